@@ -1,0 +1,4 @@
+#pragma once
+#include <sys/types.h>
+#include <sha2.h>
+#include <md5.h>

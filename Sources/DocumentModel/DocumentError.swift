@@ -1,0 +1,66 @@
+/// What went wrong with a document or with one of its pages.
+///
+/// One type from the engine to the command: a worker sends it over its pipe, the command turns
+/// ``code`` into an exit code and the rest into one line.
+public struct DocumentError: Error, Hashable, Sendable {
+  /// The kind of failure. New kinds may be added; treat an unknown one as ``fault``.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable word that is printed in JSON.
+    public let rawValue: String
+
+    /// A code from its stable word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is no such file, or it cannot be read, or it is not a regular file.
+    public static let unreadable = Code(rawValue: "unreadable")
+    /// The bytes are not a PDF.
+    public static let notPDF = Code(rawValue: "not-pdf")
+    /// A PDF, but damaged beyond use.
+    public static let damaged = Code(rawValue: "damaged")
+    /// The file is encrypted and no password was given.
+    public static let passwordNeeded = Code(rawValue: "password-needed")
+    /// The file is encrypted and the password given does not open it.
+    public static let passwordWrong = Code(rawValue: "password-wrong")
+    /// The file is encrypted in a way the engine does not know.
+    public static let encryption = Code(rawValue: "encryption")
+    /// The page is counted but cannot be found or is no page.
+    public static let pageMissing = Code(rawValue: "page-missing")
+    /// The page exists but has no area, or more than can be drawn.
+    public static let pageSize = Code(rawValue: "page-size")
+    /// Drawing the page failed.
+    public static let drawing = Code(rawValue: "drawing")
+    /// The time limit was reached.
+    public static let timeLimit = Code(rawValue: "time-limit")
+    /// The memory limit was reached.
+    public static let memoryLimit = Code(rawValue: "memory-limit")
+    /// The worker process died.
+    public static let crash = Code(rawValue: "crash")
+    /// The file changed while it was being read.
+    public static let changed = Code(rawValue: "changed")
+    /// An output could not be created.
+    public static let output = Code(rawValue: "output")
+    /// Reading or writing failed: disk full, device error.
+    public static let io = Code(rawValue: "io")
+    /// A fault of Recto's own.
+    public static let fault = Code(rawValue: "fault")
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What was being done: "open", "measure page 12", "draw page 3".
+  public var operation: String
+  /// The library's words or ours: what is wrong, and the limit where there is one.
+  public var detail: String
+
+  /// An error from its three parts.
+  public init(_ code: Code, during operation: String, _ detail: String) {
+    self.code = code
+    self.operation = operation
+    self.detail = detail
+  }
+}
+
+extension DocumentError: CustomStringConvertible {
+  /// `operation: detail`.
+  public var description: String { operation.isEmpty ? detail : "\(operation): \(detail)" }
+}

@@ -1,0 +1,86 @@
+/// An extent in device pixels.
+public struct PixelSize: Hashable, Sendable {
+  /// Columns of pixels.
+  public var width: Int
+  /// Rows of pixels.
+  public var height: Int
+
+  /// A size from its two extents.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Width times height, or nil when the product does not fit an `Int`.
+  public var area: Int? {
+    let (product, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? nil : product
+  }
+}
+
+/// A rectangle in device pixels, y down.
+///
+/// Points and pixels are different types; only ``Rect/snapped(scale:)`` crosses over.
+public struct PixelRect: Hashable, Sendable {
+  /// Column of the left edge.
+  public var x: Int
+  /// Row of the top edge.
+  public var y: Int
+  /// Columns.
+  public var width: Int
+  /// Rows.
+  public var height: Int
+
+  /// A rectangle from four numbers.
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The column behind the right edge.
+  public var maxX: Int { x + width }
+  /// The row below the bottom edge.
+  public var maxY: Int { y + height }
+  /// Width and height.
+  public var size: PixelSize { PixelSize(width: width, height: height) }
+  /// Whether there is no pixel in it.
+  public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  /// The pixels shared with `other`; nil when there are none.
+  public func intersection(_ other: PixelRect) -> PixelRect? {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    let right = min(maxX, other.maxX)
+    let bottom = min(maxY, other.maxY)
+    guard right > left, bottom > top else { return nil }
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+}
+
+extension Rect {
+  /// The rectangle in device pixels, at `scale` pixels per unit.
+  ///
+  /// Edges are rounded, sizes are not: rectangles that share an edge in units share it in pixels,
+  /// so neighbours neither overlap nor leave a hairline. An edge half way between two pixels goes
+  /// to the larger one, for negative numbers too, so that the result does not depend on where the
+  /// origin lies. Edges beyond ±2^53 pixels are held there.
+  public func snapped(scale: Double) -> PixelRect {
+    let left = Self.edge(minX * scale)
+    let top = Self.edge(minY * scale)
+    return PixelRect(
+      x: left,
+      y: top,
+      width: Self.edge(maxX * scale) - left,
+      height: Self.edge(maxY * scale) - top
+    )
+  }
+
+  private static func edge(_ value: Double) -> Int {
+    let limit = 9_007_199_254_740_992.0
+    // The comparison is written so that NaN ends at the lower limit instead of trapping below.
+    guard value > -limit else { return -Int(limit) }
+    return Int(min((value + 0.5).rounded(.down), limit))
+  }
+}

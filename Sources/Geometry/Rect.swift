@@ -1,0 +1,122 @@
+/// A rectangle in a plane whose y axis points down.
+public struct Rect: Hashable, Sendable {
+  /// The top left corner.
+  public var origin: Point
+  /// Width and height; never negative in a rectangle made by Recto.
+  public var size: Size
+
+  /// A rectangle from its corner and its size.
+  public init(origin: Point, size: Size) {
+    self.origin = origin
+    self.size = size
+  }
+
+  /// A rectangle from four numbers.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    origin = Point(x: x, y: y)
+    size = Size(width: width, height: height)
+  }
+
+  /// A rectangle of no extent at the origin.
+  public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
+
+  /// The left edge.
+  public var minX: Double { origin.x }
+  /// The top edge.
+  public var minY: Double { origin.y }
+  /// The right edge.
+  public var maxX: Double { origin.x + size.width }
+  /// The bottom edge.
+  public var maxY: Double { origin.y + size.height }
+  /// Width of the rectangle.
+  public var width: Double { size.width }
+  /// Height of the rectangle.
+  public var height: Double { size.height }
+  /// The point in the middle.
+  public var center: Point { Point(x: origin.x + size.width / 2, y: origin.y + size.height / 2) }
+  /// Width times height.
+  public var area: Double { size.area }
+  /// Whether the rectangle encloses no area.
+  public var isEmpty: Bool { !(size.width > 0 && size.height > 0) }
+
+  /// The area shared with `other`; nil when they share none. Touching edges share nothing.
+  public func intersection(_ other: Rect) -> Rect? {
+    let left = max(minX, other.minX)
+    let top = max(minY, other.minY)
+    let right = min(maxX, other.maxX)
+    let bottom = min(maxY, other.maxY)
+    guard right > left, bottom > top else { return nil }
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// Whether the two rectangles share an area. Touching edges do not count.
+  public func intersects(_ other: Rect) -> Bool {
+    min(maxX, other.maxX) > max(minX, other.minX) && min(maxY, other.maxY) > max(minY, other.minY)
+  }
+
+  /// Whether `point` lies inside; the left and top edges belong to the rectangle, the others do
+  /// not, so that neighbours never both contain a point.
+  public func contains(_ point: Point) -> Bool {
+    point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
+  }
+
+  /// The smallest rectangle around both.
+  public func union(_ other: Rect) -> Rect {
+    let left = min(minX, other.minX)
+    let top = min(minY, other.minY)
+    return Rect(
+      x: left,
+      y: top,
+      width: max(maxX, other.maxX) - left,
+      height: max(maxY, other.maxY) - top
+    )
+  }
+
+  /// The rectangle moved by the given distances.
+  public func offsetBy(x: Double, y: Double) -> Rect {
+    Rect(x: minX + x, y: minY + y, width: width, height: height)
+  }
+
+  /// The rectangle made smaller by `insets`; never smaller than nothing.
+  public func inset(by insets: Insets) -> Rect {
+    Rect(
+      x: minX + insets.left,
+      y: minY + insets.top,
+      width: max(0, width - insets.left - insets.right),
+      height: max(0, height - insets.top - insets.bottom)
+    )
+  }
+}
+
+/// Distances from the four edges of a rectangle inwards.
+public struct Insets: Hashable, Sendable {
+  /// Distance from the top edge.
+  public var top: Double
+  /// Distance from the right edge.
+  public var right: Double
+  /// Distance from the bottom edge.
+  public var bottom: Double
+  /// Distance from the left edge.
+  public var left: Double
+
+  /// Insets in the order CSS gives them: top, right, bottom, left.
+  public init(top: Double, right: Double, bottom: Double, left: Double) {
+    self.top = top
+    self.right = right
+    self.bottom = bottom
+    self.left = left
+  }
+
+  /// The same distance from all four edges.
+  public init(_ all: Double) {
+    self.init(top: all, right: all, bottom: all, left: all)
+  }
+
+  /// No insets.
+  public static let zero = Insets(0)
+
+  /// Left plus right.
+  public var horizontal: Double { left + right }
+  /// Top plus bottom.
+  public var vertical: Double { top + bottom }
+}
