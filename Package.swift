@@ -10,7 +10,10 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "recto",
-  products: [],
+  products: [
+    .library(name: "Geometry", targets: ["Geometry"]),
+    .library(name: "PNGCoding", targets: ["PNGCoding"]),
+  ],
   dependencies: [],
   targets: [
     // System libraries: a module map and a shim each.
@@ -31,8 +34,16 @@ let package = Package(
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "DocumentModel", dependencies: ["Geometry"], swiftSettings: settings),
 
+    // Pixels in, PNG out.
+    .target(name: "PNGCoding", dependencies: ["Geometry", "CDeflate"], swiftSettings: settings),
+
     // Tests, one folder per module.
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .testTarget(
+      name: "PNGCodingTests",
+      dependencies: ["PNGCoding", "Geometry"],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

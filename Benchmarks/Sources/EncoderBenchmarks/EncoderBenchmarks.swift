@@ -1,0 +1,134 @@
+import Foundation
+import PNGCoding
+
+/// Encodes the tiles of dumped pages with every coder, and prints a table in Markdown.
+///
+///     EncoderBenchmarks FOLDER [--levels 1,4,6] [--filters byContent,up] [--runs 3] [--no-cairo]
+///                              [--write FOLDER]
+@main
+struct EncoderBenchmarks {
+  static func main() throws {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let options = try Options(&arguments)
+    let files = try FileManager.default.contentsOfDirectory(
+      at: options.folder,
+      includingPropertiesForKeys: nil
+    )
+    let dumps = try files.filter { $0.pathExtension == "bgra" }
+      .sorted { $0.path < $1.path }
+      .compactMap { try Dump($0) }
+    let documents = Dictionary(grouping: dumps, by: \.document)
+    let names = documents.keys.sorted()
+
+    print("| ms and KB per page | \(names.joined(separator: " | ")) |")
+    print("|---|\(String(repeating: "---|", count: names.count))")
+    var first: [String: Measurement] = [:]
+    for coder in try options.coders() {
+      var cells: [String] = []
+      for name in names {
+        let result = try measure(coder, documents[name] ?? [], options)
+        let base = first[name] ?? result
+        first[name] = base
+        cells.append(result.cell(against: base))
+      }
+      print("| \(coder.name) | \(cells.joined(separator: " | ")) |")
+    }
+  }
+
+  /// Time and bytes per page.
+  struct Measurement {
+    var milliseconds: Double
+    var bytes: Double
+
+    /// Both, and how they compare with the table's first row.
+    func cell(against base: Measurement) -> String {
+      String(
+        format: "%.1f ms (%.1f×) %.0f KB (%.2f)",
+        milliseconds,
+        base.milliseconds / milliseconds,
+        bytes / 1000,
+        bytes / base.bytes
+      )
+    }
+  }
+
+  /// The fastest of the runs; bytes are the same in each.
+  static func measure(
+    _ coder: any Coder,
+    _ pages: [Dump],
+    _ options: Options
+  ) throws -> Measurement {
+    var coder = coder
+    var best = Double.infinity
+    var bytes = 0
+    for run in 0..<options.runs {
+      bytes = 0
+      var spent = Duration.zero
+      for page in pages {
+        for tile in page.tiles(side: options.tile) {
+          let start = ContinuousClock.now
+          let file = try coder.encode(page, tile)
+          spent += ContinuousClock.now - start
+          bytes += file.count
+          if run == 0, let folder = options.output {
+            let name = "\(page.file)-\(tile.x)-\(tile.y)-\(coder.name).png"
+            try Data(file).write(to: folder.appending(component: name))
+          }
+        }
+      }
+      best = min(best, spent / .milliseconds(1))
+    }
+    let count = Double(max(pages.count, 1))
+    return Measurement(milliseconds: best / count, bytes: Double(bytes) / count)
+  }
+}
+
+/// What the command line asks for.
+struct Options {
+  var folder: URL
+  var levels = [PNGEncoder.defaultLevel]
+  var filters = [PNGEncoder.Filtering.byContent]
+  var runs = 3
+  var tile = 512
+  var cairo = true
+  var output: URL?
+
+  struct Usage: Error { var message: String }
+
+  private static let filterNames: [String: PNGEncoder.Filtering] = [
+    "byContent": .byContent, "none": .none, "sub": .sub, "up": .up, "paeth": .paeth,
+    "adaptive": .adaptive,
+  ]
+
+  init(_ arguments: inout [String]) throws {
+    guard !arguments.isEmpty else { throw Usage(message: "name a folder of .bgra files") }
+    folder = URL(fileURLWithPath: arguments.removeFirst())
+    while !arguments.isEmpty {
+      let name = arguments.removeFirst()
+      if name == "--no-cairo" {
+        cairo = false
+        continue
+      }
+      guard !arguments.isEmpty else { throw Usage(message: "\(name) needs a value") }
+      let value = arguments.removeFirst()
+      switch name {
+      case "--levels": levels = value.split(separator: ",").compactMap { Int($0) }
+      case "--filters":
+        filters = value.split(separator: ",").compactMap { Self.filterNames[String($0)] }
+      case "--runs": runs = Int(value) ?? runs
+      case "--tile": tile = Int(value) ?? tile
+      case "--write": output = URL(fileURLWithPath: value)
+      default: throw Usage(message: "unknown option \(name)")
+      }
+    }
+  }
+
+  /// The coders in the order of the table's rows; cairo, when asked for, is the measure.
+  func coders() throws -> [any Coder] {
+    var coders: [any Coder] = cairo ? [CairoCoder()] : []
+    for filter in filters {
+      for level in levels { coders.append(try RectoCoder(level: level, filtering: filter)) }
+    }
+    return coders
+  }
+}

@@ -1,0 +1,132 @@
+public import Geometry
+
+/// Writes pictures as PNG: the smallest kind of PNG that holds the pixels, quickly.
+///
+/// An encoder keeps its compressor and its buffers from one picture to the next, so make one per
+/// thread and keep it. The same pixels give the same bytes every time.
+///
+/// Pixels are 32-bit words 0xAARRGGBB in the machine's byte order, as cairo's `ARGB32` and `RGB24`
+/// surfaces hold them; the machine is taken to be little-endian.
+public struct PNGEncoder: ~Copyable {
+  /// How rows of 8-bit samples are filtered before compression.
+  public enum Filtering: Hashable, Sendable {
+    /// As `docs/PNG.md` elects for what the pixels are.
+    case byContent
+    /// The same filter for every row.
+    case none, sub, up, paeth
+    /// For each row the filter with the smallest sum of differences.
+    case adaptive
+  }
+
+  /// libdeflate's level for tiles and pictures; `docs/PNG.md` has the measurements.
+  public static let defaultLevel = 4
+
+  let filtering: Filtering
+  var deflater: Deflater
+  var scan = PixelScan()
+  /// Rows as they go to the compressor, each after its filter byte.
+  var rows = Scratch()
+  /// One row between filter and packing, and a row of zeros above the first.
+  var row = Scratch()
+  var compressed = Scratch()
+  var constants: [ConstantTile: [UInt8]] = [:]
+
+  /// An encoder for one thread.
+  ///
+  /// - Parameters:
+  ///   - level: libdeflate's level, 1 to 12.
+  ///   - filtering: how 8-bit rows are filtered.
+  /// - Throws: ``PNGError/Code-swift.enum/outOfMemory``.
+  public init(
+    level: Int = PNGEncoder.defaultLevel,
+    filtering: Filtering = .byContent
+  ) throws(PNGError) {
+    deflater = try Deflater(level: level)
+    self.filtering = filtering
+  }
+
+  /// A tile: opaque pixels and no chunk but those that PNG requires.
+  ///
+  /// One colour, gray or a palette of up to 256 colours are found and written as such, with 1, 2,
+  /// 4 or 8 bits per pixel; everything else as 8-bit RGB. A tile of one colour is encoded once.
+  ///
+  /// - Parameters:
+  ///   - pixels: words 0xXXRRGGBB; the top byte is ignored.
+  ///   - stride: bytes from one row to the next, at least four per pixel.
+  ///   - size: columns and rows, 1 or more of each.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit.
+  /// - Complexity: O(pixels).
+  public mutating func tile(
+    _ pixels: RawSpan,
+    stride: Int,
+    size: PixelSize
+  ) throws(PNGError) -> [UInt8] {
+    try picture(pixels, stride: stride, size: size)
+  }
+
+  /// A whole picture, with metadata.
+  ///
+  /// - Parameters:
+  ///   - pixels: words 0xAARRGGBB.
+  ///   - stride: bytes from one row to the next, at least four per pixel.
+  ///   - size: columns and rows, 1 or more of each.
+  ///   - alpha: what the top byte means. With ``PNGAlpha/premultiplied`` the file is RGBA, 8 bits.
+  ///   - metadata: resolution and texts.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit, or
+  ///   a text cannot be written.
+  /// - Complexity: O(pixels).
+  public mutating func picture(
+    _ pixels: RawSpan,
+    stride: Int,
+    size: PixelSize,
+    alpha: PNGAlpha = .opaque,
+    metadata: PNGMetadata = PNGMetadata()
+  ) throws(PNGError) -> [UInt8] {
+    let chunks = try metadata.chunks()
+    // A typed error cannot leave a rethrowing closure, so it is carried out as a result.
+    let result = pixels.withUnsafeBytes { memory in
+      Result { () throws(PNGError) in
+        let pixels = try PixelRows(memory, stride: stride, size: size)
+        return switch alpha {
+        case .opaque: encode(pixels, chunks)
+        case .premultiplied: encodeRGBA(pixels, chunks)
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  private mutating func encode(_ pixels: PixelRows, _ chunks: [PNGMetadata.Chunk]) -> [UInt8] {
+    let (finding, bytes) = scan.scan(pixels)
+    switch finding {
+    case .constant(let color):
+      return encodeConstant(color, pixels, chunks)
+    case .gray:
+      return encodeGray(bytes, pixels, chunks)
+    case .palette:
+      return encodePalette(bytes, pixels, chunks)
+    case .color:
+      return encodeRGB(pixels, chunks)
+    }
+  }
+
+  /// The file around rows that are ready.
+  mutating func file(
+    _ header: PNGHeader,
+    palette: [UInt8] = [],
+    _ chunks: [PNGMetadata.Chunk],
+    rows: UnsafeMutableRawBufferPointer
+  ) -> [UInt8] {
+    let output = compressed.bytes(deflater.bound(rows.count))
+    let count = deflater.compress(UnsafeRawBufferPointer(rows), into: output)
+    let metadataBytes = chunks.reduce(0) { $0 + $1.data.count + PNGFormat.chunkOverhead }
+    var writer = ChunkWriter(capacity: count + palette.count + metadataBytes + 72)
+    writer.append(PNGFormat.Chunk.header, header.bytes)
+    // pHYs has to come before the pixels, and text may.
+    for chunk in chunks { writer.append(chunk.type, chunk.data) }
+    if !palette.isEmpty { writer.append(PNGFormat.Chunk.palette, palette) }
+    writer.append(PNGFormat.Chunk.data, UnsafeRawBufferPointer(rebasing: output[..<count]))
+    writer.append(PNGFormat.Chunk.end, [])
+    return writer.bytes
+  }
+}

@@ -1,0 +1,37 @@
+/// What is wrong with a picture to encode, or with bytes that should be a PNG.
+public struct PNGError: Error, Hashable, Sendable {
+  /// The kind of failure.
+  public enum Code: Hashable, Sendable {
+    /// Size, stride and memory given to the encoder do not fit each other.
+    case badInput
+    /// The bytes do not start with the PNG signature.
+    case notPNG
+    /// A PNG, but cut short, with a wrong checksum, or against the specification.
+    case damaged
+    /// A valid PNG of a kind that is not read here: 16 bits, interlaced, a colour key.
+    case unsupported
+    /// More pixels than the limit given, or than PNG can hold.
+    case tooLarge
+    /// Memory for the compressor could not be had.
+    case outOfMemory
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What was being done: "encode PNG", "decode PNG", "check PNG".
+  public var operation: String
+  /// What is wrong, and the limit where there is one.
+  public var detail: String
+
+  /// An error from its three parts.
+  public init(_ code: Code, during operation: String, _ detail: String) {
+    self.code = code
+    self.operation = operation
+    self.detail = detail
+  }
+}
+
+extension PNGError: CustomStringConvertible {
+  /// `operation: detail`.
+  public var description: String { "\(operation): \(detail)" }
+}

@@ -1,0 +1,61 @@
+internal import Geometry
+
+/// The rows of a picture in memory: 32-bit words 0xAARRGGBB, as cairo keeps them.
+///
+/// Made once per picture, where stride and size are checked against the memory behind `base`;
+/// whoever holds it does not outlive that memory. Everything that reads pixels goes through
+/// ``row(_:)``.
+struct PixelRows {
+  private let base: UnsafeRawPointer
+  private let stride: Int
+  /// Pixels per row, 1 or more.
+  let width: Int
+  /// Rows, 1 or more.
+  let height: Int
+
+  /// The most pixels in a picture: far above cairo's 32767 × 32767 and still far from overflow.
+  static let maxPixels = 1 << 31
+
+  /// Rows of `size` in `memory`.
+  ///
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the size has no area, when rows
+  ///   overlap, or when the last pixel lies behind the memory's end.
+  init(_ memory: UnsafeRawBufferPointer, stride: Int, size: PixelSize) throws(PNGError) {
+    guard size.width > 0, size.height > 0, let area = size.area, area <= Self.maxPixels else {
+      throw PNGError(
+        .badInput,
+        during: "encode PNG",
+        "\(size.width)×\(size.height) pixels cannot be written; the limit is \(Self.maxPixels)"
+      )
+    }
+    guard stride >= size.width * 4 else {
+      throw PNGError(
+        .badInput,
+        during: "encode PNG",
+        "a stride of \(stride) bytes is too short for \(size.width) pixels"
+      )
+    }
+    let (before, overflow) = stride.multipliedReportingOverflow(by: size.height - 1)
+    guard let base = memory.baseAddress, !overflow, before <= memory.count - size.width * 4 else {
+      throw PNGError(
+        .badInput,
+        during: "encode PNG",
+        "\(memory.count) bytes do not hold \(size.height) rows of \(stride) bytes"
+      )
+    }
+    self.base = base
+    self.stride = stride
+    width = size.width
+    height = size.height
+  }
+
+  /// Columns and rows.
+  var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// The first byte of row `y`; `width` words follow.
+  func row(_ y: Int) -> UnsafeRawPointer { base + y * stride }
+}
+
+/// A pixel with its alpha set to opaque.
+@inline(__always)
+func opaque(_ pixel: UInt32) -> UInt32 { pixel | 0xFF00_0000 }
