@@ -65,9 +65,26 @@ extension PNGEncoder {
       )
     }
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .gray)
-    let filtering = filtering == .byContent ? Filtering.none : filtering
+    let pitch = PixelScan.pitch(width: pixels.width)
+    let zeros = row.bytes(pixels.width)
+    zeros.initializeMemory(as: UInt8.self, repeating: 0)
+    guard let source = bytes.baseAddress, let top = zeros.baseAddress else { return [] }
+    func pair(_ y: Int) -> RowFilter.Rows {
+      let above = y == 0 ? UnsafeRawPointer(top) : UnsafeRawPointer(source + (y - 1) * pitch + 1)
+      let row = UnsafeRawPointer(source + y * pitch + 1)
+      return RowFilter.Rows(row: row, above: above, count: pixels.width, step: 1)
+    }
+    let weight = RowFilter.Bytes(repeating: 255)
+    let filtering = filtering.narrowed(height: pixels.height, weight, pair)
     if filtering == .none { return file(header, chunks, rows: bytes) }
-    return file(header, chunks, rows: filterGray(bytes, pixels, filtering))
+    let output = rows.bytes(pitch * pixels.height)
+    guard let target = output.baseAddress else { return [] }
+    for y in 0..<pixels.height {
+      let filter = filtering.filter(pair(y), weight)
+      (target + y * pitch).storeBytes(of: filter.rawValue, as: UInt8.self)
+      filter.apply(pair(y), into: target + y * pitch + 1)
+    }
+    return file(header, chunks, rows: output)
   }
 
   mutating func encodePalette(
@@ -109,7 +126,6 @@ extension PNGEncoder {
 
   mutating func encodeRGB(_ pixels: PixelRows, _ chunks: [PNGMetadata.Chunk]) -> [UInt8] {
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .rgb)
-    let filtering = filtering == .byContent ? Filtering.up : filtering
     let count = pixels.width * 4
     let pitch = 1 + pixels.width * 3
     let output = rows.bytes(pitch * pixels.height)
@@ -136,16 +152,19 @@ extension PNGEncoder {
       255,
       0
     )
-    for y in 0..<pixels.height {
+    func pair(_ y: Int) -> RowFilter.Rows {
       let above = y == 0 ? UnsafeRawPointer(zeros) : pixels.row(y - 1)
-      let pair = RowFilter.Rows(row: pixels.row(y), above: above, count: count, step: 4)
-      let filter = filtering.filter(pair, weight)
+      return RowFilter.Rows(row: pixels.row(y), above: above, count: count, step: 4)
+    }
+    let filtering = filtering.narrowed(height: pixels.height, weight, pair)
+    for y in 0..<pixels.height {
+      let filter = filtering.filter(pair(y), weight)
       let packed = target + y * pitch
       packed.storeBytes(of: filter.rawValue, as: UInt8.self)
       if filter == .none {
-        RowPacking.rgb(pair.row, pixels.width, into: packed + 1)
+        RowPacking.rgb(pixels.row(y), pixels.width, into: packed + 1)
       } else {
-        filter.apply(pair, into: difference)
+        filter.apply(pair(y), into: difference)
         RowPacking.rgb(difference, pixels.width, into: packed + 1)
       }
     }
@@ -155,7 +174,6 @@ extension PNGEncoder {
   /// RGBA with the colours divided by alpha again.
   mutating func encodeRGBA(_ pixels: PixelRows, _ chunks: [PNGMetadata.Chunk]) -> [UInt8] {
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .rgba)
-    let filtering = filtering == .byContent ? Filtering.adaptive : filtering
     let count = pixels.width * 4
     let pitch = 1 + count
     let output = rows.bytes(pitch * pixels.height)
@@ -180,33 +198,6 @@ extension PNGEncoder {
     return file(header, chunks, rows: output)
   }
 
-  private mutating func filterGray(
-    _ bytes: UnsafeMutableRawBufferPointer,
-    _ pixels: PixelRows,
-    _ filtering: Filtering
-  ) -> UnsafeMutableRawBufferPointer {
-    let pitch = PixelScan.pitch(width: pixels.width)
-    let output = rows.bytes(pitch * pixels.height)
-    let zeros = row.bytes(pixels.width)
-    zeros.initializeMemory(as: UInt8.self, repeating: 0)
-    guard let source = bytes.baseAddress, let target = output.baseAddress,
-      let top = zeros.baseAddress
-    else { return bytes }
-    for y in 0..<pixels.height {
-      let above = y == 0 ? UnsafeRawPointer(top) : UnsafeRawPointer(source + (y - 1) * pitch + 1)
-      let pair = RowFilter.Rows(
-        row: UnsafeRawPointer(source + y * pitch + 1),
-        above: above,
-        count: pixels.width,
-        step: 1
-      )
-      let filter = filtering.filter(pair, RowFilter.Bytes(repeating: 255))
-      (target + y * pitch).storeBytes(of: filter.rawValue, as: UInt8.self)
-      filter.apply(pair, into: target + y * pitch + 1)
-    }
-    return output
-  }
-
   /// The colours of the last scan as the data of a PLTE chunk.
   private func palette() -> [UInt8] {
     (0..<scan.colors.count).flatMap { Self.rgb(scan.colors[$0]) }
@@ -226,6 +217,20 @@ extension PNGEncoder {
 }
 
 extension PNGEncoder.Filtering {
+  /// No filter at all when the content is to decide and every eighth row says so: most tiles need
+  /// no closer look.
+  fileprivate func narrowed(
+    height: Int,
+    _ weight: RowFilter.Bytes,
+    _ rows: (Int) -> RowFilter.Rows
+  ) -> Self {
+    guard self == .byContent else { return self }
+    let isBusy = stride(from: min(4, height - 1), to: height, by: 8).contains {
+      RowFilter.isBusy(rows($0), weight: weight)
+    }
+    return isBusy ? .byContent : .none
+  }
+
   /// The filter for one row.
   fileprivate func filter(_ rows: RowFilter.Rows, _ weight: RowFilter.Bytes) -> RowFilter {
     switch self {
@@ -233,7 +238,9 @@ extension PNGEncoder.Filtering {
     case .sub: .sub
     case .up: .up
     case .paeth: .paeth
-    case .adaptive, .byContent: RowFilter.smallest(rows, weight: weight)
+    case .adaptive: RowFilter.smallest(rows, weight: weight)
+    case .byContent:
+      RowFilter.isBusy(rows, weight: weight) ? RowFilter.smallest(rows, weight: weight) : .none
     }
   }
 }

@@ -10,7 +10,7 @@ public import Geometry
 public struct PNGEncoder: ~Copyable {
   /// How rows of 8-bit samples are filtered before compression.
   public enum Filtering: Hashable, Sendable {
-    /// As `docs/PNG.md` elects for what the pixels are.
+    /// None for rows that repeat themselves, ``adaptive`` for rows of photographs and scans.
     case byContent
     /// The same filter for every row.
     case none, sub, up, paeth
@@ -19,7 +19,7 @@ public struct PNGEncoder: ~Copyable {
   }
 
   /// libdeflate's level for tiles and pictures; `docs/PNG.md` has the measurements.
-  public static let defaultLevel = 4
+  public static let defaultLevel = 2
 
   let filtering: Filtering
   var deflater: Deflater

@@ -64,6 +64,30 @@ enum RowFilter: UInt8, CaseIterable {
     return RowFilter(rawValue: UInt8(best)) ?? .none
   }
 
+  /// Whether fewer than one block of sixteen bytes in four equals what is left of it or what is
+  /// above it: a photograph or a scan. Drawn pages repeat themselves, and the compressor finds
+  /// that best in unfiltered rows. `weight` is 0 for bytes that do not count.
+  static func isBusy(_ rows: Rows, weight: Bytes) -> Bool {
+    var equal = 0
+    var blocks = 0
+    var x = rows.step
+    while x &+ block <= rows.count {
+      let this = (rows.row + x).loadUnaligned(as: Bytes.self)
+      let a = (rows.row + (x &- rows.step)).loadUnaligned(as: Bytes.self)
+      let b = (rows.above + x).loadUnaligned(as: Bytes.self)
+      if isZero((this ^ a) & weight) || isZero((this ^ b) & weight) { equal &+= 1 }
+      blocks &+= 1
+      x &+= block
+    }
+    return equal &* 4 < blocks
+  }
+
+  @inline(__always)
+  private static func isZero(_ bytes: Bytes) -> Bool {
+    let words = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+    return words.x | words.y == 0
+  }
+
   @inline(__always)
   private static func magnitudes(_ differences: Bytes) -> SIMD16<UInt16> {
     SIMD16<UInt16>(truncatingIfNeeded: pointwiseMin(differences, 0 &- differences))
