@@ -41,7 +41,7 @@ let package = Package(
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
     .testTarget(
       name: "PNGCodingTests",
-      dependencies: ["PNGCoding", "Geometry"],
+      dependencies: ["PNGCoding", "Geometry", "CCairo"],
       swiftSettings: settings
     ),
   ],

@@ -104,7 +104,7 @@ struct Expansion {
   private static func multiplied(_ color: UInt32, _ alpha: UInt32) -> UInt32 {
     if alpha == 255 { return color | 0xFF00_0000 }
     func channel(_ shift: UInt32) -> UInt32 {
-      (((color >> shift) & 0xFF) * alpha + 127) / 255 << shift
+      ((((color >> shift) & 0xFF) * alpha + 127) / 255) << shift
     }
     return alpha << 24 | channel(16) | channel(8) | channel(0)
   }
