@@ -84,7 +84,7 @@ extension PNGEncoder {
       (target + y * pitch).storeBytes(of: filter.rawValue, as: UInt8.self)
       filter.apply(pair(y), into: target + y * pitch + 1)
     }
-    return file(header, chunks, rows: output)
+    return file(header, chunks, rows: output, isBusy: true)
   }
 
   mutating func encodePalette(
@@ -168,7 +168,7 @@ extension PNGEncoder {
         RowPacking.rgb(difference, pixels.width, into: packed + 1)
       }
     }
-    return file(header, chunks, rows: output)
+    return file(header, chunks, rows: output, isBusy: filtering != .none)
   }
 
   /// RGBA with the colours divided by alpha again.
@@ -195,7 +195,7 @@ extension PNGEncoder {
       filter.apply(pair, into: written + 1)
       swap(&current, &above)
     }
-    return file(header, chunks, rows: output)
+    return file(header, chunks, rows: output, isBusy: true)
   }
 
   /// The colours of the last scan as the data of a PLTE chunk.
@@ -217,18 +217,22 @@ extension PNGEncoder {
 }
 
 extension PNGEncoder.Filtering {
-  /// No filter at all when the content is to decide and every eighth row says so: most tiles need
-  /// no closer look.
+  /// No filter at all when the content is to decide and fewer than a quarter of the rows are busy,
+  /// told from every eighth: most tiles need no closer look.
   fileprivate func narrowed(
     height: Int,
     _ weight: RowFilter.Bytes,
     _ rows: (Int) -> RowFilter.Rows
   ) -> Self {
     guard self == .byContent else { return self }
-    let isBusy = stride(from: min(4, height - 1), to: height, by: 8).contains {
-      RowFilter.isBusy(rows($0), weight: weight)
+    let looked = stride(from: min(4, height - 1), to: height, by: 8)
+    var busy = 0
+    var all = 0
+    for y in looked {
+      if RowFilter.isBusy(rows(y), weight: weight) { busy += 1 }
+      all += 1
     }
-    return isBusy ? .byContent : .none
+    return busy * 4 >= all ? .byContent : .none
   }
 
   /// The filter for one row.

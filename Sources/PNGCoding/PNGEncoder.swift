@@ -18,11 +18,21 @@ public struct PNGEncoder: ~Copyable {
     case adaptive
   }
 
-  /// libdeflate's level for tiles and pictures; `docs/PNG.md` has the measurements.
-  public static let defaultLevel = 2
+  /// How rows are compressed.
+  public enum Compression: Hashable, Sendable {
+    /// ``quick`` for rows that repeat themselves, libdeflate's level 2 where there are photographs
+    /// and scans. `docs/PNG.md` has the measurements.
+    case byContent
+    /// The encoder's own compressor, which hurries over blank paper.
+    case quick
+    /// libdeflate at a level from 1, fastest, to 12, smallest.
+    case libdeflate(level: Int)
+  }
 
   let filtering: Filtering
-  var deflater: Deflater
+  private let compression: Compression
+  private var deflater: Deflater
+  private var quick = QuickDeflater()
   var scan = PixelScan()
   /// Rows as they go to the compressor, each after its filter byte.
   var rows = Scratch()
@@ -34,14 +44,16 @@ public struct PNGEncoder: ~Copyable {
   /// An encoder for one thread.
   ///
   /// - Parameters:
-  ///   - level: libdeflate's level, 1 to 12.
+  ///   - compression: how rows are compressed.
   ///   - filtering: how 8-bit rows are filtered.
   /// - Throws: ``PNGError/Code-swift.enum/outOfMemory``.
   public init(
-    level: Int = PNGEncoder.defaultLevel,
+    compression: Compression = .byContent,
     filtering: Filtering = .byContent
   ) throws(PNGError) {
+    let level = if case .libdeflate(let level) = compression { level } else { 2 }
     deflater = try Deflater(level: level)
+    self.compression = compression
     self.filtering = filtering
   }
 
@@ -111,14 +123,31 @@ public struct PNGEncoder: ~Copyable {
   }
 
   /// The file around rows that are ready.
+  ///
+  /// - Parameter isBusy: whether the rows hold a photograph or a scan.
   mutating func file(
     _ header: PNGHeader,
     palette: [UInt8] = [],
     _ chunks: [PNGMetadata.Chunk],
-    rows: UnsafeMutableRawBufferPointer
+    rows: UnsafeMutableRawBufferPointer,
+    isBusy: Bool = false
   ) -> [UInt8] {
-    let output = compressed.bytes(deflater.bound(rows.count))
-    let count = deflater.compress(UnsafeRawBufferPointer(rows), into: output)
+    let isQuick =
+      switch compression {
+      case .byContent: !isBusy
+      case .quick: true
+      case .libdeflate: false
+      }
+    let input = UnsafeRawBufferPointer(rows)
+    let output: UnsafeMutableRawBufferPointer
+    let count: Int
+    if isQuick && input.count <= QuickDeflater.maxInput {
+      output = compressed.bytes(QuickDeflater.bound(input.count))
+      count = quick.compress(input, into: output)
+    } else {
+      output = compressed.bytes(deflater.bound(input.count))
+      count = deflater.compress(input, into: output)
+    }
     let metadataBytes = chunks.reduce(0) { $0 + $1.data.count + PNGFormat.chunkOverhead }
     var writer = ChunkWriter(capacity: count + palette.count + metadataBytes + 72)
     writer.append(PNGFormat.Chunk.header, header.bytes)

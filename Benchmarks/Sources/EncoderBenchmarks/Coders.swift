@@ -14,9 +14,15 @@ struct RectoCoder: Coder {
   let name: String
   private let encoder: EncoderBox
 
-  init(level: Int, filtering: PNGEncoder.Filtering) throws {
-    name = "recto level \(level) \(filtering)"
-    encoder = EncoderBox(try PNGEncoder(level: level, filtering: filtering))
+  init(compression: PNGEncoder.Compression, filtering: PNGEncoder.Filtering) throws {
+    let method =
+      switch compression {
+      case .byContent: "as elected"
+      case .quick: "quick"
+      case .libdeflate(let level): "libdeflate \(level)"
+      }
+    name = "\(method), filters \(filtering)"
+    encoder = EncoderBox(try PNGEncoder(compression: compression, filtering: filtering))
   }
 
   func encode(_ dump: Dump, _ tile: Dump.Tile) throws -> [UInt8] {

@@ -3,8 +3,8 @@ import PNGCoding
 
 /// Encodes the tiles of dumped pages with every coder, and prints a table in Markdown.
 ///
-///     EncoderBenchmarks FOLDER [--levels 1,4,6] [--filters byContent,up] [--runs 3] [--no-cairo]
-///                              [--write FOLDER]
+///     EncoderBenchmarks FOLDER [--methods byContent,quick,1,4,6] [--filters byContent,up]
+///                              [--runs 3] [--tile 512] [--no-cairo] [--write FOLDER]
 @main
 struct EncoderBenchmarks {
   static func main() throws {
@@ -90,7 +90,7 @@ struct EncoderBenchmarks {
 /// What the command line asks for.
 struct Options {
   var folder: URL
-  var levels = [PNGEncoder.defaultLevel]
+  var compressions = [PNGEncoder.Compression.byContent]
   var filters = [PNGEncoder.Filtering.byContent]
   var runs = 3
   var tile = 512
@@ -116,7 +116,14 @@ struct Options {
       guard !arguments.isEmpty else { throw Usage(message: "\(name) needs a value") }
       let value = arguments.removeFirst()
       switch name {
-      case "--levels": levels = value.split(separator: ",").compactMap { Int($0) }
+      case "--methods":
+        compressions = value.split(separator: ",").compactMap { name in
+          switch name {
+          case "byContent": .byContent
+          case "quick": .quick
+          default: Int(name).map { .libdeflate(level: $0) }
+          }
+        }
       case "--filters":
         filters = value.split(separator: ",").compactMap { Self.filterNames[String($0)] }
       case "--runs": runs = Int(value) ?? runs
@@ -131,7 +138,9 @@ struct Options {
   func coders() throws -> [any Coder] {
     var coders: [any Coder] = cairo ? [CairoCoder()] : []
     for filter in filters {
-      for level in levels { coders.append(try RectoCoder(level: level, filtering: filter)) }
+      for compression in compressions {
+        coders.append(try RectoCoder(compression: compression, filtering: filter))
+      }
     }
     return coders
   }
