@@ -92,10 +92,7 @@ SPECIMEN = [
     (22, "The quick brown fox, justified"),
     (16, "Sphinx of black quartz, judge my vow: 0123456789"),
     (12, "Waltz, bad nymph, for quick jigs vex; fjord, office, affluent, flight"),
-    (
-        9,
-        "Jackdaws love my big sphinx of quartz. – “Voilà!” said Zoë, « très fin » – £12, €34, §56, ¶78",
-    ),
+    (9, "Jackdaws love my big sphinx. – “Voilà!” said Zoë, « très fin » – £12, €34, §56, ¶78"),
 ]
 
 COLOPHON = (
