@@ -98,5 +98,5 @@ SPECIMEN = [
 COLOPHON = (
     "This book was set by a short pro|gram, in the EB Gara|mond of Georg Duffner, after types "
     "cut by Claude Gara|mont and shown on a speci|men sheet of 1592. Its lines were broken a "
-    "para|graph at a time. The words, the draw|ings and the pic|ture be|long to every|one."
+    "para|graph at a time. The words, the draw|ings and the pic|ture are its own."
 )

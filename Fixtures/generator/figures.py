@@ -55,7 +55,7 @@ def canon(context, x, y, width, height):
     context.rectangle(x, y, width, height)
     context.fill()
     context.set_source_rgba(*BLUE, 0.25)
-    for left, inner in ((x + half * 2 / 9, 0), (x + half + half / 9, 0)):
+    for left in (x + half * 2 / 9, x + half + half / 9):
         context.rectangle(left, y + height / 9, half * 6 / 9, height * 6 / 9)
         context.fill()
     context.set_line_width(0.5)

@@ -48,8 +48,8 @@ def endless_shading():
 
 
 def memory():
-    """A one-bit image of 21,000² pixels, deflated twice; cairo wants four bytes for each."""
-    side = 21_000
+    """A one-bit image of 23,000² pixels, deflated twice; cairo wants four bytes for each."""
+    side = 23_000
     row = bytes([0xF0, 0xF0, 0x0F, 0x0F] * (side // 32 + 1))[: (side + 7) // 8]
     data = zlib.compress(zlib.compress(row * side, 9), 9)
     pdf = PDF()
@@ -58,7 +58,7 @@ def memory():
         " /ColorSpace /DeviceGray /Filter [/FlateDecode /FlateDecode]"
     )
     image = pdf.stream(data, entries)
-    shows = "page 2 needs 1.7 GB: a tiny file holds a 21,000 × 21,000 image"
+    shows = "page 2 needs 2.1 GB: a tiny file holds a 23,000 × 23,000 image"
     return among_good_ones(
         "memory.pdf",
         shows,
