@@ -10,7 +10,10 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "recto",
-  products: [],
+  products: [
+    .library(name: "Geometry", targets: ["Geometry"]),
+    .library(name: "PageLayout", targets: ["PageLayout"]),
+  ],
   dependencies: [],
   targets: [
     // System libraries: a module map and a shim each.
@@ -31,8 +34,21 @@ let package = Package(
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "DocumentModel", dependencies: ["Geometry"], swiftSettings: settings),
 
+    // Page sizes in, frames out.
+    .target(
+      name: "PageLayout",
+      dependencies: ["Geometry"],
+      swiftSettings: settings,
+      linkerSettings: [.linkedLibrary("m")]
+    ),
+
     // Tests, one folder per module.
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .testTarget(
+      name: "PageLayoutTests",
+      dependencies: ["Geometry", "PageLayout"],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

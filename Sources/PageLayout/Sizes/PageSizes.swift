@@ -1,0 +1,222 @@
+public import Geometry
+
+/// The displayed size of one page, as it was measured.
+public struct MeasuredSize: Hashable, Sendable {
+  /// The page's index in the document.
+  public var page: Int
+  /// Width and height in points after the page's own rotation, times UserUnit.
+  public var size: Size
+
+  /// A measurement from its parts.
+  public init(page: Int, size: Size) {
+    self.page = page
+    self.size = size
+  }
+}
+
+/// What a page is taken to be as long as it is unmeasured. One size stands for all of them.
+public enum SizeEstimate: Hashable, Sendable {
+  /// The size of page 0 once it is measured, a missing box before.
+  case firstPage
+  /// The most common size among the measured pages; between equally common ones the narrower, then
+  /// the lower. A missing box as long as nothing is measured.
+  case mostCommon
+  /// The caller's size, in points.
+  case fixed(Size)
+}
+
+/// The sizes of a document's pages, as far as they are known.
+///
+/// Memory grows with the measured pages. A copy is free.
+public struct PageSizes: Sendable {
+  /// What a page without a usable box measures: US Letter, as poppler has it.
+  public static let missingBox = Size(width: 612, height: 792)
+  /// The largest side that a page can have: 14,400 units of at most 75,000 points (ISO 32000-1,
+  /// annex C, and the largest UserUnit that viewers accept).
+  public static let largestSide = 14_400.0 * 75_000
+  /// The smallest side that is laid out.
+  public static let smallestSide = 0.1
+  /// The largest ratio of the longer to the shorter side that is laid out.
+  public static let largestRatio = 100_000.0
+
+  /// The page indices there can be.
+  static let pages = 0..<PageSequence.largestCount
+
+  struct Entry: SparseElement, Hashable {
+    struct Total: SparseTotal {
+      var count: Int
+      static let zero = Total(count: 0)
+      mutating func add(_ other: Total) { count += other.count }
+    }
+    var size: Size
+    var total: Total { Total(count: 1) }
+  }
+
+  /// How unmeasured pages are estimated.
+  public let estimate: SizeEstimate
+  /// The size that stands for an unmeasured page, in points.
+  public private(set) var estimated: Size
+  private(set) var tree = SparseTree<Entry>()
+  /// How often each size was measured; kept for `mostCommon` alone.
+  private var histogram: [Size: Int] = [:]
+
+  /// Sizes of which none is known yet.
+  public init(estimate: SizeEstimate = .firstPage) {
+    self.estimate = estimate
+    estimated = Self.missingBox
+    if case .fixed(let size) = estimate { estimated = Self.layable(size) }
+  }
+
+  /// Sizes of which some are known already; a later entry for a page replaces an earlier one.
+  ///
+  /// - Complexity: O(*m* log *m*).
+  public init(measured: [MeasuredSize], estimate: SizeEstimate = .firstPage) {
+    self.init(estimate: estimate)
+    measure(measured)
+  }
+
+  /// Sizes of which some are known already, under another estimate.
+  public init(_ sizes: PageSizes, estimate: SizeEstimate) {
+    self.init(estimate: estimate)
+    tree = sizes.tree
+    if case .mostCommon = estimate {
+      tree.forEach(in: 0..<Int.max) { _, entry in histogram[entry.size, default: 0] += 1 }
+    }
+    updateEstimate()
+  }
+
+  /// The number of measured pages.
+  public var measuredCount: Int { tree.count }
+
+  /// The measured size of a page in points; nil while it is unmeasured. O(log *n*).
+  public func measured(_ page: Int) -> Size? { tree[page]?.size }
+
+  /// The measured or else the estimated size of a page, in points. O(log *n*).
+  public func size(of page: Int) -> Size { tree[page]?.size ?? estimated }
+
+  /// The ranges of unmeasured pages among `pages`, in order.
+  ///
+  /// - Complexity: O(log *n* + the number of ranges).
+  public func unmeasured(in pages: Range<Int>) -> [Range<Int>] {
+    tree.missing(in: pages.clamped(to: 0..<Int.max))
+  }
+
+  /// All measured pages in order.
+  ///
+  /// - Complexity: linear in their number.
+  public var measured: [MeasuredSize] {
+    var result: [MeasuredSize] = []
+    result.reserveCapacity(tree.count)
+    tree.forEach(in: 0..<Int.max) { result.append(MeasuredSize(page: $0, size: $1.size)) }
+    return result
+  }
+
+  /// The size as it is laid out: a size that is not usable counts as a missing box.
+  ///
+  /// Not usable are sides that are NaN, infinite, below ``smallestSide`` or above ``largestSide``,
+  /// and shapes beyond ``largestRatio``: one page of a hostile file must not push all others out of
+  /// reach.
+  public static func layable(_ size: Size) -> Size {
+    let short = min(size.width, size.height)
+    let long = max(size.width, size.height)
+    // Written so that NaN fails.
+    guard size.isProper, short >= smallestSide, long <= largestSide, long <= short * largestRatio
+    else { return missingBox }
+    return size
+  }
+
+  /// Takes in one size; a size that is not usable counts as a missing box.
+  ///
+  /// - Returns: false when nothing changed, or there can be no such page.
+  @discardableResult
+  public mutating func measure(_ page: Int, as size: Size) -> Bool {
+    guard take(MeasuredSize(page: page, size: size)) else { return false }
+    updateEstimate()
+    return true
+  }
+
+  /// Takes in a batch of sizes; the estimate is brought up to date once.
+  ///
+  /// - Returns: the pages whose size is new, ascending.
+  /// - Complexity: O(*m* log *m*).
+  @discardableResult
+  public mutating func measure(_ sizes: [MeasuredSize]) -> [Int] {
+    var sorted = sizes
+    if !zip(sorted, sorted.dropFirst()).allSatisfy({ $0.page < $1.page }) {
+      sorted.sort { $0.page < $1.page }  // stable, so the last entry for a page stays last
+    }
+    var changed: [Int] = []
+    var entries: [(key: Int, element: Entry)] = []
+    changed.reserveCapacity(sorted.count)
+    entries.reserveCapacity(sorted.count)
+    for index in sorted.indices {
+      let page = sorted[index].page
+      if !Self.pages.contains(page)
+        || (index + 1 < sorted.endIndex && sorted[index + 1].page == page)
+      {
+        continue
+      }
+      let size = Self.layable(sorted[index].size)
+      let old = tree[page]?.size
+      guard old != size else { continue }
+      count(size, insteadOf: old)
+      changed.append(page)
+      entries.append((page, Entry(size: size)))
+    }
+    tree.set(entries)
+    updateEstimate()
+    return changed
+  }
+
+  private mutating func take(_ measured: MeasuredSize) -> Bool {
+    guard Self.pages.contains(measured.page) else { return false }
+    let size = Self.layable(measured.size)
+    let old = tree[measured.page]?.size
+    guard old != size else { return false }
+    count(size, insteadOf: old)
+    tree.set(measured.page, to: Entry(size: size))
+    return true
+  }
+
+  private mutating func count(_ size: Size, insteadOf old: Size?) {
+    guard case .mostCommon = estimate else { return }
+    histogram[size, default: 0] += 1
+    let new = histogram[size] ?? 0
+    if let old {
+      histogram[old, default: 1] -= 1
+      if histogram[old] == 0 { histogram[old] = nil }
+      leader = nil
+    } else if let known = leader, Self.leads(size, new, over: known.size, known.count) {
+      leader = (size, new)
+    } else if leader == nil && tree.count == 0 {
+      leader = (size, new)
+    }
+  }
+
+  /// The most common size, as long as sizes were only added; nil: to be looked for.
+  private var leader: (size: Size, count: Int)?
+
+  private static func leads(_ size: Size, _ count: Int, over other: Size, _ otherCount: Int) -> Bool
+  {
+    if size == other { return count > otherCount }
+    if count != otherCount { return count > otherCount }
+    return (size.width, size.height) < (other.width, other.height)
+  }
+
+  private mutating func updateEstimate() {
+    switch estimate {
+    case .fixed: break
+    case .firstPage: estimated = tree[0]?.size ?? Self.missingBox
+    case .mostCommon:
+      if leader == nil {
+        for (size, count) in histogram {
+          if let known = leader, !Self.leads(size, count, over: known.size, known.count) {
+            continue
+          }
+          leader = (size, count)
+        }
+      }
+      estimated = leader?.size ?? Self.missingBox
+    }
+  }
+}

@@ -1,0 +1,355 @@
+/// A sum over the elements of a ``SparseTree``.
+protocol SparseTotal: Sendable {
+  /// The sum over nothing.
+  static var zero: Self { get }
+  /// The number of elements summed up.
+  var count: Int { get }
+  /// Adds the sum over the elements behind.
+  mutating func add(_ other: Self)
+}
+
+/// A value that can be summed up.
+protocol SparseElement: Sendable {
+  associatedtype Total: SparseTotal
+  /// The sum over this element alone.
+  var total: Total { get }
+}
+
+/// A sparse array over the keys 0, 1, 2, … with sums over any prefix.
+///
+/// A radix tree with 64 children a node, packed behind a bit mask: memory grows with the elements
+/// alone, wherever they lie, and nothing has to be set up for the keys that are absent. Its shape
+/// and the order in which sums are added follow from the keys alone, so the same elements give the
+/// same floating-point sums whatever the order in which they arrived. Nodes are values: a copy of
+/// the tree is free, and a change after a copy costs one path.
+struct SparseTree<Element: SparseElement>: Sendable {
+  typealias Total = Element.Total
+
+  /// Sixty-four consecutive keys in a leaf, sixty-four children above.
+  struct Node: Sendable {
+    /// Which of the 64 places are taken.
+    var mask: UInt64 = 0
+    /// The children of an inner node, packed; empty in a leaf.
+    var children: [Node] = []
+    /// The elements of a leaf, packed; empty above.
+    var elements: [Element] = []
+    /// The sum over everything below.
+    var total = Total.zero
+
+    /// Where the child for `digit` is, or would be.
+    func slot(_ digit: Int) -> Int { (mask & ((1 << UInt64(digit)) &- 1)).nonzeroBitCount }
+    /// Whether there is a child for `digit`.
+    func has(_ digit: Int) -> Bool { mask & (1 << UInt64(digit)) != 0 }
+  }
+
+  private(set) var root = Node()
+  /// The number of levels above the leaves.
+  private(set) var height = 0
+
+  /// The sum over all elements.
+  var total: Total { root.total }
+  /// The number of elements.
+  var count: Int { root.total.count }
+
+  /// The element at `key`, if there is one. O(log *n*).
+  subscript(key: Int) -> Element? {
+    guard key >= 0, key >> (6 * height) < 64 else { return nil }
+    return Self.element(at: key, in: root, height: height)
+  }
+
+  private static func element(at key: Int, in node: Node, height: Int) -> Element? {
+    let digit = (key >> (6 * height)) & 63
+    guard node.has(digit) else { return nil }
+    let slot = node.slot(digit)
+    if height == 0 { return node.elements[slot] }
+    return element(at: key, in: node.children[slot], height: height - 1)
+  }
+
+  /// The sum over the elements whose key is smaller than `key`. O(log *n*).
+  func total(before key: Int) -> Total {
+    guard key > 0 else { return .zero }
+    guard key >> (6 * height) < 64 else { return root.total }
+    var sum = Total.zero
+    Self.addTotal(before: key, of: root, height: height, to: &sum)
+    return sum
+  }
+
+  private static func addTotal(
+    before key: Int,
+    of node: Node,
+    height: Int,
+    to sum: inout Total
+  ) {
+    let digit = (key >> (6 * height)) & 63
+    let slot = node.slot(digit)
+    if height == 0 {
+      for index in 0..<slot { sum.add(node.elements[index].total) }
+      return
+    }
+    for index in 0..<slot { sum.add(node.children[index].total) }
+    if node.has(digit) {
+      addTotal(before: key, of: node.children[slot], height: height - 1, to: &sum)
+    }
+  }
+
+  /// Sets one element. O(log *n*).
+  mutating func set(_ key: Int, to element: Element) {
+    grow(for: key)
+    Self.set(key, to: element, in: &root, height: height)
+  }
+
+  private mutating func grow(for key: Int) {
+    while key >> (6 * height) >= 64 {
+      if root.mask != 0 {
+        let total = root.total
+        root = Node(mask: 1, children: [root], elements: [], total: total)
+      }
+      height += 1
+    }
+  }
+
+  private static func set(_ key: Int, to element: Element, in node: inout Node, height: Int) {
+    let digit = (key >> (6 * height)) & 63
+    let slot = node.slot(digit)
+    if height == 0 {
+      if node.has(digit) {
+        node.elements[slot] = element
+      } else {
+        node.elements.insert(element, at: slot)
+        node.mask |= 1 << UInt64(digit)
+      }
+    } else {
+      if !node.has(digit) {
+        node.children.insert(Node(), at: slot)
+        node.mask |= 1 << UInt64(digit)
+      }
+      set(key, to: element, in: &node.children[slot], height: height - 1)
+    }
+    sum(&node, height: height)
+  }
+
+  private static func sum(_ node: inout Node, height: Int) {
+    var total = Total.zero
+    if height == 0 {
+      for element in node.elements { total.add(element.total) }
+    } else {
+      for index in node.children.indices { total.add(node.children[index].total) }
+    }
+    node.total = total
+  }
+
+  /// Sets many elements; keys ascend and are unique. Each node on the way is summed up once.
+  mutating func set(_ entries: [(key: Int, element: Element)]) {
+    guard let last = entries.last else { return }
+    grow(for: last.key)
+    Self.set(entries[...], in: &root, height: height)
+  }
+
+  private static func set(
+    _ entries: ArraySlice<(key: Int, element: Element)>,
+    in node: inout Node,
+    height: Int
+  ) {
+    var index = entries.startIndex
+    while index < entries.endIndex {
+      let digit = (entries[index].key >> (6 * height)) & 63
+      let slot = node.slot(digit)
+      if height == 0 {
+        if node.has(digit) {
+          node.elements[slot] = entries[index].element
+        } else {
+          node.elements.insert(entries[index].element, at: slot)
+          node.mask |= 1 << UInt64(digit)
+        }
+        index += 1
+        continue
+      }
+      if !node.has(digit) {
+        node.children.insert(Node(), at: slot)
+        node.mask |= 1 << UInt64(digit)
+      }
+      let end = ((entries[index].key >> (6 * height)) + 1) << (6 * height)
+      var next = index + 1
+      while next < entries.endIndex, entries[next].key < end { next += 1 }
+      set(entries[index..<next], in: &node.children[slot], height: height - 1)
+      index = next
+    }
+    sum(&node, height: height)
+  }
+
+  /// Removes every element whose key is in `keys`. O(log *n* + the number removed).
+  mutating func removeAll(in keys: Range<Int>) {
+    guard !keys.isEmpty, root.mask != 0 else { return }
+    Self.removeAll(in: keys, from: &root, base: 0, height: height)
+  }
+
+  private static func removeAll(
+    in keys: Range<Int>,
+    from node: inout Node,
+    base: Int,
+    height: Int
+  ) {
+    let span = 1 << (6 * height)
+    var removed = false
+    for digit in (0..<64).reversed() where node.has(digit) {
+      let child = (base + digit * span)..<(base + (digit + 1) * span)
+      guard child.overlaps(keys) else { continue }
+      let slot = node.slot(digit)
+      removed = true
+      if height == 0 {
+        node.elements.remove(at: slot)
+      } else {
+        if !(keys.lowerBound <= child.lowerBound && child.upperBound <= keys.upperBound) {
+          removeAll(
+            in: keys,
+            from: &node.children[slot],
+            base: child.lowerBound,
+            height: height - 1
+          )
+          guard node.children[slot].mask == 0 else { continue }
+        }
+        node.children.remove(at: slot)
+      }
+      node.mask &= ~(1 << UInt64(digit))
+    }
+    if removed { sum(&node, height: height) }
+  }
+}
+
+extension SparseTree {
+  /// Calls `body` for the elements with keys in `keys`, in order, skipping every subtree whose sum
+  /// does not satisfy `predicate`.
+  func forEach(
+    in keys: Range<Int>,
+    where predicate: (Total) -> Bool = { _ in true },
+    _ body: (Int, Element) -> Void
+  ) {
+    guard !keys.isEmpty else { return }
+    Self.forEach(in: keys, where: predicate, of: root, base: 0, height: height, body)
+  }
+
+  private static func forEach(
+    in keys: Range<Int>,
+    where predicate: (Total) -> Bool,
+    of node: Node,
+    base: Int,
+    height: Int,
+    _ body: (Int, Element) -> Void
+  ) {
+    guard predicate(node.total) else { return }
+    let span = 1 << (6 * height)
+    var rest = node.mask
+    var slot = 0
+    while rest != 0 {
+      let start = base + rest.trailingZeroBitCount * span
+      rest &= rest &- 1
+      defer { slot += 1 }
+      guard start < keys.upperBound else { return }
+      guard start + span > keys.lowerBound else { continue }
+      if height == 0 {
+        if predicate(node.elements[slot].total) { body(start, node.elements[slot]) }
+      } else {
+        forEach(
+          in: keys,
+          where: predicate,
+          of: node.children[slot],
+          base: start,
+          height: height - 1,
+          body
+        )
+      }
+    }
+  }
+
+  /// The ranges of `keys` without an element, in order. O(log *n* + the number of ranges).
+  func missing(in keys: Range<Int>) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    guard !keys.isEmpty else { return result }
+    var cursor = keys.lowerBound
+    Self.present(in: keys, of: root, base: 0, height: height) { range in
+      if range.lowerBound > cursor { result.append(cursor..<range.lowerBound) }
+      cursor = max(cursor, range.upperBound)
+    }
+    if cursor < keys.upperBound { result.append(cursor..<keys.upperBound) }
+    return result
+  }
+
+  /// Calls `body` for ranges of keys that all have an element, in order and clipped to `keys`.
+  private static func present(
+    in keys: Range<Int>,
+    of node: Node,
+    base: Int,
+    height: Int,
+    _ body: (Range<Int>) -> Void
+  ) {
+    let span = 1 << (6 * height)
+    if node.total.count == span << 6 {
+      body((base..<(base + span << 6)).clamped(to: keys))
+      return
+    }
+    var rest = node.mask
+    var slot = 0
+    while rest != 0 {
+      let start = base + rest.trailingZeroBitCount * span
+      rest &= rest &- 1
+      defer { slot += 1 }
+      guard start < keys.upperBound else { return }
+      guard start + span > keys.lowerBound else { continue }
+      if height == 0 {
+        body(start..<(start + 1))
+      } else {
+        present(in: keys, of: node.children[slot], base: start, height: height - 1, body)
+      }
+    }
+  }
+}
+
+extension SparseTree {
+  /// The last place at which `holds` is true, as far as the tree's own elements decide it.
+  ///
+  /// `holds(key, sum)` is asked with keys in ascending order and the sum over the elements before
+  /// that key; it must be true up to some key and false from there on. The answer is the sum over
+  /// the elements before the place, and the keys between which nothing more is stored: the caller
+  /// goes on with arithmetic. O(64 log *n*).
+  func lastPlace(where holds: (Int, Total) -> Bool) -> (sum: Total, keys: Range<Int>) {
+    var sum = Total.zero
+    var node = root
+    var base = 0
+    var level = height
+    var lower = 0
+    var upper = Int.max
+    while true {
+      let span = 1 << (6 * level)
+      var rest = node.mask
+      var slot = 0
+      var descended = false
+      while rest != 0 {
+        let start = base + rest.trailingZeroBitCount * span
+        rest &= rest &- 1
+        if !holds(start, sum) {
+          upper = start
+          break
+        }
+        var behind = sum
+        behind.add(level == 0 ? node.elements[slot].total : node.children[slot].total)
+        if holds(start + span, behind) {
+          sum = behind
+          lower = start + span
+          slot += 1
+          continue
+        }
+        // The place is inside this child.
+        upper = start + span
+        lower = start
+        if level > 0 {
+          base = start
+          node = node.children[slot]
+          descended = true
+        }
+        break
+      }
+      if !descended { return (sum, lower..<upper) }
+      level -= 1
+    }
+  }
+}
