@@ -21,6 +21,8 @@ struct BruteForce {
     var width = 0.0
     var height = 0.0
     var widths: [Double] = []
+    /// What its row takes along the axis, in a grid.
+    var row: (start: Double, end: Double)?
   }
 
   let configuration: LayoutConfiguration
@@ -49,7 +51,8 @@ struct BruteForce {
     switch configuration.mode {
     case .continuous: stack()
     case .paged: page()
-    case .grid, .carousel: break
+    case .grid: wrap()
+    case .carousel: break
     }
   }
 
@@ -187,6 +190,32 @@ struct BruteForce {
     let gaps = Double(spread.columns - 1) * configuration.pageGap
     let byWidth = max(0, room.width - gaps) / spread.width
     let byHeight = room.height / spread.height
+    if configuration.mode == .grid {
+      let tile = tile
+      let tileByWidth = max(0, tile - gaps) / spread.width
+      let tileByHeight = tile / spread.height
+      let across = isVertical ? tileByWidth : tileByHeight
+      switch configuration.fit {
+      case .none: spread.scale = min(1, across)
+      case .width where isVertical: spread.scale = across
+      case .height where !isVertical: spread.scale = across
+      default: spread.scale = min(tileByWidth, tileByHeight)
+      }
+      spread.scale *= zoom
+      spreads[index] = spread
+      return
+    }
+    if configuration.mode == .carousel {
+      let share = configuration.carousel.currentShare
+      spread.scale =
+        zoom
+        * min(
+          max(0, room.width * share - gaps) / spread.width,
+          room.height * share / spread.height
+        )
+      spreads[index] = spread
+      return
+    }
     switch (configuration.fit, configuration.mode) {
     case (.none, .paged): spread.scale = min(1, byWidth, byHeight)
     case (.none, _): spread.scale = 1
@@ -274,6 +303,136 @@ struct BruteForce {
       )
       placePages(index, factor: 1)
     }
+  }
+
+  /// The side of a grid's tile across the axis, before zoom.
+  var tile: Double {
+    let room = isVertical ? self.room.width : self.room.height
+    if let columns = configuration.grid.columns {
+      return max(0, room - Double(columns - 1) * configuration.gap) / Double(columns)
+    }
+    if let tile = configuration.grid.tile { return min(tile, room) }
+    let first = size(at: 0)
+    let columns = positions.count == 1 ? 1 : configuration.spread.columnCount
+    let natural =
+      first.width * Double(columns)
+      + Double(configuration.spread.columnCount - 1) * configuration.pageGap
+    return min(room, isVertical ? natural : first.height)
+  }
+
+  var tilesPerRow: Int {
+    if let columns = configuration.grid.columns { return columns }
+    let room = isVertical ? self.room.width : self.room.height
+    var count = 1
+    while Double(count + 1) * tile * zoom + Double(count) * gap <= room * (1 + 1e-12) { count += 1 }
+    return count
+  }
+
+  mutating func wrap() {
+    let margins = configuration.margins
+    let isBackwards = !isVertical && configuration.isRightToLeft
+    let perRow = tilesPerRow
+    let tile = tile * zoom
+    func along(_ size: Size) -> Double { isVertical ? size.height : size.width }
+    func across(_ size: Size) -> Double { isVertical ? size.width : size.height }
+    let near = isVertical ? margins.left : margins.top
+    let far = isVertical ? margins.right : margins.bottom
+    var given = max(across(uncovered), across(configuration.minimumContentSize)) - near - far
+    if configuration.centering == .content {
+      // The widest row counts as it would in a stack.
+      given = max(given, spreads.map { across(size(of: $0)) }.max() ?? 0)
+    }
+    var distance = gap
+    if configuration.grid.isJustified, perRow > 1 {
+      distance = max(gap, (given - Double(perRow) * tile) / Double(perRow - 1))
+    }
+    let breadth = Double(perRow) * tile + Double(perRow - 1) * distance
+    var cursor = isVertical ? margins.top : isBackwards ? margins.right : margins.left
+    var starts: [Double] = []
+    var heights: [Double] = []
+    for row in stride(from: 0, to: spreads.count, by: perRow) {
+      if row > 0 { cursor += gap }
+      let height = spreads[row..<min(spreads.count, row + perRow)].map { along(size(of: $0)) }.max()
+      starts.append(cursor)
+      heights.append(height ?? 0)
+      cursor += height ?? 0
+    }
+    cursor += isVertical ? margins.bottom : isBackwards ? margins.left : margins.right
+    var length = cursor + configuration.trailingSpace
+    let least = along(configuration.minimumContentSize)
+    let shift = max(0, least - length) / 2
+    length = max(length, least)
+    let band = max(given, breadth)
+    contentSize =
+      isVertical
+      ? Size(width: band + near + far, height: length)
+      : Size(width: length, height: band + near + far)
+    let isMirrored = isVertical && configuration.isRightToLeft
+    let rowStart: Double
+    switch configuration.align {
+    case .center: rowStart = near + (band - breadth) / 2
+    case .start: rowStart = near + (isMirrored ? band - breadth : 0)
+    case .end: rowStart = near + (isMirrored ? 0 : band - breadth)
+    }
+    for index in spreads.indices {
+      let row = index / perRow
+      let column = isMirrored ? perRow - 1 - index % perRow : index % perRow
+      let size = size(of: spreads[index])
+      var start = starts[row] + shift
+      if isBackwards { start = length - start - heights[row] }
+      let tileStart = rowStart + Double(column) * (tile + distance)
+      spreads[index].row = (start, start + heights[row])
+      let middle = (start + heights[row] / 2, tileStart + tile / 2)
+      let center = isVertical ? Point(x: middle.1, y: middle.0) : Point(x: middle.0, y: middle.1)
+      spreads[index].box = Rect(
+        x: center.x - size.width / 2,
+        y: center.y - size.height / 2,
+        width: size.width,
+        height: size.height
+      )
+      placePages(index, factor: 1)
+    }
+  }
+
+  /// The carousel as it is at an offset along the axis, given in steps from spread 0.
+  mutating func turn(to progress: Double, windowStart: Double) {
+    let options = configuration.carousel
+    let extent = isVertical ? room.height : room.width
+    func boxExtent(_ role: Int) -> Double {
+      extent * [options.currentShare, options.neighbourShare, options.hiddenShare][min(2, role)]
+    }
+    func place(_ role: Int) -> Double {
+      (0..<min(2, role)).reduce(0) {
+        $0 + (boxExtent($1) + boxExtent($1 + 1)) / 2 + configuration.gap
+      }
+    }
+    for index in spreads.indices {
+      let distance = Double(index) - progress
+      let from = min(1, Int(abs(distance)))
+      let part = min(1, abs(distance) - Double(from))
+      let share = (boxExtent(from) * (1 - part) + boxExtent(from + 1) * part) / extent
+      let factor = share / options.currentShare
+      var away = place(from) * (1 - part) + place(from + 1) * part
+      if (distance < 0) != (configuration.isRightToLeft && !isVertical) { away = -away }
+      let insets = configuration.contentInsets
+      let margins = configuration.margins
+      let own = size(of: spreads[index], times: factor)
+      let middleX = insets.left + margins.left + room.width / 2
+      let middleY = insets.top + margins.top + room.height / 2
+      spreads[index].box = Rect(
+        x: (isVertical ? 0 : windowStart + away) + middleX - own.width / 2,
+        y: (isVertical ? windowStart + away : 0) + middleY - own.height / 2,
+        width: own.width,
+        height: own.height
+      )
+      placePages(index, factor: factor)
+    }
+  }
+
+  var carouselStep: Double {
+    let extent = isVertical ? room.height : room.width
+    let shares = configuration.carousel.currentShare + configuration.carousel.neighbourShare
+    return extent * shares / 2 + configuration.gap
   }
 
   mutating func page() {

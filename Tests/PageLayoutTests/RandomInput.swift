@@ -120,6 +120,9 @@ struct RandomInput {
     return configuration
   }
 
+  /// Whether any page is shown, rather than blanks alone.
+  var hasPages: Bool { (0..<pages.count).contains { pages.page(at: $0) != nil } }
+
   /// A layout in which the given share of the pages is measured.
   mutating func layout(
     measuring share: Double,

@@ -43,9 +43,7 @@ public protocol PageArranging: Sendable {
     -> Double
 
   /// How many spreads share a line across the axis; 1 by default.
-  ///
-  /// - Parameter standard: A spread of unmeasured pages.
-  func spreadsPerLine(_ standard: SpreadMetric, in environment: LayoutEnvironment) -> Int
+  func spreadsPerLine(in environment: LayoutEnvironment) -> Int
 
   /// The spreads whose sizes decide where the spreads of a range sit. By default, all in front of
   /// them and themselves.
@@ -85,9 +83,7 @@ extension PageArranging {
   }
 
   /// One spread in a line.
-  public func spreadsPerLine(_ standard: SpreadMetric, in environment: LayoutEnvironment) -> Int {
-    1
-  }
+  public func spreadsPerLine(in environment: LayoutEnvironment) -> Int { 1 }
 
   /// All spreads in front of the range, and the range.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {

@@ -141,11 +141,16 @@ public struct PageSizes: Sendable {
   /// - Complexity: O(*m* log *m*).
   @discardableResult
   public mutating func measure(_ sizes: [MeasuredSize]) -> [Int] {
+    take(sizes).map(\.page)
+  }
+
+  /// Takes in a batch; answers with the pages whose size is new, ascending, and what it was before.
+  mutating func take(_ sizes: [MeasuredSize]) -> [(page: Int, old: Size?)] {
     var sorted = sizes
     if !zip(sorted, sorted.dropFirst()).allSatisfy({ $0.page < $1.page }) {
       sorted.sort { $0.page < $1.page }  // stable, so the last entry for a page stays last
     }
-    var changed: [Int] = []
+    var changed: [(page: Int, old: Size?)] = []
     var entries: [(key: Int, element: Entry)] = []
     changed.reserveCapacity(sorted.count)
     entries.reserveCapacity(sorted.count)
@@ -160,7 +165,7 @@ public struct PageSizes: Sendable {
       let old = tree[page]?.size
       guard old != size else { continue }
       count(size, insteadOf: old)
-      changed.append(page)
+      changed.append((page, old))
       entries.append((page, Entry(size: size)))
     }
     tree.set(entries)

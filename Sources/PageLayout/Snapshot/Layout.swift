@@ -117,7 +117,7 @@ public struct Layout: Sendable {
   }
 
   /// Whether there is nothing to see.
-  public var isEmpty: Bool { spreads.count == 0 || environment.isDegenerate }
+  public var isEmpty: Bool { spreads.count == 0 || !spreads.hasRoom }
 
   /// The number of spreads, whether or not anything can be seen of them.
   public var spreadCount: Int { spreads.count }
@@ -136,8 +136,8 @@ extension LayoutConfiguration.Mode {
     switch self {
     case .continuous: StackArrangement()
     case .paged: PagedArrangement()
-    case .grid: StackArrangement()
-    case .carousel: StackArrangement()
+    case .grid: GridArrangement()
+    case .carousel: CarouselArrangement()
     }
   }
 }

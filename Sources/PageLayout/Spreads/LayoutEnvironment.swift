@@ -6,6 +6,9 @@ public struct LayoutEnvironment: Hashable, Sendable {
   public let configuration: LayoutConfiguration
   /// The size of the viewport in layout units.
   public let viewport: Size
+  /// A spread whose columns are all like the first page shown, in points and without gaps. The
+  /// first page is in front of all others, so what follows from it is exact as soon as they are.
+  public internal(set) var model = Size.zero
 
   init(_ configuration: LayoutConfiguration, viewport: Size) {
     self.configuration = configuration

@@ -1,5 +1,3 @@
-public import Geometry
-
 /// The result of the size pass for one spread.
 public struct SpreadMetric: Hashable, Sendable {
   /// The widths of its columns side by side, without gaps, in points. An empty column is as wide
@@ -61,10 +59,5 @@ struct LineMetric: SparseElement, Hashable {
       crossOfSingle: isMultiple ? 0 : cross,
       crossOfMultiple: isMultiple ? cross : 0
     )
-  }
-
-  /// Whether the two take the same room.
-  func hasSameExtents(as other: LineMetric) -> Bool {
-    along == other.along && cross == other.cross && isMultiple == other.isMultiple
   }
 }

@@ -9,7 +9,7 @@ public import Geometry
 /// by the position with which they begin, so that a prefix sum is arithmetic plus O(log *n*).
 public struct Spreads: Sendable {
   /// The configuration and the viewport.
-  public let environment: LayoutEnvironment
+  public private(set) var environment: LayoutEnvironment
   /// The order of the pages.
   public let pages: PageSequence
   /// The sizes of the pages, as far as they are known.
@@ -27,6 +27,8 @@ public struct Spreads: Sendable {
   /// Whether a page's size can tell how pages are paired.
   let pairsByShape: Bool
   private let hasBlanks: Bool
+  /// Whether there is room for a spread at all.
+  private(set) var hasRoom = false
 
   init(
     _ environment: LayoutEnvironment,
@@ -183,6 +185,13 @@ public struct Spreads: Sendable {
     )
   }
 
+  /// A spread whose columns are all like the first page shown.
+  private var model: Size {
+    guard pages.count > 0 else { return .zero }
+    let size = slot(at: 0).size
+    return Size(width: size.width * Double(pairing.columns), height: size.height)
+  }
+
   /// The metric of a spread whose pages are all unmeasured.
   var standardMetric: SpreadMetric {
     let size = turned(sizes.estimated)
@@ -251,8 +260,12 @@ public struct Spreads: Sendable {
 
   /// Builds the sums from the sizes. O(*m* log *m*) for *m* measured or customised pages.
   private mutating func sum() {
-    spreadsPerLine = max(1, arrangement.spreadsPerLine(standardMetric, in: environment))
+    environment.model = model
+    spreadsPerLine = max(1, arrangement.spreadsPerLine(in: environment))
     standard = standardLine
+    let columns = pairing.isRegular ? pairing.columns : pairing.wideColumns
+    let scale = arrangement.scale(width: 1, height: 1, columns: columns, in: environment)
+    hasRoom = !environment.isDegenerate && scale > 0
     lines = SparseTree()
     var found: [Int] = []
     func add(_ position: Int) {
@@ -268,6 +281,8 @@ public struct Spreads: Sendable {
       measured.forEach(in: range) { page, _ in add(positions.lowerBound + page - range.lowerBound) }
     }
     for position in pairing.forced { add(position) }
+    // A cover in the middle is like no other spread.
+    if count > 0, self.columns(of: 0) != pairing.columns(of: 0) { add(0) }
     for page in environment.configuration.spacing.pageMargins.keys {
       forEachPosition(dependingOn: page) { add($0) }
     }
@@ -480,10 +495,17 @@ extension Spreads {
   struct Change {
     /// The spreads whose size or pages may be different; nil: none.
     var spreads: Range<Int>?
-    /// Whether anything has another extent, rather than only being exact now.
+    /// Whether anything has another size, rather than only being exact now.
     var movesAnything = false
 
     static let none = Change()
+
+    mutating func include(_ range: Range<Int>) {
+      spreads =
+        spreads.map {
+          min($0.lowerBound, range.lowerBound)..<max($0.upperBound, range.upperBound)
+        } ?? range
+    }
   }
 
   /// Takes in one size.
@@ -491,22 +513,15 @@ extension Spreads {
     let old = sizes.measured(page)
     let estimated = sizes.estimated
     guard sizes.measure(page, as: size) else { return .none }
-    if isWide(old) != isWide(sizes.size(of: page)) || estimated != sizes.estimated {
-      return absorb([page], old: [old], estimated: estimated)
+    let new = sizes.size(of: page)
+    if isWide(old) != isWide(new) || estimated != sizes.estimated || environment.model != model {
+      return absorb([(page, old)], estimated: estimated)
     }
-    var change = Change.none
+    var change = Change(movesAnything: (old ?? estimated) != new)
     forEachPosition(dependingOn: page) { position in
       let line = line(ofSpread: pairing.spread(of: position))
-      let key = firstPosition(ofLine: line)
-      let new = lineMetric(line)
-      let known = lines[key] ?? standard
-      lines.set(key, to: new)
-      let spreads = spreads(ofLine: line)
-      change.movesAnything = change.movesAnything || !known.hasSameExtents(as: new)
-      change.spreads =
-        change.spreads.map {
-          min($0.lowerBound, spreads.lowerBound)..<max($0.upperBound, spreads.upperBound)
-        } ?? spreads
+      lines.set(firstPosition(ofLine: line), to: lineMetric(line))
+      change.include(spreads(ofLine: line))
     }
     return change
   }
@@ -515,56 +530,44 @@ extension Spreads {
   mutating func measure(_ batch: [MeasuredSize]) -> Change {
     if batch.count == 1 { return measure(batch[0].page, as: batch[0].size) }
     let estimated = sizes.estimated
-    let known = pairsByShape ? sizes : nil
-    let changed = sizes.measure(batch)
-    guard !changed.isEmpty else { return .none }
-    let old = known.map { sizes in changed.map { sizes.measured($0) } }
-    return absorb(changed, old: old ?? [], estimated: estimated)
+    let changed = sizes.take(batch)
+    return changed.isEmpty ? .none : absorb(changed, estimated: estimated)
   }
 
-  private mutating func absorb(_ pages: [Int], old: [Size?], estimated: Size) -> Change {
-    if pairsByShape {
-      for (page, old) in zip(pages, old)
-      where isWide(old) != isWide(sizes.size(of: page)) {
-        pair()
-        sum()
-        return Change(spreads: 0..<count, movesAnything: true)
-      }
+  private mutating func absorb(_ changed: [(page: Int, old: Size?)], estimated: Size) -> Change {
+    if pairsByShape, changed.contains(where: { isWide($0.old) != isWide(sizes.size(of: $0.page)) })
+    {
+      pair()
+      sum()
+      return Change(spreads: 0..<count, movesAnything: true)
     }
-    if estimated != sizes.estimated {
-      let perLine = max(1, arrangement.spreadsPerLine(standardMetric, in: environment))
-      guard perLine == spreadsPerLine else {
-        sum()
-        return Change(spreads: 0..<count, movesAnything: true)
-      }
+    if environment.model != model {
+      // Rare: the first page shown has another size, and tiles may follow from it.
+      sum()
+      return Change(spreads: 0..<count, movesAnything: true)
     }
+    var change = Change.none
     var found: [Int] = []
-    found.reserveCapacity(pages.count)
-    for page in pages {
+    found.reserveCapacity(changed.count)
+    for (page, old) in changed {
+      let moves = (old ?? estimated) != sizes.size(of: page)
       forEachPosition(dependingOn: page) { position in
         let line = line(ofSpread: pairing.spread(of: position))
         if found.last != line { found.append(line) }
+        if moves { change.include(spreads(ofLine: line)) }
       }
     }
     if estimated != sizes.estimated {
       standard = standardLine
       // Lines that rest on the estimate in part.
-      lines.forEach(in: 0..<self.pages.count, where: { $0.exact < $0.count }) { position, _ in
+      lines.forEach(in: 0..<pages.count, where: { $0.exact < $0.count }) { position, _ in
         found.append(line(ofSpread: pairing.spread(of: position)))
       }
-      update(found)
-      return Change(spreads: 0..<count, movesAnything: true)
+      change = Change(spreads: 0..<count)
     }
-    guard let lowest = found.min(), let highest = found.max() else { return .none }
-    let before = lines
-    let standardBefore = standard
     update(found)
-    let spreads = spreads(ofLine: lowest).lowerBound..<spreads(ofLine: highest).upperBound
-    let moves = found.contains { line in
-      let key = firstPosition(ofLine: line)
-      return !(before[key] ?? standardBefore).hasSameExtents(as: lines[key] ?? standardBefore)
-    }
-    return Change(spreads: spreads, movesAnything: moves)
+    change.movesAnything = change.spreads != nil
+    return change
   }
 }
 
