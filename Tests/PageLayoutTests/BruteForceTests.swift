@@ -11,7 +11,7 @@ import Testing
   func `frames and content size are those of the plain layout`(mode: LayoutConfiguration.Mode)
     throws
   {
-    for seed in 0..<1500 {
+    for seed in seeds(300) {
       var input = RandomInput(seed: seed, mode: mode)
       let share = input.generator.pick([0, 0.1, 0.5, 1])
       let layout = try input.layout(measuring: share)
@@ -23,7 +23,7 @@ import Testing
   func `visible spreads are those that the plain layout finds`(mode: LayoutConfiguration.Mode)
     throws
   {
-    for seed in 0..<1500 {
+    for seed in seeds(300) {
       var input = RandomInput(seed: seed, mode: mode)
       let layout = try input.layout(measuring: 0.5)
       guard !layout.isEmpty else { continue }
@@ -38,7 +38,7 @@ import Testing
 
 @Suite struct CarouselTests {
   @Test func `boxes, places and scales are interpolated between the roles`() throws {
-    for seed in 0..<800 {
+    for seed in seeds(150) {
       var input = RandomInput(seed: seed, mode: .carousel)
       let layout = try input.layout(measuring: 0.7)
       guard !layout.isEmpty else { continue }

@@ -7,7 +7,7 @@ import Testing
   func `any order of measuring ends in the same layout to the last bit`(
     mode: LayoutConfiguration.Mode
   ) throws {
-    for seed in 0..<200 {
+    for seed in seeds(40) {
       var input = RandomInput(seed: seed, mode: mode)
       let reference = try input.layout(measuring: 1)
       for estimate in [SizeEstimate.firstPage, .mostCommon] {
@@ -33,7 +33,7 @@ import Testing
   func `an invalidation tells all that moved, and the anchor stays where it was`(
     mode: LayoutConfiguration.Mode
   ) throws {
-    for seed in 0..<400 {
+    for seed in seeds(100) {
       var input = RandomInput(seed: seed, mode: mode)
       var layout = try input.layout(
         measuring: 0.3,
@@ -125,7 +125,7 @@ import Testing
   func `with the needed pages measured, every frame in a window is what it ends up to be`(
     mode: LayoutConfiguration.Mode
   ) throws {
-    for seed in 0..<300 {
+    for seed in seeds(80) {
       var input = RandomInput(seed: seed, mode: mode)
       let final = try input.layout(measuring: 1)
       var layout = try input.layout(measuring: 0)

@@ -1,3 +1,11 @@
+import Foundation
+
+/// The seeds of a property test; RECTO_EFFORT=10 in the environment tries ten times as many.
+func seeds(_ count: Int) -> Range<Int> {
+  let effort = ProcessInfo.processInfo.environment["RECTO_EFFORT"].flatMap(Int.init) ?? 1
+  return 0..<count * max(1, effort)
+}
+
 /// SplitMix64: the same numbers on every run, so that a failure can be repeated from its seed.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64

@@ -49,7 +49,7 @@ public struct PageSequence: Hashable, Sendable {
       let room = Self.largestCount - count
       switch run {
       case .pages(let range):
-        let pages = range.clamped(to: 0..<Int.max)
+        let pages = range.clamped(to: 0..<Self.largestCount)
         append(.pages(pages.lowerBound..<(pages.lowerBound + min(pages.count, room))))
       case .blanks(let number):
         append(.blanks(min(max(0, number), room)))
@@ -122,8 +122,23 @@ public struct PageSequence: Hashable, Sendable {
   /// The positions at which a page is shown, ascending. O(log *r* + their number).
   public func positions(of page: Int) -> [Int] {
     var result: [Int] = []
-    forEachRange(of: page..<(page + 1)) { positions, _ in result.append(positions.lowerBound) }
+    forEachPosition(of: page) { result.append($0) }
     return result.sorted()
+  }
+
+  /// Calls `body` with the positions at which a page is shown, in no particular order.
+  func forEachPosition(of page: Int, _ body: (Int) -> Void) {
+    guard (0..<Self.largestCount).contains(page) else { return }
+    if let position = onlyPosition(of: page) { return body(position) }
+    forEachRange(of: page..<page + 1) { positions, _ in body(positions.lowerBound) }
+  }
+
+  /// The position of a page where the sequence is one run of pages; nil where it takes a search.
+  func onlyPosition(of page: Int) -> Int? {
+    guard runs.count == 1, case .pages(let range) = runs[0], range.contains(page) else {
+      return nil
+    }
+    return page - range.lowerBound
   }
 
   /// Calls `body` with the positions of every part of `pages` that is shown in one piece, and the

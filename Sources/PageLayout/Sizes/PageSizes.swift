@@ -130,60 +130,99 @@ public struct PageSizes: Sendable {
   /// - Returns: false when nothing changed, or there can be no such page.
   @discardableResult
   public mutating func measure(_ page: Int, as size: Size) -> Bool {
-    guard take(MeasuredSize(page: page, size: size)) else { return false }
+    take(page, Self.layable(size)).isNew
+  }
+
+  /// Takes in one size that can be laid out; answers whether it is new, and what there was before.
+  mutating func take(_ page: Int, _ size: Size) -> (isNew: Bool, old: Size?) {
+    guard Self.pages.contains(page) else { return (false, nil) }
+    let wasEmpty = tree.count == 0
+    let old = tree.set(page, to: Entry(size: size))?.size
+    guard old != size else { return (false, old) }
+    count(size, insteadOf: old, isFirst: wasEmpty)
     updateEstimate()
-    return true
+    return (true, old)
   }
 
   /// Takes in a batch of sizes; the estimate is brought up to date once.
   ///
   /// - Returns: the pages whose size is new, ascending.
-  /// - Complexity: O(*m* log *m*).
+  /// - Complexity: O(*m* log *n*).
   @discardableResult
   public mutating func measure(_ sizes: [MeasuredSize]) -> [Int] {
     take(sizes).map(\.page)
   }
 
-  /// Takes in a batch; answers with the pages whose size is new, ascending, and what it was before.
-  mutating func take(_ sizes: [MeasuredSize]) -> [(page: Int, old: Size?)] {
-    var sorted = sizes
-    if !zip(sorted, sorted.dropFirst()).allSatisfy({ $0.page < $1.page }) {
-      sorted.sort { $0.page < $1.page }  // stable, so the last entry for a page stays last
-    }
-    var changed: [(page: Int, old: Size?)] = []
+  /// A page whose size is new.
+  struct Change {
+    var page: Int
+    var old: Size?
+    var new: Size
+  }
+
+  /// Takes in a batch; answers with the pages whose size is new, ascending.
+  mutating func take(_ sizes: [MeasuredSize]) -> [Change] {
+    let sorted = Self.sorted(sizes)
     var entries: [(key: Int, element: Entry)] = []
-    changed.reserveCapacity(sorted.count)
     entries.reserveCapacity(sorted.count)
     for index in sorted.indices {
       let page = sorted[index].page
-      if !Self.pages.contains(page)
-        || (index + 1 < sorted.endIndex && sorted[index + 1].page == page)
-      {
-        continue
-      }
-      let size = Self.layable(sorted[index].size)
-      let old = tree[page]?.size
-      guard old != size else { continue }
-      count(size, insteadOf: old)
-      changed.append((page, old))
-      entries.append((page, Entry(size: size)))
+      // Of several entries for a page, the last one counts.
+      if index + 1 < sorted.endIndex, sorted[index + 1].page == page { continue }
+      entries.append((page, Entry(size: Self.layable(sorted[index].size))))
     }
-    tree.set(entries)
+    var changed: [Change] = []
+    changed.reserveCapacity(entries.count)
+    var isFirst = tree.count == 0
+    tree.set(entries) { index, old in
+      let size = entries[index].element.size
+      guard old?.size != size else { return }
+      changed.append(Change(page: entries[index].key, old: old?.size, new: size))
+    }
+    for entry in changed {
+      count(entry.new, insteadOf: entry.old, isFirst: isFirst)
+      isFirst = false
+    }
     updateEstimate()
     return changed
   }
 
-  private mutating func take(_ measured: MeasuredSize) -> Bool {
-    guard Self.pages.contains(measured.page) else { return false }
-    let size = Self.layable(measured.size)
-    let old = tree[measured.page]?.size
-    guard old != size else { return false }
-    count(size, insteadOf: old)
-    tree.set(measured.page, to: Entry(size: size))
-    return true
+  /// The sizes by page, those of one page in the order in which they came; pages that cannot be are
+  /// left out. A radix sort: a batch of 100,000 in no order would be sorted for longer than laid out.
+  private static func sorted(_ sizes: [MeasuredSize]) -> [MeasuredSize] {
+    var sorted = sizes
+    if !sorted.allSatisfy({ pages.contains($0.page) }) {
+      sorted.removeAll { !pages.contains($0.page) }
+    }
+    var isAscending = true
+    var largest = 0
+    for index in sorted.indices {
+      if index > 0, sorted[index].page < sorted[index - 1].page { isAscending = false }
+      largest = max(largest, sorted[index].page)
+    }
+    if isAscending { return sorted }
+    if sorted.count < 500 {
+      sorted.sort { $0.page < $1.page }  // stable
+      return sorted
+    }
+    var other = sorted
+    var shift = 0
+    while shift == 0 || largest >> shift > 0 {
+      var starts = [Int](repeating: 0, count: 2049)
+      for entry in sorted { starts[((entry.page >> shift) & 2047) + 1] += 1 }
+      for digit in 0..<2048 { starts[digit + 1] += starts[digit] }
+      for entry in sorted {
+        let digit = (entry.page >> shift) & 2047
+        other[starts[digit]] = entry
+        starts[digit] += 1
+      }
+      swap(&sorted, &other)
+      shift += 11
+    }
+    return sorted
   }
 
-  private mutating func count(_ size: Size, insteadOf old: Size?) {
+  private mutating func count(_ size: Size, insteadOf old: Size?, isFirst: Bool) {
     guard case .mostCommon = estimate else { return }
     histogram[size, default: 0] += 1
     let new = histogram[size] ?? 0
@@ -193,7 +232,7 @@ public struct PageSizes: Sendable {
       leader = nil
     } else if let known = leader, Self.leads(size, new, over: known.size, known.count) {
       leader = (size, new)
-    } else if leader == nil && tree.count == 0 {
+    } else if isFirst {
       leader = (size, new)
     }
   }

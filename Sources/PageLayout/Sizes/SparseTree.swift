@@ -66,36 +66,34 @@ struct SparseTree<Element: SparseElement>: Sendable {
   }
 
   /// The sum over the elements whose key is smaller than `key`. O(log *n*).
+  ///
+  /// Added up as the nodes' own sums are: behind the last element, it is `total` to the last bit.
   func total(before key: Int) -> Total {
     guard key > 0 else { return .zero }
     guard key >> (6 * height) < 64 else { return root.total }
-    var sum = Total.zero
-    Self.addTotal(before: key, of: root, height: height, to: &sum)
-    return sum
+    return Self.total(before: key, of: root, height: height)
   }
 
-  private static func addTotal(
-    before key: Int,
-    of node: Node,
-    height: Int,
-    to sum: inout Total
-  ) {
+  private static func total(before key: Int, of node: Node, height: Int) -> Total {
     let digit = (key >> (6 * height)) & 63
     let slot = node.slot(digit)
+    var sum = Total.zero
     if height == 0 {
       for index in 0..<slot { sum.add(node.elements[index].total) }
-      return
+      return sum
     }
     for index in 0..<slot { sum.add(node.children[index].total) }
     if node.has(digit) {
-      addTotal(before: key, of: node.children[slot], height: height - 1, to: &sum)
+      sum.add(total(before: key, of: node.children[slot], height: height - 1))
     }
+    return sum
   }
 
-  /// Sets one element. O(log *n*).
-  mutating func set(_ key: Int, to element: Element) {
+  /// Sets one element; answers with the one that was there before. O(log *n*).
+  @discardableResult
+  mutating func set(_ key: Int, to element: Element) -> Element? {
     grow(for: key)
-    Self.set(key, to: element, in: &root, height: height)
+    return Self.set(key, to: element, in: &root, height: height)
   }
 
   private mutating func grow(for key: Int) {
@@ -108,11 +106,18 @@ struct SparseTree<Element: SparseElement>: Sendable {
     }
   }
 
-  private static func set(_ key: Int, to element: Element, in node: inout Node, height: Int) {
+  private static func set(
+    _ key: Int,
+    to element: Element,
+    in node: inout Node,
+    height: Int
+  ) -> Element? {
     let digit = (key >> (6 * height)) & 63
     let slot = node.slot(digit)
+    var old: Element?
     if height == 0 {
       if node.has(digit) {
+        old = node.elements[slot]
         node.elements[slot] = element
       } else {
         node.elements.insert(element, at: slot)
@@ -123,9 +128,10 @@ struct SparseTree<Element: SparseElement>: Sendable {
         node.children.insert(Node(), at: slot)
         node.mask |= 1 << UInt64(digit)
       }
-      set(key, to: element, in: &node.children[slot], height: height - 1)
+      old = set(key, to: element, in: &node.children[slot], height: height - 1)
     }
     sum(&node, height: height)
+    return old
   }
 
   private static func sum(_ node: inout Node, height: Int) {
@@ -139,25 +145,36 @@ struct SparseTree<Element: SparseElement>: Sendable {
   }
 
   /// Sets many elements; keys ascend and are unique. Each node on the way is summed up once.
-  mutating func set(_ entries: [(key: Int, element: Element)]) {
+  ///
+  /// - Parameter note: Called in order with the place of each entry, and the element that was there
+  ///   before.
+  mutating func set(
+    _ entries: [(key: Int, element: Element)],
+    _ note: (Int, Element?) -> Void = { _, _ in }
+  ) {
     guard let last = entries.last else { return }
     grow(for: last.key)
-    Self.set(entries[...], in: &root, height: height)
+    Self.set(entries[...], in: &root, height: height, note)
   }
 
   private static func set(
     _ entries: ArraySlice<(key: Int, element: Element)>,
     in node: inout Node,
-    height: Int
+    height: Int,
+    _ note: (Int, Element?) -> Void
   ) {
     var index = entries.startIndex
+    // One allocation instead of one per doubling; a node takes 64 at most.
+    if height == 0, node.elements.isEmpty { node.elements.reserveCapacity(entries.count) }
     while index < entries.endIndex {
       let digit = (entries[index].key >> (6 * height)) & 63
       let slot = node.slot(digit)
       if height == 0 {
         if node.has(digit) {
+          note(index, node.elements[slot])
           node.elements[slot] = entries[index].element
         } else {
+          note(index, nil)
           node.elements.insert(entries[index].element, at: slot)
           node.mask |= 1 << UInt64(digit)
         }
@@ -171,7 +188,7 @@ struct SparseTree<Element: SparseElement>: Sendable {
       let end = ((entries[index].key >> (6 * height)) + 1) << (6 * height)
       var next = index + 1
       while next < entries.endIndex, entries[next].key < end { next += 1 }
-      set(entries[index..<next], in: &node.children[slot], height: height - 1)
+      set(entries[index..<next], in: &node.children[slot], height: height - 1, note)
       index = next
     }
     sum(&node, height: height)

@@ -110,7 +110,7 @@ extension Layout {
   /// The nearest spread, and how far the offset is from its rest, in steps between rests.
   private func restingAnchor(at offset: Point) -> Anchor? {
     guard let position = spreadPosition(at: offset) else { return nil }
-    let index = min(max(Int((position + 0.5).rounded(.down)), 0), spreads.count - 1)
+    let index = spreadIndex((position + 0.5).rounded(.down))
     guard let page = firstPage(near: index) else { return nil }
     // Half is the place at rest, so that the middle of the page is the middle of its step.
     let share = 0.5 + position - Double(index)
@@ -137,8 +137,8 @@ extension Layout {
 
   func occurrence(of page: Int, at position: Int) -> Int {
     var occurrence = 0
-    pages.forEachRange(of: page..<page + 1) { positions, _ in
-      if positions.lowerBound < position { occurrence += 1 }
+    pages.forEachPosition(of: page) { other in
+      if other < position { occurrence += 1 }
     }
     return occurrence
   }

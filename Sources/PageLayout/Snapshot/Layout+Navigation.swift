@@ -17,12 +17,12 @@ extension Layout {
   /// - Returns: A clamped offset; nil when there is none in that direction.
   /// - Complexity: O(log² *n*).
   public func stop(_ direction: ReadingDirection, from offset: Point) -> Point? {
-    guard let position = spreadPosition(at: offset) else { return nil }
     let offset = clamped(offset)
+    guard let position = spreadPosition(at: offset) else { return nil }
     let sign = environment.runsBackwards ? -1.0 : 1.0
     func along(_ point: Point) -> Double { sign * (environment.isVertical ? point.y : point.x) }
     let here = along(offset)
-    let current = min(max(Int(position.rounded(.down)), 0), spreads.count - 1)
+    let current = spreadIndex(position.rounded(.down))
     var line = spreads.line(ofSpread: current)
     // Rounding may have put the offset just in front of the line it came from.
     line = max(0, line - 1)
@@ -61,19 +61,19 @@ extension Layout {
     from offset: Point,
     overlap: Double = 0
   ) -> Point? {
+    let offset = clamped(offset)
     guard !isEmpty, let position = spreadPosition(at: offset) else { return nil }
     if arrangement.restsAtSpreads { return stop(direction, from: offset) }
-    let offset = clamped(offset)
     let sign = environment.runsBackwards ? -1.0 : 1.0
     let screen = environment.along(environment.uncovered)
-    let step = max(min(screen, 1), screen - max(0, overlap))
+    let step = max(min(screen, 1), screen - max(0, overlap.isNaN ? 0 : overlap))
     let here = sign * (environment.isVertical ? offset.y : offset.x)
     func rest(_ line: Int) -> Double {
       sign
         * arrangement.restingOffset(of: spreads.spreads(ofLine: line).lowerBound, of: spreads)
     }
     let target = here + Double(direction.rawValue) * step
-    let current = min(max(Int(position.rounded(.down)), 0), spreads.count - 1)
+    let current = spreadIndex(position.rounded(.down))
     var found = target
     switch direction {
     case .forward:
@@ -105,8 +105,7 @@ extension Layout {
     guard arrangement.restsAtSpreads, let position = spreadPosition(at: offset) else {
       return clamped(offset)
     }
-    let nearest = min(max(position.rounded(), 0), Double(max(0, spreads.count - 1)))
-    return clamped(self.offset(restingAt: Int(nearest)) ?? offset)
+    return clamped(self.offset(restingAt: spreadIndex(position.rounded())) ?? offset)
   }
 
   /// The spreads in the order in which their pixels are wanted.

@@ -17,7 +17,9 @@ extension Layout {
   /// - Complexity: O(log *n*).
   public func spread(_ index: Int, in window: Rect? = nil) -> LaidOutSpread? {
     guard !isEmpty, index >= 0, index < spreads.count else { return nil }
-    let place = arrangement.place(index, of: spreads, in: window ?? restingWindow(of: index))
+    var window = window ?? restingWindow(of: index)
+    if !(window.minX.isFinite && window.minY.isFinite) { window = restingWindow(of: index) }
+    let place = arrangement.place(index, of: spreads, in: window)
     return laidOut(index, at: place)
   }
 
@@ -142,9 +144,8 @@ extension Layout {
   /// The first position at which a page is shown.
   func firstPosition(of page: Int) -> Int? {
     var first: Int?
-    guard page >= 0 else { return nil }
-    pages.forEachRange(of: page..<page + 1) { positions, _ in
-      first = min(first ?? positions.lowerBound, positions.lowerBound)
+    pages.forEachPosition(of: page) { position in
+      first = min(first ?? position, position)
     }
     return first
   }

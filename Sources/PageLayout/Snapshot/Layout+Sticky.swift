@@ -5,7 +5,8 @@ extension Layout {
   /// nearer edge.
   ///
   /// Several at one edge stand behind each other in reading order, at the start edge from the edge
-  /// inwards, at the end edge likewise towards it. What is larger than the window is left alone.
+  /// inwards, at the end edge likewise towards it. What is larger than the window is left alone, and
+  /// so is what finds no room beside those.
   func pinnedSpreads(in window: Rect) -> [LaidOutSpread] {
     guard !configuration.stickyPages.isEmpty, !window.isEmpty else { return [] }
     let insets = configuration.contentInsets
@@ -22,11 +23,15 @@ extension Layout {
       let along = environment.along(spread.frame)
       return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
     }
+    // There must be room beside those that are pinned already, but for what sums lose.
+    func fits(_ place: (start: Double, end: Double)) -> Bool {
+      end - start >= place.end - place.start - 1e-6
+    }
     var result: [LaidOutSpread] = []
     var rest: [LaidOutSpread] = []
     for spread in natural {
       let place = extent(spread)
-      guard place.start < start, end - start >= place.end - place.start else {
+      guard place.start < start, fits(place) else {
         rest.append(spread)
         continue
       }
@@ -36,7 +41,7 @@ extension Layout {
     var atEnd: [LaidOutSpread] = []
     for spread in rest.reversed() {
       let place = extent(spread)
-      guard place.end > end, end - start >= place.end - place.start else { continue }
+      guard place.end > end, fits(place) else { continue }
       atEnd.append(moved(spread, by: end - place.end))
       end -= place.end - place.start
     }

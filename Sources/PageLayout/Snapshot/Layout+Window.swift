@@ -75,11 +75,16 @@ extension Layout {
     return Double(lower) + (value - start) / step
   }
 
+  /// The spread that a number of spreads means, held within those there are.
+  func spreadIndex(_ position: Double) -> Int {
+    Int(min(max(position, 0), Double(max(0, spreads.count - 1))))
+  }
+
   /// The offset for a number of spreads: the inverse of ``spreadPosition(at:)``; not clamped.
   public func offset(atSpreadPosition position: Double) -> Point? {
     guard !isEmpty, position.isFinite else { return nil }
     let last = spreads.count - 1
-    let index = Int(min(max(position.rounded(.down), 0), Double(max(0, last - 1))))
+    let index = min(spreadIndex(position.rounded(.down)), max(0, last - 1))
     guard let start = offset(restingAt: index) else { return nil }
     guard last > 0, let end = offset(restingAt: index + 1) else { return start }
     let share = position - Double(index)

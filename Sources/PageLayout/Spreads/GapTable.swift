@@ -23,7 +23,7 @@ struct GapTable: Sendable {
     if let gap = spacing.sectionGap {
       var starts: [Range<Int>] = []
       for page in sections {
-        pages.forEachRange(of: page..<(page + 1)) { positions, _ in starts.append(positions) }
+        pages.forEachPosition(of: page) { position in starts.append(position..<position + 1) }
       }
       starts.sort { $0.lowerBound < $1.lowerBound }
       for positions in starts { override(positions, with: environment.scaled(gap)) }

@@ -185,6 +185,12 @@ public struct Spreads: Sendable {
     )
   }
 
+  /// The page that the model spread is made of; nil where only blanks are shown.
+  private var modelPage: Int? {
+    guard pages.count > 0 else { return nil }
+    return pages.page(at: 0) ?? pageLending(sizeTo: 0)
+  }
+
   /// A spread whose columns are all like the first page shown.
   private var model: Size {
     guard pages.count > 0 else { return .zero }
@@ -225,8 +231,8 @@ public struct Spreads: Sendable {
     var events: [Pairing.Event] = []
     func add(_ kind: Pairing.Event.Kind, _ marked: Set<Int>) {
       for page in marked {
-        pages.forEachRange(of: page..<page + 1) { positions, _ in
-          events.append(Pairing.Event(position: positions.lowerBound, kind: kind))
+        pages.forEachPosition(of: page) { position in
+          events.append(Pairing.Event(position: position, kind: kind))
         }
       }
     }
@@ -304,18 +310,17 @@ public struct Spreads: Sendable {
 
   /// Calls `body` for the positions whose size follows from a page: its own, and blanks beside it.
   private func forEachPosition(dependingOn page: Int, _ body: (Int) -> Void) {
-    pages.forEachRange(of: page..<page + 1) { positions, _ in
-      let position = positions.lowerBound
+    pages.forEachPosition(of: page) { position in
       body(position)
       guard hasBlanks else { return }
       let run = pages.run(at: position)
-      if position + 1 < pages.count, pages.page(at: position + 1) == nil {
-        pages.forEachPiece(of: position + 1..<pages.count) { blanks, range in
-          guard range == nil, blanks.lowerBound == position + 1 else { return }
-          for blank in blanks { body(blank) }
-        }
+      let next = run + 1
+      if next < pages.runs.count, position + 1 == pages.starts[next],
+        case .blanks = pages.runs[next]
+      {
+        for blank in pages.starts[next]..<pages.starts[next + 1] { body(blank) }
       }
-      if run == 1, pages.page(at: position - 1) == nil {
+      if run == 1, position == pages.starts[1], case .blanks = pages.runs[0] {
         for blank in 0..<position { body(blank) }
       }
     }
@@ -460,7 +465,9 @@ extension Spreads {
   }
 
   /// The extent of all lines with the gaps between them.
-  var length: Double { lineCount == 0 ? 0 : edges(ofLine: lineCount - 1).end }
+  var length: Double {
+    lineCount == 0 ? 0 : extent(ofFirst: lineCount, stored: lines.total) + gaps(upTo: lineCount - 1)
+  }
 
   /// The largest extent across the axis.
   var breadth: Double {
@@ -510,20 +517,32 @@ extension Spreads {
 
   /// Takes in one size.
   mutating func measure(_ page: Int, as size: Size) -> Change {
-    let old = sizes.measured(page)
+    let new = PageSizes.layable(size)
     let estimated = sizes.estimated
-    guard sizes.measure(page, as: size) else { return .none }
-    let new = sizes.size(of: page)
-    if isWide(old) != isWide(new) || estimated != sizes.estimated || environment.model != model {
-      return absorb([(page, old)], estimated: estimated)
+    let (isNew, old) = sizes.take(page, new)
+    guard isNew else { return .none }
+    if estimated != sizes.estimated || (page == modelPage && environment.model != model)
+      || isWide(old) != isWide(new)
+    {
+      return absorb([PageSizes.Change(page: page, old: old, new: new)], estimated: estimated)
     }
     var change = Change(movesAnything: (old ?? estimated) != new)
-    forEachPosition(dependingOn: page) { position in
-      let line = line(ofSpread: pairing.spread(of: position))
-      lines.set(firstPosition(ofLine: line), to: lineMetric(line))
-      change.include(spreads(ofLine: line))
+    if let position = pages.onlyPosition(of: page) {
+      remeasure(position, &change)
+      return change
     }
+    var positions: [Int] = []
+    forEachPosition(dependingOn: page) { positions.append($0) }
+    for position in positions { remeasure(position, &change) }
     return change
+  }
+
+  /// Brings the line that holds a position up to date.
+  private mutating func remeasure(_ position: Int, _ change: inout Change) {
+    let line = line(ofSpread: pairing.spread(of: position))
+    let metric = lineMetric(line)
+    lines.set(firstPosition(ofLine: line), to: metric)
+    change.include(spreads(ofLine: line))
   }
 
   /// Takes in a batch of sizes.
@@ -534,9 +553,33 @@ extension Spreads {
     return changed.isEmpty ? .none : absorb(changed, estimated: estimated)
   }
 
-  private mutating func absorb(_ changed: [(page: Int, old: Size?)], estimated: Size) -> Change {
-    if pairsByShape, changed.contains(where: { isWide($0.old) != isWide(sizes.size(of: $0.page)) })
-    {
+  /// The lines that hold pages whose size is new, and the spreads of those that have moved.
+  ///
+  /// Not mutating, so that the closure borrows the spreads instead of copying them for each page.
+  private func linesTouched(by changed: [PageSizes.Change], estimated: Size) -> (
+    lines: [Int], change: Change
+  ) {
+    var change = Change.none
+    var found: [Int] = []
+    found.reserveCapacity(changed.count)
+    for entry in changed {
+      let moves = (entry.old ?? estimated) != entry.new
+      func touch(_ position: Int) {
+        let line = line(ofSpread: pairing.spread(of: position))
+        if found.last != line { found.append(line) }
+        if moves { change.include(spreads(ofLine: line)) }
+      }
+      if let position = pages.onlyPosition(of: entry.page) {
+        touch(position)
+      } else {
+        forEachPosition(dependingOn: entry.page, touch)
+      }
+    }
+    return (found, change)
+  }
+
+  private mutating func absorb(_ changed: [PageSizes.Change], estimated: Size) -> Change {
+    if pairsByShape, changed.contains(where: { isWide($0.old) != isWide($0.new) }) {
       pair()
       sum()
       return Change(spreads: 0..<count, movesAnything: true)
@@ -546,17 +589,7 @@ extension Spreads {
       sum()
       return Change(spreads: 0..<count, movesAnything: true)
     }
-    var change = Change.none
-    var found: [Int] = []
-    found.reserveCapacity(changed.count)
-    for (page, old) in changed {
-      let moves = (old ?? estimated) != sizes.size(of: page)
-      forEachPosition(dependingOn: page) { position in
-        let line = line(ofSpread: pairing.spread(of: position))
-        if found.last != line { found.append(line) }
-        if moves { change.include(spreads(ofLine: line)) }
-      }
-    }
+    var (found, change) = linesTouched(by: changed, estimated: estimated)
     if estimated != sizes.estimated {
       standard = standardLine
       // Lines that rest on the estimate in part.

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The benchmarks are a package of their own, so that Recto's build knows nothing of them.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "recto-benchmarks",
+  dependencies: [.package(name: "recto", path: "..")],
+  targets: [
+    .systemLibrary(name: "CMalloc"),
+    .executableTarget(
+      name: "recto-bench",
+      dependencies: [
+        "CMalloc",
+        .product(name: "Geometry", package: "recto"),
+        .product(name: "PageLayout", package: "recto"),
+      ],
+      swiftSettings: settings
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
