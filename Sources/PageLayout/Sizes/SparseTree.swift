@@ -57,12 +57,14 @@ struct SparseTree<Element: SparseElement>: Sendable {
     return Self.element(at: key, in: root, height: height)
   }
 
-  private static func element(at key: Int, in node: Node, height: Int) -> Element? {
+  private static func element(at key: Int, in node: borrowing Node, height: Int) -> Element? {
     let digit = (key >> (6 * height)) & 63
     guard node.has(digit) else { return nil }
     let slot = node.slot(digit)
     if height == 0 { return node.elements[slot] }
-    return element(at: key, in: node.children[slot], height: height - 1)
+    return node.children.withUnsafeBufferPointer { children in
+      element(at: key, in: children[slot], height: height - 1)
+    }
   }
 
   /// The sum over the elements whose key is smaller than `key`. O(log *n*).
@@ -327,7 +329,7 @@ extension SparseTree {
   /// `holds(key, sum)` is asked with keys in ascending order and the sum over the elements before
   /// that key; it must be true up to some key and false from there on. The answer is the sum over
   /// the elements before the place, and the keys between which nothing more is stored: the caller
-  /// goes on with arithmetic. O(64 log *n*).
+  /// goes on with arithmetic. O(log *n*), with at most 16 questions a level.
   func lastPlace(where holds: (Int, Total) -> Bool) -> (sum: Total, keys: Range<Int>) {
     var sum = Total.zero
     var node = root
@@ -337,16 +339,33 @@ extension SparseTree {
     var upper = Int.max
     while true {
       let span = 1 << (6 * level)
+      let count = level == 0 ? node.elements.count : node.children.count
       var rest = node.mask
       var slot = 0
       var descended = false
-      while rest != 0 {
+      // Asking costs more than adding: eight children at a time, then one by one.
+      var stride = 8
+      while slot < count {
+        if stride > 1, slot + stride <= count {
+          var behind = sum
+          var skipped = rest
+          var end = 0
+          for index in slot..<slot + stride {
+            behind.add(level == 0 ? node.elements[index].total : node.children[index].total)
+            end = base + (skipped.trailingZeroBitCount + 1) * span
+            skipped &= skipped &- 1
+          }
+          if holds(end, behind) {
+            sum = behind
+            rest = skipped
+            lower = end
+            slot += stride
+            continue
+          }
+        }
+        stride = 1
         let start = base + rest.trailingZeroBitCount * span
         rest &= rest &- 1
-        if !holds(start, sum) {
-          upper = start
-          break
-        }
         var behind = sum
         behind.add(level == 0 ? node.elements[slot].total : node.children[slot].total)
         if holds(start + span, behind) {
@@ -354,6 +373,10 @@ extension SparseTree {
           lower = start + span
           slot += 1
           continue
+        }
+        guard holds(start, sum) else {
+          upper = start
+          break
         }
         // The place is inside this child.
         upper = start + span

@@ -117,8 +117,9 @@ public struct Spreads: Sendable {
     return nil
   }
 
-  private func slot(of page: Int) -> Slot {
-    let measured = sizes.measured(page)
+  private func slot(of page: Int) -> Slot { slot(of: page, measured: sizes.measured(page)) }
+
+  private func slot(of page: Int, measured: Size?) -> Slot {
     var size = turned(measured ?? sizes.estimated)
     let margins = environment.configuration.spacing.pageMargins
     if !margins.isEmpty, let margin = margins[page] {
@@ -528,13 +529,32 @@ extension Spreads {
     }
     var change = Change(movesAnything: (old ?? estimated) != new)
     if let position = pages.onlyPosition(of: page) {
-      remeasure(position, &change)
+      if isPlain {
+        lines.set(position, to: lineMetric(of: page, measured: new))
+        change.include(position..<position + 1)
+      } else {
+        remeasure(position, &change)
+      }
       return change
     }
     var positions: [Int] = []
     forEachPosition(dependingOn: page) { positions.append($0) }
     for position in positions { remeasure(position, &change) }
     return change
+  }
+
+  /// Whether every line is one page, in the order of the document: then a size that arrives is all
+  /// there is to know about its line, and need not be looked up again.
+  private var isPlain: Bool {
+    spreadsPerLine == 1 && pairing.columns == 1 && pairing.isRegular && pages.runs.count == 1
+  }
+
+  /// The metric of a line that is one measured page.
+  private func lineMetric(of page: Int, measured size: Size) -> LineMetric {
+    let slot = slot(of: page, measured: size)
+    return lineMetric(
+      metric(width: slot.size.width, height: slot.size.height, columns: 1, isMeasured: true)
+    )
   }
 
   /// Brings the line that holds a position up to date.
@@ -588,6 +608,19 @@ extension Spreads {
       // Rare: the first page shown has another size, and tiles may follow from it.
       sum()
       return Change(spreads: 0..<count, movesAnything: true)
+    }
+    if isPlain, estimated == sizes.estimated {
+      var change = Change.none
+      var entries: [(key: Int, element: LineMetric)] = []
+      entries.reserveCapacity(changed.count)
+      for entry in changed {
+        guard let position = pages.onlyPosition(of: entry.page) else { continue }
+        entries.append((position, lineMetric(of: entry.page, measured: entry.new)))
+        if (entry.old ?? estimated) != entry.new { change.include(position..<position + 1) }
+      }
+      lines.set(entries)
+      change.movesAnything = change.spreads != nil
+      return change
     }
     var (found, change) = linesTouched(by: changed, estimated: estimated)
     if estimated != sizes.estimated {
