@@ -38,6 +38,27 @@ struct SparseTree<Element: SparseElement>: Sendable {
 
     /// Where the child for `digit` is, or would be.
     func slot(_ digit: Int) -> Int { (mask & ((1 << UInt64(digit)) &- 1)).nonzeroBitCount }
+    /// The sum over the child in a slot. Reads through a pointer: loading the child would retain
+    /// its arrays, which costs more than the sum.
+    @inline(__always)
+    func total(of slot: Int, level: Int) -> Total {
+      level == 0
+        ? elements.withUnsafeBufferPointer { $0[slot].total }
+        : children.withUnsafeBufferPointer { $0[slot].total }
+    }
+
+    /// The sum over the children in the slots below `end`.
+    @inline(__always)
+    func total(below end: Int, level: Int) -> Total {
+      var sum = Total.zero
+      if level == 0 {
+        elements.withUnsafeBufferPointer { for slot in 0..<end { sum.add($0[slot].total) } }
+      } else {
+        children.withUnsafeBufferPointer { for slot in 0..<end { sum.add($0[slot].total) } }
+      }
+      return sum
+    }
+
     /// Whether there is a child for `digit`.
     func has(_ digit: Int) -> Bool { mask & (1 << UInt64(digit)) != 0 }
   }
@@ -79,13 +100,8 @@ struct SparseTree<Element: SparseElement>: Sendable {
   private static func total(before key: Int, of node: Node, height: Int) -> Total {
     let digit = (key >> (6 * height)) & 63
     let slot = node.slot(digit)
-    var sum = Total.zero
-    if height == 0 {
-      for index in 0..<slot { sum.add(node.elements[index].total) }
-      return sum
-    }
-    for index in 0..<slot { sum.add(node.children[index].total) }
-    if node.has(digit) {
+    var sum = node.total(below: slot, level: height)
+    if height > 0, node.has(digit) {
       sum.add(total(before: key, of: node.children[slot], height: height - 1))
     }
     return sum
@@ -137,13 +153,8 @@ struct SparseTree<Element: SparseElement>: Sendable {
   }
 
   private static func sum(_ node: inout Node, height: Int) {
-    var total = Total.zero
-    if height == 0 {
-      for element in node.elements { total.add(element.total) }
-    } else {
-      for index in node.children.indices { total.add(node.children[index].total) }
-    }
-    node.total = total
+    let count = height == 0 ? node.elements.count : node.children.count
+    node.total = node.total(below: count, level: height)
   }
 
   /// Sets many elements; keys ascend and are unique. Each node on the way is summed up once.
@@ -351,7 +362,7 @@ extension SparseTree {
           var skipped = rest
           var end = 0
           for index in slot..<slot + stride {
-            behind.add(level == 0 ? node.elements[index].total : node.children[index].total)
+            behind.add(node.total(of: index, level: level))
             end = base + (skipped.trailingZeroBitCount + 1) * span
             skipped &= skipped &- 1
           }
@@ -367,7 +378,7 @@ extension SparseTree {
         let start = base + rest.trailingZeroBitCount * span
         rest &= rest &- 1
         var behind = sum
-        behind.add(level == 0 ? node.elements[slot].total : node.children[slot].total)
+        behind.add(node.total(of: slot, level: level))
         if holds(start + span, behind) {
           sum = behind
           lower = start + span
