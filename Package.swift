@@ -8,13 +8,22 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
   name: "recto",
   products: [
     .library(name: "Geometry", targets: ["Geometry"]),
+    .library(name: "PageLayout", targets: ["PageLayout"]),
     .library(name: "PNGCoding", targets: ["PNGCoding"]),
+    .library(name: "RectoKit", targets: ["RectoKit"]),
+    .executable(name: "recto", targets: ["recto"]),
+    .executable(name: "recto-worker", targets: ["recto-worker"]),
   ],
-  dependencies: [],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+  ],
   targets: [
     // System libraries: a module map and a shim each.
     .systemLibrary(
@@ -30,18 +39,121 @@ let package = Package(
     ),
     .systemLibrary(name: "CDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
+    .systemLibrary(name: "CLinux"),
+
     // Values at the bottom.
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "DocumentModel", dependencies: ["Geometry"], swiftSettings: settings),
+    .target(name: "ByteCoding", swiftSettings: settings),
+    .target(
+      name: "DocumentModel",
+      dependencies: ["ByteCoding", "Geometry"],
+      swiftSettings: settings
+    ),
 
-    // Pixels in, PNG out.
-    .target(name: "PNGCoding", dependencies: ["Geometry", "CDeflate"], swiftSettings: settings),
+    // Page sizes in, frames out: pure values.
+    .target(
+      name: "PageLayout",
+      dependencies: ["Geometry"],
+      swiftSettings: settings,
+      linkerSettings: [.linkedLibrary("m")]
+    ),
 
-    // Tests, one folder per module.
+    // What the command and its workers say to each other.
+    .target(
+      name: "WorkerProtocol",
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry"],
+      swiftSettings: settings
+    ),
+
+    // Whole-file operations: atomic writes, directories, typed errors.
+    .target(name: "FileSystem", dependencies: [system], swiftSettings: settings),
+
+    // Pixels in, PNG out, and back.
+    .target(name: "PNGCoding", dependencies: ["CDeflate", "Geometry"], swiftSettings: settings),
+
+    // Tiles: grid, keys, cache, and the seam behind which pages are drawn.
+    .target(
+      name: "TileRender",
+      dependencies: [
+        "ByteCoding", "CDigest", "DocumentModel", "FileSystem", "Geometry", "PNGCoding", system,
+      ],
+      swiftSettings: settings
+    ),
+
+    // The rasterizer over a pool of worker processes.
+    .target(
+      name: "RenderWorkers",
+      dependencies: [
+        "CLinux", "DocumentModel", "Geometry", "TileRender", "WorkerProtocol", system,
+      ],
+      swiftSettings: settings
+    ),
+
+    // The only module that sees poppler and cairo.
+    .target(
+      name: "PDFEngine",
+      dependencies: ["CPoppler", "CCairo", "DocumentModel", "Geometry"],
+      swiftSettings: settings
+    ),
+
+    // The one place where the wires meet.
+    .target(
+      name: "RectoKit",
+      dependencies: [
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "RenderWorkers",
+        "TileRender", system,
+      ],
+      swiftSettings: settings
+    ),
+
+    .executableTarget(
+      name: "recto",
+      dependencies: [
+        "DocumentModel", "FileSystem", "Geometry", "PageLayout", "RectoKit", "RenderWorkers",
+        "TileRender", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "recto-worker",
+      dependencies: [
+        "CLinux", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding", "WorkerProtocol",
+      ],
+      swiftSettings: settings
+    ),
+
+    // Tests, one folder per module, and what they share.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
     .testTarget(
+      name: "PageLayoutTests",
+      dependencies: ["Geometry", "PageLayout"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "PNGCodingTests",
-      dependencies: ["PNGCoding", "Geometry", "CCairo"],
+      dependencies: ["PNGCoding", "Geometry"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "WorkerProtocolTests",
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "WorkerProtocol"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TileRenderTests",
+      dependencies: [
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "TestSupport", "TileRender", system,
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "RenderWorkersTests",
+      dependencies: [
+        "DocumentModel", "Geometry", "PNGCoding", "RenderWorkers", "TestSupport", "TileRender",
+        "recto-worker", system,
+      ],
       swiftSettings: settings
     ),
   ],

@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The benchmarks are a package of their own, so that Recto's build knows nothing of them.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -8,15 +9,25 @@ let settings: [SwiftSetting] = [
 ]
 
 let package = Package(
-  name: "benchmarks",
+  name: "recto-benchmarks",
   dependencies: [.package(name: "recto", path: "..")],
   targets: [
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CairoPeer", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .executableTarget(
+      name: "recto-bench",
+      dependencies: [
+        "CMalloc",
+        .product(name: "Geometry", package: "recto"),
+        .product(name: "PageLayout", package: "recto"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "EncoderBenchmarks",
       dependencies: [
-        .product(name: "PNGCoding", package: "recto"),
         .product(name: "Geometry", package: "recto"),
+        .product(name: "PNGCoding", package: "recto"),
         "CairoPeer",
       ],
       swiftSettings: settings

@@ -1,0 +1,176 @@
+import Geometry
+import PageLayout
+
+private let pageCount = 1_000_000
+private let viewport = Size(width: 1280, height: 800)
+private let a4 = Size(width: 595.276, height: 841.89)
+private let wide = Size(width: 841.89, height: 595.276)
+
+/// A layout that cannot fail: its configuration is one of this file's.
+private func layout(
+  _ configuration: LayoutConfiguration = LayoutConfiguration(),
+  measured: [MeasuredSize] = [],
+  estimate: SizeEstimate = .fixed(a4)
+) -> Layout {
+  do {
+    return try Layout(
+      configuration,
+      pages: PageSequence(pageCount: pageCount),
+      sizes: PageSizes(measured: measured, estimate: estimate),
+      viewport: viewport
+    )
+  } catch {
+    preconditionFailure("\(error)")
+  }
+}
+
+/// Page indices in no order, the same on every run.
+private func scattered(_ count: Int, seed: UInt64 = 1) -> [Int] {
+  var state: UInt64 = 88_172_645_463_325_252 &* seed
+  return (0..<count).map { _ in
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Int(state % UInt64(pageCount))
+  }
+}
+
+private func sizes(_ pages: [Int]) -> [MeasuredSize] {
+  pages.map { MeasuredSize(page: $0, size: $0 % 3 == 0 ? wide : a4) }
+}
+
+private func configuration(
+  _ change: (inout LayoutConfiguration) -> Void
+) -> LayoutConfiguration {
+  var configuration = LayoutConfiguration()
+  change(&configuration)
+  return configuration
+}
+
+func layoutBenchmarks() -> [Benchmark] {
+  let book = configuration {
+    $0.spread = .book
+    $0.fit = .width
+  }
+  let grid = configuration {
+    $0.mode = .grid
+    $0.grid.columns = 5
+  }
+  let half = sizes(scattered(100_000))
+  return [
+    Benchmark("create, 1,000,000 pages, nothing measured", budget: 1e6) {
+      { consume(layout()) }
+    },
+    Benchmark("create as a book fitted to the width, 1,000,000 pages", budget: 1e6) {
+      { consume(layout(book)) }
+    },
+    visibleRange("visible range, 1,000,000 pages, nothing measured", layout()),
+    visibleRange("visible range, 100,000 of 1,000,000 pages measured", layout(measured: half)),
+    visibleRange("visible range in a book, 100,000 measured", layout(book, measured: half)),
+    visibleRange("visible range in a grid, 100,000 measured", layout(grid, measured: half)),
+    Benchmark("frames of one visible window, 100,000 measured", operations: 1000) {
+      let made = layout(measured: half)
+      let windows = offsets(made, 1000)
+      return {
+        for window in windows { consume(made.spreads(visibleIn: window)) }
+      }
+    },
+    takeIn("take in one size, in order, nothing measured", { layout() }, Array(0..<10_000)),
+    takeIn("take in one size, scattered, nothing measured", { layout() }, scattered(10_000)),
+    takeIn(
+      "take in one size, scattered, 100,000 measured",
+      { layout(measured: half) },
+      scattered(10_000, seed: 3)
+    ),
+    takeIn(
+      "take in one size in a book, scattered, 100,000 measured",
+      { layout(book, measured: half) },
+      scattered(10_000, seed: 3)
+    ),
+    takeIn(
+      "take in one size, most common as estimate",
+      { layout(measured: half, estimate: .mostCommon) },
+      scattered(10_000, seed: 3)
+    ),
+    Benchmark("take in one size and keep an anchor, 100,000 measured", operations: 10_000) {
+      var made = layout(measured: half)
+      let pages = sizes(scattered(10_000, seed: 3))
+      let anchor = made.anchor(at: Point(x: 0, y: 4e8))
+      return {
+        for entry in pages { consume(made.measure(entry.page, as: entry.size, keeping: anchor)) }
+      }
+    },
+    batch("take in 100,000 sizes at once, in order", layout(), sizes(Array(0..<100_000))),
+    batch("take in 100,000 sizes at once, scattered", layout(), sizes(scattered(100_000))),
+    batch("take in 100,000 sizes at once in a book", layout(book), sizes(Array(0..<100_000))),
+  ]
+}
+
+private func offsets(_ layout: Layout, _ count: Int) -> [Rect] {
+  let length = layout.contentSize.height - viewport.height
+  return scattered(count).map { page in
+    Rect(
+      x: 0,
+      y: length * Double(page) / Double(pageCount),
+      width: viewport.width,
+      height: viewport.height
+    )
+  }
+}
+
+private func visibleRange(_ title: String, _ layout: Layout) -> Benchmark {
+  let windows = offsets(layout, 1000)
+  return Benchmark(title, budget: 5e3, operations: 1000) {
+    {
+      for window in windows { consume(layout.spreads(touching: window)) }
+    }
+  }
+}
+
+private func takeIn(_ title: String, _ layout: @escaping () -> Layout, _ pages: [Int]) -> Benchmark
+{
+  let entries = sizes(pages)
+  return Benchmark(title, budget: 2e3, operations: entries.count) {
+    var own = layout()
+    return {
+      for entry in entries { consume(own.measure(entry.page, as: entry.size)) }
+    }
+  }
+}
+
+private func batch(_ title: String, _ layout: Layout, _ entries: [MeasuredSize]) -> Benchmark {
+  Benchmark(title, budget: 30e6) {
+    var copy = layout
+    return { consume(copy.measure(entries)) }
+  }
+}
+
+/// What a layout keeps on the heap, and what queries leave there.
+func layoutMemory() -> [String] {
+  var lines: [String] = [""]
+  func kept(_ what: String, _ make: () -> Layout) {
+    let before = heapInUse()
+    let made = make()
+    let bytes = heapInUse() - before
+    lines.append("layout: \(what): \(bytes) bytes")
+    consume(made)
+  }
+  let inOrder = sizes(Array(0..<100_000))
+  let random = sizes(scattered(100_000))
+  kept("1,000,000 pages, nothing measured") { layout() }
+  kept("1,000,000 pages, 100,000 measured in order") { layout(measured: inOrder) }
+  kept("1,000,000 pages, 100,000 measured here and there") { layout(measured: random) }
+  let made = layout(measured: random)
+  let windows = offsets(made, 1000)
+  for window in windows { consume(made.spreads(touching: window)) }
+  let before = heapInUse()
+  for window in windows {
+    consume(made.spreads(touching: window))
+    consume(made.spreads(visibleIn: window))
+    consume(made.contentSize)
+    consume(made.currentPage(in: window))
+    consume(made.anchor(at: window.origin))
+  }
+  lines.append("layout: 5,000 queries leave on the heap: \(heapInUse() - before) bytes")
+  return lines
+}

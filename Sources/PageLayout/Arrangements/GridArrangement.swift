@@ -1,0 +1,138 @@
+internal import Geometry
+
+/// Spreads in rows that wrap (in columns, along a horizontal axis), one to a tile.
+///
+/// All tiles have the same side across the axis; a row is as high as its highest spread, and a
+/// spread stands in the middle of its tile. Without a fit, a spread has its natural size, but is
+/// never larger than its tile; fitted along the tile's own side, it fills that side; fitted
+/// otherwise, it fits a square. With `zoom`, the tile grows as a whole. The last row begins where
+/// the others do.
+struct GridArrangement: PageArranging {
+  /// The side of a tile across the axis before zoom.
+  func tile(in environment: LayoutEnvironment) -> Double {
+    let configuration = environment.configuration
+    let room = environment.across(environment.room)
+    if let columns = configuration.grid.columns {
+      return max(0, room - Double(columns - 1) * configuration.gap) / Double(columns)
+    }
+    return min(room, configuration.grid.tile ?? modelTile(in: environment))
+  }
+
+  /// The side of a tile that holds a spread like the first page at its natural size.
+  private func modelTile(in environment: LayoutEnvironment) -> Double {
+    let configuration = environment.configuration
+    guard environment.isVertical else { return environment.model.height }
+    let gaps = Double(configuration.spread.columnCount - 1) * configuration.pageGap
+    return environment.model.width + gaps
+  }
+
+  func spreadsPerLine(in environment: LayoutEnvironment) -> Int {
+    if let columns = environment.configuration.grid.columns { return columns }
+    let tile = tile(in: environment) * environment.configuration.zoom
+    let fitting =
+      (environment.across(environment.room) + environment.gap) / (tile + environment.gap)
+    // A tile that fits but for rounding fits.
+    guard fitting >= 1 else { return 1 }
+    return Int(min(fitting + 1e-9, Double(LayoutConfiguration.largestColumnCount)))
+  }
+
+  func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
+    -> Double
+  {
+    let side = tile(in: environment)
+    let square = Size(width: side, height: side)
+    func scale(_ fit: LayoutConfiguration.Fit) -> Double {
+      environment.scale(fit, width: width, height: height, columns: columns, in: square)
+    }
+    let across: LayoutConfiguration.Fit = environment.isVertical ? .width : .height
+    switch environment.configuration.fit {
+    case .none: return min(1, scale(across))
+    case across: return scale(across)
+    default: return scale(.page)
+    }
+  }
+
+  /// The tiles of a row: the side of one, the distance between two, and the breadth of all.
+  private func row(of spreads: Spreads) -> (tile: Double, gap: Double, breadth: Double) {
+    let environment = spreads.environment
+    let count = Double(spreads.spreadsPerLine)
+    let tile = tile(in: environment) * environment.configuration.zoom
+    var gap = environment.gap
+    if environment.configuration.grid.isJustified, count > 1 {
+      let room = spreads.band(for: 0)
+      gap = max(gap, (room.max - room.min - count * tile) / (count - 1))
+    }
+    return (tile, gap, count * tile + (count - 1) * gap)
+  }
+
+  func contentSize(of spreads: Spreads) -> Size {
+    guard spreads.count > 0 else { return .zero }
+    let environment = spreads.environment
+    let margins = environment.configuration.margins
+    let band = spreads.band(for: row(of: spreads).breadth)
+    return environment.size(
+      along: environment.along(spreads.stackSize),
+      across: band.max + environment.far(margins)
+    )
+  }
+
+  func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
+    let environment = spreads.environment
+    let row = row(of: spreads)
+    let line = spreads.line(ofSpread: index)
+    let along = spreads.contentEdges(ofLine: line)
+    var column = index - line * spreads.spreadsPerLine
+    if environment.isVertical, environment.configuration.isRightToLeft {
+      column = spreads.spreadsPerLine - 1 - column
+    }
+    let band = spreads.band(for: row.breadth)
+    let start =
+      spreads.alignedStart(of: row.breadth, axis: row.breadth / 2, in: band)
+      + Double(column) * (row.tile + row.gap)
+    let cell = environment.rect(along: along, across: start, breadth: row.tile)
+    let size = spreads.size(of: index)
+    return SpreadPlace(
+      frame: Rect(
+        x: cell.minX + (cell.width - size.width) / 2,
+        y: cell.minY + (cell.height - size.height) / 2,
+        width: size.width,
+        height: size.height
+      ),
+      // The frame may be larger by what the sums lost; it is not to be clipped for that.
+      cell: cell.inset(by: Insets(-1e-6)),
+      scale: 1
+    )
+  }
+
+  func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
+    self.spreads(ofLines: spreads.lines(touching: window), in: spreads)
+  }
+
+  func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+    let environment = spreads.environment
+    let configuration = environment.configuration
+    // The first page has a say in the tile.
+    let isModelled = configuration.grid.columns == nil && configuration.grid.tile == nil
+    if isModelled, environment.runsBackwards { return 0..<spreads.count }
+    return self.spreads(ofLines: spreads.linesDeciding(lines(range, in: spreads)), in: spreads)
+  }
+
+  func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+    self.spreads(ofLines: spreads.linesAffected(by: lines(range, in: spreads)), in: spreads)
+  }
+
+  private func lines(_ range: Range<Int>, in spreads: Spreads) -> Range<Int> {
+    guard !range.isEmpty else { return 0..<0 }
+    return spreads.line(ofSpread: range.lowerBound)..<spreads.line(ofSpread: range.upperBound - 1)
+      + 1
+  }
+
+  private func spreads(ofLines lines: Range<Int>, in spreads: Spreads) -> Range<Int> {
+    guard !lines.isEmpty else { return 0..<0 }
+    return lines.lowerBound
+      * spreads.spreadsPerLine..<min(
+        spreads.count,
+        lines.upperBound * spreads.spreadsPerLine
+      )
+  }
+}

@@ -1,0 +1,169 @@
+public import Geometry
+
+/// Four corners, in the order in which the unturned page has them: top left, top right, bottom
+/// right, bottom left. A picture of the page is drawn with its corners there.
+public struct Quad: Hashable, Sendable {
+  /// Where the page's top left corner is.
+  public var topLeft: Point
+  /// Where the page's top right corner is.
+  public var topRight: Point
+  /// Where the page's bottom right corner is.
+  public var bottomRight: Point
+  /// Where the page's bottom left corner is.
+  public var bottomLeft: Point
+
+  /// A quad from its corners.
+  public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
+    self.topLeft = topLeft
+    self.topRight = topRight
+    self.bottomRight = bottomRight
+    self.bottomLeft = bottomLeft
+  }
+
+  /// The corners of a rectangle.
+  public init(_ rect: Rect) {
+    self.init(
+      topLeft: rect.origin,
+      topRight: Point(x: rect.maxX, y: rect.minY),
+      bottomRight: Point(x: rect.maxX, y: rect.maxY),
+      bottomLeft: Point(x: rect.minX, y: rect.maxY)
+    )
+  }
+
+  /// The corners in order.
+  public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+
+  /// The enclosed area, by the shoelace formula; 0 where the quad has no extent.
+  public var area: Double {
+    let points = corners
+    var sum = 0.0
+    for (index, point) in points.enumerated() {
+      let next = points[(index + 1) % 4]
+      sum += point.x * next.y - next.x * point.y
+    }
+    return abs(sum) / 2
+  }
+}
+
+/// A sheet being turned, described as geometry.
+///
+/// The sheet is bound at its spine and folded flat along a line that wanders from its free edge to
+/// the spine as progress goes from 0 to 1. What lies between spine and fold is the front, unturned;
+/// what was beyond the fold lies mirrored over it and shows the sheet's back; the place it left
+/// shows the next page. The fold leans over on the way, the bottom corner first, and is upright at
+/// both ends. Nothing is stretched: front and back together have the area of the sheet.
+public struct PageCurl: Hashable, Sendable {
+  /// The edge at which a sheet is bound.
+  public enum Spine: String, Hashable, Sendable, CaseIterable {
+    /// The left edge: the next sheet of a book read from left to right.
+    case left
+    /// The right edge: the next sheet of a book read from right to left.
+    case right
+    /// The top edge, as of a notepad.
+    case top
+  }
+
+  /// The ends of the fold, first the one at the top (at the left, for a spine at the top).
+  public var fold: (Point, Point) { (foldStart, foldEnd) }
+  private var foldStart: Point
+  private var foldEnd: Point
+  /// The part of the sheet that has not been turned.
+  public var front: Quad
+  /// Where the turned part lies. Its corners are those of the sheet's part beyond the fold, so a
+  /// picture of the back has to be mirrored onto it.
+  public var back: Quad
+  /// The part of the sheet's place where the next page is seen.
+  public var revealed: Quad
+  /// How far the sheet is turned, 0…1.
+  public var progress: Double
+
+  /// The geometry of a sheet at a moment of its turn.
+  ///
+  /// - Parameters:
+  ///   - sheet: Where the sheet lies before it is turned.
+  ///   - spine: The edge at which it is bound.
+  ///   - progress: 0 unturned, 1 turned over; held between the two, NaN counts as 0.
+  ///   - lean: How far the fold leans at half way, as a share of the sheet's extent, 0…0.5.
+  public init(sheet: Rect, spine: Spine, progress: Double, lean: Double = 0.15) {
+    let progress = progress.isNaN ? 0 : min(max(progress, 0), 1)
+    let lean = lean.isNaN ? 0 : min(max(lean, 0), 0.5)
+    self.progress = progress
+    // Worked out for a spine on the left, as distances u from the spine and v along it.
+    let extent = spine == .top ? sheet.height : sheet.width
+    let length = spine == .top ? sheet.width : sheet.height
+    let middle = extent * (1 - progress)
+    // A parabola: nothing at both ends, all of it half way.
+    let leaning = extent * lean * 4 * progress * (1 - progress)
+    let first = min(max(middle + leaning, 0), extent)
+    let last = min(max(middle - leaning, 0), extent)
+    func place(_ u: Double, _ v: Double) -> Point {
+      switch spine {
+      case .left: Point(x: sheet.minX + u, y: sheet.minY + v)
+      case .right: Point(x: sheet.maxX - u, y: sheet.minY + v)
+      case .top: Point(x: sheet.minX + v, y: sheet.minY + u)
+      }
+    }
+    func mirrored(_ u: Double, _ v: Double) -> Point {
+      let du = last - first
+      let square = du * du + length * length
+      guard square > 0 else { return place(2 * first - u, v) }
+      let along = ((u - first) * du + v * length) / square
+      return place(2 * (first + along * du) - u, 2 * along * length - v)
+    }
+    foldStart = place(first, 0)
+    foldEnd = place(last, length)
+    let front = [place(0, 0), foldStart, foldEnd, place(0, length)]
+    let back = [foldStart, mirrored(extent, 0), mirrored(extent, length), foldEnd]
+    let rest = [foldStart, place(extent, 0), place(extent, length), foldEnd]
+    self.front = Self.quad(front, spine)
+    self.back = Self.quad(back, spine)
+    revealed = Self.quad(rest, spine)
+  }
+
+  /// Corners in the page's order from the order spine-top, free-top, free-bottom, spine-bottom.
+  private static func quad(_ points: [Point], _ spine: Spine) -> Quad {
+    switch spine {
+    case .left:
+      Quad(
+        topLeft: points[0],
+        topRight: points[1],
+        bottomRight: points[2],
+        bottomLeft: points[3]
+      )
+    case .right:
+      Quad(
+        topLeft: points[1],
+        topRight: points[0],
+        bottomRight: points[3],
+        bottomLeft: points[2]
+      )
+    case .top:
+      Quad(
+        topLeft: points[0],
+        topRight: points[3],
+        bottomRight: points[2],
+        bottomLeft: points[1]
+      )
+    }
+  }
+}
+
+extension Layout {
+  /// The turn from the spread `index` to the next one, in content coordinates.
+  ///
+  /// The sheet that turns is the last page in reading direction: of a pair, the one on the far side
+  /// of the spine; a page that fills its spread turns about its own edge.
+  /// - Parameters:
+  ///   - index: The spread that is left.
+  ///   - progress: 0…1.
+  /// - Returns: nil when there is no such spread, no page in it, or nothing can be seen.
+  public func pageCurl(from index: Int, progress: Double, lean: Double = 0.15) -> PageCurl? {
+    guard let sheet = spread(index)?.pages.last?.frame else { return nil }
+    return PageCurl(
+      sheet: sheet,
+      spine: configuration.isRightToLeft ? .right : .left,
+      progress: progress,
+      lean: lean
+    )
+  }
+}

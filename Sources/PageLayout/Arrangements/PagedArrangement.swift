@@ -1,0 +1,128 @@
+internal import Geometry
+
+/// One spread at a time, each in a cell as large as the viewport.
+///
+/// Spreads are fitted to their cell and zoomed on their own. What becomes larger than the cell is
+/// panned inside it and clipped by it; without a fit, a spread is shown at its natural size, but
+/// never larger than the cell at zoom 1. Cells follow each other at the regular gap.
+struct PagedArrangement: PageArranging {
+  func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
+    -> Double
+  {
+    let fit = environment.configuration.fit
+    let scale = environment.scale(
+      fit == .none ? .page : fit,
+      width: width,
+      height: height,
+      columns: columns,
+      in: environment.room
+    )
+    return fit == .none ? min(1, scale) : scale
+  }
+
+  func contentSize(of spreads: Spreads) -> Size {
+    guard spreads.count > 0 else { return .zero }
+    let environment = spreads.environment
+    let cell = environment.along(environment.viewport)
+    return environment.size(
+      along: Double(spreads.count) * cell + Double(spreads.count - 1) * environment.gap,
+      across: environment.across(environment.viewport)
+    )
+  }
+
+  func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
+    let environment = spreads.environment
+    let configuration = environment.configuration
+    let start = restingOffset(of: index, of: spreads)
+    let cell = Rect(
+      origin: environment.isVertical ? Point(x: 0, y: start) : Point(x: start, y: 0),
+      size: environment.viewport
+    )
+    let room = cell.inset(by: configuration.contentInsets).inset(by: configuration.margins)
+    let view = self.view(of: index, in: spreads)
+    let metric = spreads.metric(of: index)
+    let natural = spreads.size(metric)
+    let size = natural * view.zoom
+    let spine = environment.isVertical ? spreads.spine(of: index, metric) * view.zoom : nil
+    let x = Self.start(
+      of: size.width,
+      axis: spine ?? size.width / 2,
+      from: room.minX,
+      to: room.maxX,
+      pan: view.pan.x
+    )
+    let y = Self.start(
+      of: size.height,
+      axis: size.height / 2,
+      from: room.minY,
+      to: room.maxY,
+      pan: view.pan.y
+    )
+    return SpreadPlace(
+      frame: Rect(origin: Point(x: x, y: y), size: size),
+      cell: cell,
+      scale: view.zoom
+    )
+  }
+
+  private func view(of index: Int, in spreads: Spreads) -> SpreadView {
+    let views = spreads.environment.configuration.spreadViews
+    guard !views.isEmpty else { return SpreadView() }
+    for position in spreads.positions(of: index) {
+      if let page = spreads.pages.page(at: position), let view = views[page] { return view }
+    }
+    return SpreadView()
+  }
+
+  /// Where an extent begins: with its axis in the middle while there is room, else as panned.
+  private static func start(
+    of extent: Double,
+    axis: Double,
+    from lower: Double,
+    to upper: Double,
+    pan: Double
+  ) -> Double {
+    let slack = upper - lower - extent
+    guard slack >= 0 else { return lower + slack * pan }
+    return min(max((lower + upper) / 2 - axis, lower), upper - extent)
+  }
+
+  func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
+    let environment = spreads.environment
+    let cell = environment.along(environment.viewport)
+    let pitch = cell + environment.gap
+    guard spreads.count > 0, cell > 0 else { return 0..<0 }
+    var part = environment.along(window)
+    guard part.max > part.min else { return 0..<0 }
+    if environment.runsBackwards {
+      let length = contentSize(of: spreads).width
+      part = (length - part.max, length - part.min)
+    }
+    let last = Double(spreads.count)
+    var lower = Int(min(max((part.min / pitch).rounded(.down), 0), last))
+    if lower < spreads.count, Double(lower) * pitch + cell <= part.min { lower += 1 }
+    let upper = Int(min(max((part.max / pitch).rounded(.up), 0), last))
+    return lower..<max(lower, upper)
+  }
+
+  /// A cell follows from its index alone, and what is in it from its own pages; only where shape
+  /// decides the pairing, the pages in front have a say, and those behind too where cells are
+  /// counted from the end.
+  func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+    guard spreads.pairsByShape else { return range }
+    return 0..<(spreads.environment.runsBackwards ? spreads.count : range.upperBound)
+  }
+
+  func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+    spreads.pairsByShape ? range.lowerBound..<spreads.count : range
+  }
+
+  var restsAtSpreads: Bool { true }
+
+  func restingOffset(of index: Int, of spreads: Spreads) -> Double {
+    let environment = spreads.environment
+    let pitch = environment.along(environment.viewport) + environment.gap
+    let place = environment.runsBackwards ? spreads.count - 1 - index : index
+    return Double(place) * pitch
+  }
+}

@@ -1,0 +1,138 @@
+public import Geometry
+
+/// How pages are to be arranged: everything but the pages and the viewport.
+///
+/// Pages are named by their index in the document wherever an option speaks of a page, so that an
+/// option survives a change of order. Lengths are in layout units unless the comment says points.
+public struct LayoutConfiguration: Hashable, Sendable {
+  /// The family of layouts.
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
+    /// The document scrolls and zooms as one canvas.
+    case continuous
+    /// Each spread owns a cell as large as the viewport.
+    case paged
+    /// Spreads in rows that wrap.
+    case grid
+    /// The current spread large, its neighbours small beside it.
+    case carousel
+  }
+
+  /// How pages come together in spreads.
+  public enum Spread: Hashable, Sendable {
+    /// One page each.
+    case single
+    /// Pages 1-2, 3-4, …
+    case double
+    /// The cover alone on its side of the spine, then 2-3, 4-5, …
+    case book
+    /// Any number of columns; page 1 stands in column `start`, counted from 0 in reading direction.
+    case columns(Int, start: Int)
+
+    /// The number of pages side by side.
+    public var columnCount: Int {
+      switch self {
+      case .single: 1
+      case .double, .book: 2
+      case .columns(let count, _): count
+      }
+    }
+
+    /// The column of the first page, from 0.
+    public var startColumn: Int {
+      switch self {
+      case .single, .double: 0
+      case .book: 1
+      case .columns(_, let start): start
+      }
+    }
+  }
+
+  /// The direction in which spreads follow each other.
+  public enum Axis: String, Hashable, Sendable, CaseIterable {
+    /// From top to bottom.
+    case vertical
+    /// From left to right, or right to left.
+    case horizontal
+  }
+
+  /// What a spread's scale is taken from, before `zoom` multiplies it.
+  public enum Fit: String, Hashable, Sendable, CaseIterable {
+    /// The natural size. A `paged` cell and a `grid` tile still shrink what is too large for them.
+    case none
+    /// The spread is as wide as the room for it.
+    case width
+    /// The spread is as high as the room for it.
+    case height
+    /// The whole spread is seen.
+    case page
+  }
+
+  /// Where a spread stands across the axis.
+  public enum Alignment: String, Hashable, Sendable, CaseIterable {
+    /// At the top, or at the side where reading starts.
+    case start
+    /// In the middle.
+    case center
+    /// At the bottom, or at the side where reading ends.
+    case end
+  }
+
+  /// What `align` refers to.
+  public enum Centering: String, Hashable, Sendable, CaseIterable {
+    /// The viewport. A spread too wide for it starts at the margin. A frame then depends on no page
+    /// behind it, so a window in the middle of an unmeasured document is exact.
+    case viewport
+    /// The widest spread of the document: all spreads share one axis even when they are wider than
+    /// the viewport. A frame is exact only once every page is measured.
+    case content
+  }
+
+  /// The family of layouts.
+  public var mode: Mode = .continuous
+  /// How pages come together in spreads.
+  public var spread: Spread = .single
+  /// The direction in which spreads follow each other.
+  public var axis: Axis = .vertical
+  /// Whether the pages of a spread, the columns of a grid and a horizontal axis run right to left.
+  public var isRightToLeft = false
+  /// What the scale of a spread is taken from.
+  public var fit: Fit = .none
+  /// A factor on top of `fit`. Below 0.01 the layout gives empty answers.
+  public var zoom = 1.0
+  /// Distance between spreads.
+  public var gap = 10.0
+  /// Distance between the pages of a spread.
+  public var pageGap = 0.0
+  /// Distance between the content's edges and the spreads; in `paged`, inside every cell.
+  public var margins = Insets(10)
+  /// Where a spread stands across the axis.
+  public var align: Alignment = .center
+  /// What `align` refers to.
+  public var centering: Centering = .viewport
+  /// A rotation of the view, on top of each page's own.
+  public var rotation: Rotation = .none
+  /// Whether `gap`, `pageGap` and the gaps of `spacing` grow with `zoom`; margins never do.
+  public var gapsScaleWithZoom = false
+  /// The parts of the viewport that are covered, by tool bars for instance. Spreads are fitted to
+  /// what is left, and the content can be scrolled out from under them.
+  public var contentInsets = Insets.zero
+  /// The content is at least this large; what is shorter is centred in it along the axis.
+  public var minimumContentSize = Size.zero
+  /// Empty space behind the last spread.
+  public var trailingSpace = 0.0
+  /// How `grid` makes its columns.
+  public var grid = GridOptions()
+  /// The shape of `carousel`.
+  public var carousel = CarouselOptions()
+  /// Departures from the regular pairing of pages.
+  public var pairing = PairingRules()
+  /// Departures from the regular spacing.
+  public var spacing = SpacingRules()
+  /// The zoom and pan of single spreads in `paged`, by the index of any page in the spread.
+  public var spreadViews: [Int: SpreadView] = [:]
+  /// Pages whose spreads stay visible at the nearer edge while the rest scrolls under them.
+  public var stickyPages: [Int] = []
+
+  /// The defaults: one continuous column at natural size.
+  public init() {}
+}

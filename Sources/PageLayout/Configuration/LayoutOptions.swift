@@ -1,0 +1,118 @@
+public import Geometry
+
+/// How `grid` makes its columns (its rows, along a horizontal axis).
+public struct GridOptions: Hashable, Sendable {
+  /// The number of columns; nil: as many tiles as fit across the viewport.
+  public var columns: Int?
+  /// The side of a tile across the axis when `columns` is nil; nil: that of an estimated spread.
+  public var tile: Double?
+  /// Whether the room that is left goes between the columns, so that the outer ones touch the
+  /// margins.
+  public var isJustified: Bool
+
+  /// Options from their parts.
+  public init(columns: Int? = nil, tile: Double? = nil, isJustified: Bool = false) {
+    self.columns = columns
+    self.tile = tile
+    self.isJustified = isJustified
+  }
+}
+
+/// The shape of `carousel`: the share of the viewport that each role's box takes, in both extents.
+public struct CarouselOptions: Hashable, Sendable {
+  /// The current spread.
+  public var currentShare: Double
+  /// The spread before and the one after it.
+  public var neighbourShare: Double
+  /// The two beyond these, outside or at the very edge of the viewport.
+  public var hiddenShare: Double
+
+  /// Options from their parts.
+  public init(currentShare: Double = 0.7, neighbourShare: Double = 0.45, hiddenShare: Double = 0.3)
+  {
+    self.currentShare = currentShare
+    self.neighbourShare = neighbourShare
+    self.hiddenShare = hiddenShare
+  }
+}
+
+/// Departures from the regular pairing of pages in spreads.
+///
+/// Pairing goes forward: after a spread that was forced, the next page stands in the first column
+/// again; the page before it may stay single, in its column.
+public struct PairingRules: Hashable, Sendable {
+  /// Pages whose width is at least this many times their height (after all rotations) stand alone.
+  ///
+  /// Only measured pages can be wide. As long as a page in front of a spread is unmeasured, its
+  /// pairing is an estimate, and the spread says that it is not exact.
+  public var wideRatio: Double?
+  /// Pages that stand alone, in the middle.
+  public var alone: Set<Int>
+  /// Pages that share a spread with the page behind them, whatever the columns say.
+  public var together: Set<Int>
+  /// Pages that begin a section: a new spread, in the column in which the document begins.
+  public var sectionStarts: Set<Int>
+
+  /// Rules from their parts.
+  public init(
+    wideRatio: Double? = nil,
+    alone: Set<Int> = [],
+    together: Set<Int> = [],
+    sectionStarts: Set<Int> = []
+  ) {
+    self.wideRatio = wideRatio
+    self.alone = alone
+    self.together = together
+    self.sectionStarts = sectionStarts
+  }
+}
+
+/// A gap that differs from the regular one.
+public struct GapRule: Hashable, Sendable {
+  /// The rule holds in front of each spread that begins with one of these pages.
+  public var pages: Range<Int>
+  /// The distance to the spread before.
+  public var gap: Double
+
+  /// A rule from its parts.
+  public init(pages: Range<Int>, gap: Double) {
+    self.pages = pages
+    self.gap = gap
+  }
+}
+
+/// Departures from the regular spacing; `grid`, `paged` and `carousel` use the page margins only.
+public struct SpacingRules: Hashable, Sendable {
+  /// Gaps that differ from the regular one; where two rules meet, the later one holds.
+  public var gaps: [GapRule]
+  /// The gap in front of a section; nil: the regular one. Beaten by `gaps`.
+  public var sectionGap: Double?
+  /// White space around single pages, in points of the page; it scales and turns with the page.
+  public var pageMargins: [Int: Insets]
+
+  /// Rules from their parts.
+  public init(
+    gaps: [GapRule] = [],
+    sectionGap: Double? = nil,
+    pageMargins: [Int: Insets] = [:]
+  ) {
+    self.gaps = gaps
+    self.sectionGap = sectionGap
+    self.pageMargins = pageMargins
+  }
+}
+
+/// The zoom and pan of one spread in `paged`.
+public struct SpreadView: Hashable, Sendable {
+  /// A factor on top of the fit and the common zoom.
+  public var zoom: Double
+  /// Which part is seen of a spread larger than its cell: 0 the left (top) end, 1 the right (bottom)
+  /// end, in both directions.
+  public var pan: Point
+
+  /// A view from its parts; without a pan, the top of the spread in the middle.
+  public init(zoom: Double = 1, pan: Point = Point(x: 0.5, y: 0)) {
+    self.zoom = zoom
+    self.pan = pan
+  }
+}

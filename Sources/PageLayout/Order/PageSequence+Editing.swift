@@ -1,0 +1,44 @@
+extension PageSequence {
+  /// A part of the sequence as a sequence of its own; positions outside are left out.
+  ///
+  /// - Complexity: linear in the number of runs, as is every edit.
+  public func part(_ positions: Range<Int>) -> PageSequence {
+    var parts: [Run] = []
+    forEachPiece(of: positions) { positions, pages in
+      parts.append(pages.map { .pages($0) } ?? .blanks(positions.count))
+    }
+    return PageSequence(parts)
+  }
+
+  /// Inserts runs in front of a position; a position outside the sequence means its nearer end.
+  public mutating func insert(_ runs: [Run], at position: Int) {
+    let position = min(max(0, position), count)
+    self = PageSequence(part(0..<position).runs + runs + part(position..<count).runs)
+  }
+
+  /// Removes positions; those outside the sequence are passed over.
+  public mutating func remove(_ positions: Range<Int>) {
+    let positions = positions.clamped(to: 0..<count)
+    self = PageSequence(
+      part(0..<positions.lowerBound).runs + part(positions.upperBound..<count).runs
+    )
+  }
+
+  /// Moves positions in front of the position `target`, counted before the move. A target inside
+  /// the range changes nothing.
+  public mutating func move(_ positions: Range<Int>, to target: Int) {
+    let positions = positions.clamped(to: 0..<count)
+    let target = min(max(0, target), count)
+    guard target < positions.lowerBound || target > positions.upperBound else { return }
+    let moved = part(positions).runs
+    let place = target > positions.lowerBound ? target - positions.count : target
+    remove(positions)
+    insert(moved, at: place)
+  }
+
+  /// Shows the pages at `positions` once more, right behind them.
+  public mutating func duplicate(_ positions: Range<Int>) {
+    let positions = positions.clamped(to: 0..<count)
+    insert(part(positions).runs, at: positions.upperBound)
+  }
+}

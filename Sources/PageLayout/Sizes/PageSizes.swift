@@ -1,0 +1,266 @@
+public import Geometry
+
+/// The displayed size of one page, as it was measured.
+public struct MeasuredSize: Hashable, Sendable {
+  /// The page's index in the document.
+  public var page: Int
+  /// Width and height in points after the page's own rotation, times UserUnit.
+  public var size: Size
+
+  /// A measurement from its parts.
+  public init(page: Int, size: Size) {
+    self.page = page
+    self.size = size
+  }
+}
+
+/// What a page is taken to be as long as it is unmeasured. One size stands for all of them.
+public enum SizeEstimate: Hashable, Sendable {
+  /// The size of page 0 once it is measured, a missing box before.
+  case firstPage
+  /// The most common size among the measured pages; between equally common ones the narrower, then
+  /// the lower. A missing box as long as nothing is measured.
+  case mostCommon
+  /// The caller's size, in points.
+  case fixed(Size)
+}
+
+/// The sizes of a document's pages, as far as they are known.
+///
+/// Memory grows with the measured pages. A copy is free.
+public struct PageSizes: Sendable {
+  /// What a page without a usable box measures: US Letter, as poppler has it.
+  public static let missingBox = Size(width: 612, height: 792)
+  /// The largest side that a page can have: 14,400 units of at most 75,000 points (ISO 32000-1,
+  /// annex C, and the largest UserUnit that viewers accept).
+  public static let largestSide = 14_400.0 * 75_000
+  /// The smallest side that is laid out.
+  public static let smallestSide = 0.1
+  /// The largest ratio of the longer to the shorter side that is laid out.
+  public static let largestRatio = 100_000.0
+
+  /// The page indices there can be.
+  static let pages = 0..<PageSequence.largestCount
+
+  struct Entry: SparseElement, Hashable {
+    struct Total: SparseTotal {
+      var count: Int
+      static let zero = Total(count: 0)
+      mutating func add(_ other: Total) { count += other.count }
+    }
+    var size: Size
+    var total: Total { Total(count: 1) }
+  }
+
+  /// How unmeasured pages are estimated.
+  public let estimate: SizeEstimate
+  /// The size that stands for an unmeasured page, in points.
+  public private(set) var estimated: Size
+  private(set) var tree = SparseTree<Entry>()
+  /// How often each size was measured; kept for `mostCommon` alone.
+  private var histogram: [Size: Int] = [:]
+
+  /// Sizes of which none is known yet.
+  public init(estimate: SizeEstimate = .firstPage) {
+    self.estimate = estimate
+    estimated = Self.missingBox
+    if case .fixed(let size) = estimate { estimated = Self.layable(size) }
+  }
+
+  /// Sizes of which some are known already; a later entry for a page replaces an earlier one.
+  ///
+  /// - Complexity: O(*m* log *m*).
+  public init(measured: [MeasuredSize], estimate: SizeEstimate = .firstPage) {
+    self.init(estimate: estimate)
+    measure(measured)
+  }
+
+  /// Sizes of which some are known already, under another estimate.
+  public init(_ sizes: PageSizes, estimate: SizeEstimate) {
+    self.init(estimate: estimate)
+    tree = sizes.tree
+    if case .mostCommon = estimate {
+      tree.forEach(in: 0..<Int.max) { _, entry in histogram[entry.size, default: 0] += 1 }
+    }
+    updateEstimate()
+  }
+
+  /// The number of measured pages.
+  public var measuredCount: Int { tree.count }
+
+  /// The measured size of a page in points; nil while it is unmeasured. O(log *n*).
+  public func measured(_ page: Int) -> Size? { tree[page]?.size }
+
+  /// The measured or else the estimated size of a page, in points. O(log *n*).
+  public func size(of page: Int) -> Size { tree[page]?.size ?? estimated }
+
+  /// The ranges of unmeasured pages among `pages`, in order.
+  ///
+  /// - Complexity: O(log *n* + the number of ranges).
+  public func unmeasured(in pages: Range<Int>) -> [Range<Int>] {
+    tree.missing(in: pages.clamped(to: 0..<Int.max))
+  }
+
+  /// All measured pages in order.
+  ///
+  /// - Complexity: linear in their number.
+  public var measured: [MeasuredSize] {
+    var result: [MeasuredSize] = []
+    result.reserveCapacity(tree.count)
+    tree.forEach(in: 0..<Int.max) { result.append(MeasuredSize(page: $0, size: $1.size)) }
+    return result
+  }
+
+  /// The size as it is laid out: a size that is not usable counts as a missing box.
+  ///
+  /// Not usable are sides that are NaN, infinite, below ``smallestSide`` or above ``largestSide``,
+  /// and shapes beyond ``largestRatio``: one page of a hostile file must not push all others out of
+  /// reach.
+  public static func layable(_ size: Size) -> Size {
+    let short = min(size.width, size.height)
+    let long = max(size.width, size.height)
+    // Written so that NaN fails.
+    guard size.isProper, short >= smallestSide, long <= largestSide, long <= short * largestRatio
+    else { return missingBox }
+    return size
+  }
+
+  /// Takes in one size; a size that is not usable counts as a missing box.
+  ///
+  /// - Returns: false when nothing changed, or there can be no such page.
+  @discardableResult
+  public mutating func measure(_ page: Int, as size: Size) -> Bool {
+    take(page, Self.layable(size)).isNew
+  }
+
+  /// Takes in one size that can be laid out; answers whether it is new, and what there was before.
+  mutating func take(_ page: Int, _ size: Size) -> (isNew: Bool, old: Size?) {
+    guard Self.pages.contains(page) else { return (false, nil) }
+    let wasEmpty = tree.count == 0
+    let old = tree.set(page, to: Entry(size: size))?.size
+    guard old != size else { return (false, old) }
+    count(size, insteadOf: old, isFirst: wasEmpty)
+    updateEstimate()
+    return (true, old)
+  }
+
+  /// Takes in a batch of sizes; the estimate is brought up to date once.
+  ///
+  /// - Returns: the pages whose size is new, ascending.
+  /// - Complexity: O(*m* log *n*).
+  @discardableResult
+  public mutating func measure(_ sizes: [MeasuredSize]) -> [Int] {
+    take(sizes).map(\.page)
+  }
+
+  /// A page whose size is new.
+  struct Change {
+    var page: Int
+    var old: Size?
+    var new: Size
+  }
+
+  /// Takes in a batch; answers with the pages whose size is new, ascending.
+  mutating func take(_ sizes: [MeasuredSize]) -> [Change] {
+    let sorted = Self.sorted(sizes)
+    var entries: [(key: Int, element: Entry)] = []
+    entries.reserveCapacity(sorted.count)
+    for index in sorted.indices {
+      let page = sorted[index].page
+      // Of several entries for a page, the last one counts.
+      if index + 1 < sorted.endIndex, sorted[index + 1].page == page { continue }
+      entries.append((page, Entry(size: Self.layable(sorted[index].size))))
+    }
+    var changed: [Change] = []
+    changed.reserveCapacity(entries.count)
+    var isFirst = tree.count == 0
+    tree.set(entries) { index, old in
+      let size = entries[index].element.size
+      guard old?.size != size else { return }
+      changed.append(Change(page: entries[index].key, old: old?.size, new: size))
+    }
+    for entry in changed {
+      count(entry.new, insteadOf: entry.old, isFirst: isFirst)
+      isFirst = false
+    }
+    updateEstimate()
+    return changed
+  }
+
+  /// The sizes by page, those of one page in the order in which they came; pages that cannot be are
+  /// left out. A radix sort: a batch of 100,000 in no order would be sorted for longer than laid out.
+  private static func sorted(_ sizes: [MeasuredSize]) -> [MeasuredSize] {
+    var sorted = sizes
+    if !sorted.allSatisfy({ pages.contains($0.page) }) {
+      sorted.removeAll { !pages.contains($0.page) }
+    }
+    var isAscending = true
+    var largest = 0
+    for index in sorted.indices {
+      if index > 0, sorted[index].page < sorted[index - 1].page { isAscending = false }
+      largest = max(largest, sorted[index].page)
+    }
+    if isAscending { return sorted }
+    if sorted.count < 500 {
+      sorted.sort { $0.page < $1.page }  // stable
+      return sorted
+    }
+    var other = sorted
+    var shift = 0
+    while shift == 0 || largest >> shift > 0 {
+      var starts = [Int](repeating: 0, count: 2049)
+      for entry in sorted { starts[((entry.page >> shift) & 2047) + 1] += 1 }
+      for digit in 0..<2048 { starts[digit + 1] += starts[digit] }
+      for entry in sorted {
+        let digit = (entry.page >> shift) & 2047
+        other[starts[digit]] = entry
+        starts[digit] += 1
+      }
+      swap(&sorted, &other)
+      shift += 11
+    }
+    return sorted
+  }
+
+  private mutating func count(_ size: Size, insteadOf old: Size?, isFirst: Bool) {
+    guard case .mostCommon = estimate else { return }
+    histogram[size, default: 0] += 1
+    let new = histogram[size] ?? 0
+    if let old {
+      histogram[old, default: 1] -= 1
+      if histogram[old] == 0 { histogram[old] = nil }
+      leader = nil
+    } else if let known = leader, Self.leads(size, new, over: known.size, known.count) {
+      leader = (size, new)
+    } else if isFirst {
+      leader = (size, new)
+    }
+  }
+
+  /// The most common size, as long as sizes were only added; nil: to be looked for.
+  private var leader: (size: Size, count: Int)?
+
+  private static func leads(_ size: Size, _ count: Int, over other: Size, _ otherCount: Int) -> Bool
+  {
+    if size == other { return count > otherCount }
+    if count != otherCount { return count > otherCount }
+    return (size.width, size.height) < (other.width, other.height)
+  }
+
+  private mutating func updateEstimate() {
+    switch estimate {
+    case .fixed: break
+    case .firstPage: estimated = tree[0]?.size ?? Self.missingBox
+    case .mostCommon:
+      if leader == nil {
+        for (size, count) in histogram {
+          if let known = leader, !Self.leads(size, count, over: known.size, known.count) {
+            continue
+          }
+          leader = (size, count)
+        }
+      }
+      estimated = leader?.size ?? Self.missingBox
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import Geometry
+
+/// A place that stays what it is while sizes, zoom, rotation, viewport, mode and order change.
+///
+/// It names a page, not a position or an offset. A place in a gap or a margin is one outside the
+/// page's frame, and is kept as such.
+public struct Anchor: Hashable, Sendable {
+  /// The page's index in the document.
+  public var page: Int
+  /// Which of the page's positions, from 0, where it is shown more than once.
+  public var occurrence: Int
+  /// The share of the page's width and height, from its top left, before the view's rotation. May
+  /// lie outside 0…1.
+  public var place: Point
+
+  /// An anchor from its parts.
+  public init(page: Int, occurrence: Int = 0, place: Point) {
+    self.page = page
+    self.occurrence = occurrence
+    self.place = place
+  }
+}
+
+extension Point {
+  /// A place in the unit square after the square was rotated clockwise.
+  func turnedInUnitSquare(by rotation: Rotation) -> Point {
+    switch rotation {
+    case .none: self
+    case .quarter: Point(x: 1 - y, y: x)
+    case .half: Point(x: 1 - x, y: 1 - y)
+    case .threeQuarters: Point(x: y, y: 1 - x)
+    }
+  }
+}

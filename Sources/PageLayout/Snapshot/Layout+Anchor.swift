@@ -1,0 +1,165 @@
+public import Geometry
+
+extension Layout {
+  /// The place in the viewport that is kept for a reader: the middle of the edge where reading
+  /// starts, inside the content insets.
+  public var readingPoint: Point {
+    let insets = configuration.contentInsets
+    let middle = Point(
+      x: (insets.left + viewport.width - insets.right) / 2,
+      y: (insets.top + viewport.height - insets.bottom) / 2
+    )
+    if environment.isVertical { return Point(x: middle.x, y: insets.top) }
+    return Point(
+      x: environment.runsBackwards ? viewport.width - insets.right : insets.left,
+      y: middle.y
+    )
+  }
+
+  /// The anchor of what is seen at a place of the viewport.
+  ///
+  /// A place in front of the first page, or in the gap in front of a spread, belongs to that spread;
+  /// a place beside a spread to its nearest page.
+  /// - Parameters:
+  ///   - offset: The viewport's top left in the content.
+  ///   - point: The place in the viewport: its middle for a zoom, the pointer for a pinch; nil:
+  ///     ``readingPoint``.
+  /// - Returns: nil when nothing can be seen.
+  /// - Complexity: O(log *n*).
+  public func anchor(at offset: Point, point: Point? = nil) -> Anchor? {
+    guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
+    if arrangement.followsWindow { return restingAnchor(at: offset) }
+    let point = point ?? readingPoint
+    let place = Point(x: offset.x + point.x, y: offset.y + point.y)
+    guard let page = pageNearest(place, in: Rect(origin: offset, size: viewport)) else {
+      return nil
+    }
+    let share = Point(
+      x: (place.x - page.frame.minX) / page.frame.width,
+      y: (place.y - page.frame.minY) / page.frame.height
+    )
+    return Anchor(
+      page: page.page,
+      occurrence: occurrence(of: page.page, at: page.position),
+      place: share.turnedInUnitSquare(by: configuration.rotation.inverse)
+    )
+  }
+
+  /// The offset that brings an anchor to a place of the viewport; not clamped.
+  ///
+  /// - Parameter point: The place in the viewport; nil: ``readingPoint``.
+  /// - Returns: nil when the page is not shown, or nothing can be seen.
+  /// - Complexity: O(log *n*).
+  public func offset(of anchor: Anchor, point: Point? = nil) -> Point? {
+    guard let position = position(of: anchor) else { return nil }
+    if arrangement.followsWindow { return restingOffset(of: anchor, at: position) }
+    guard let page = page(anchor.page, at: position) else { return nil }
+    let share = anchor.place.turnedInUnitSquare(by: configuration.rotation)
+    let point = point ?? readingPoint
+    return Point(
+      x: page.frame.minX + share.x * page.frame.width - point.x,
+      y: page.frame.minY + share.y * page.frame.height - point.y
+    )
+  }
+
+  /// The anchor's fraction of the page's frame along the axis, in reading direction.
+  public func fraction(of anchor: Anchor) -> Double {
+    let share = anchor.place.turnedInUnitSquare(by: configuration.rotation)
+    if environment.isVertical { return share.y }
+    return environment.runsBackwards ? 1 - share.x : share.x
+  }
+
+  /// The offset that shows `page` plus a fraction of it at the edge where reading starts, its spread
+  /// in the middle across the axis; not clamped. Where spreads have cells or rest places of their
+  /// own, the fraction is passed over.
+  ///
+  /// - Returns: nil when the page is not shown, or nothing can be seen.
+  public func offset(showing page: Int, fraction: Double = 0) -> Point? {
+    guard let index = spread(containingPage: page), let spread = spread(index),
+      let shown = spread.pages.first(where: { $0.page == page })
+    else { return nil }
+    if arrangement.restsAtSpreads { return offset(restingAt: index) }
+    let point = readingPoint
+    if environment.isVertical {
+      return Point(
+        x: spread.frame.center.x - point.x,
+        y: shown.frame.minY + fraction * shown.frame.height - point.y
+      )
+    }
+    let distance = fraction * shown.frame.width
+    let edge =
+      environment.runsBackwards ? shown.frame.maxX - distance : shown.frame.minX + distance
+    return Point(x: edge - point.x, y: spread.frame.center.y - point.y)
+  }
+
+  /// The offset at which a spread is at rest at the edge where reading starts; not clamped.
+  public func offset(restingAt index: Int) -> Point? {
+    guard !isEmpty, index >= 0, index < spreads.count else { return nil }
+    let along = arrangement.restingOffset(of: index, of: spreads)
+    if arrangement.restsAtSpreads {
+      return environment.isVertical ? Point(x: 0, y: along) : Point(x: along, y: 0)
+    }
+    let frame = arrangement.place(index, of: spreads, in: restingWindow(of: index)).frame
+    return environment.isVertical
+      ? Point(x: frame.center.x - readingPoint.x, y: along)
+      : Point(x: along, y: frame.center.y - readingPoint.y)
+  }
+
+  // MARK: Anchors where frames follow the window
+
+  /// The nearest spread, and how far the offset is from its rest, in steps between rests.
+  private func restingAnchor(at offset: Point) -> Anchor? {
+    guard let position = spreadPosition(at: offset) else { return nil }
+    let index = spreadIndex((position + 0.5).rounded(.down))
+    guard let page = firstPage(near: index) else { return nil }
+    // Half is the place at rest, so that the middle of the page is the middle of its step.
+    let share = 0.5 + position - Double(index)
+    let place = environment.isVertical ? Point(x: 0.5, y: share) : Point(x: share, y: 0.5)
+    return Anchor(page: page.page, occurrence: page.occurrence, place: place)
+  }
+
+  private func restingOffset(of anchor: Anchor, at position: Int) -> Point? {
+    let share = environment.isVertical ? anchor.place.y : anchor.place.x
+    let index = spreads.spread(of: position)
+    return offset(atSpreadPosition: Double(index) + share - 0.5)
+  }
+
+  // MARK: Pages and their occurrences
+
+  /// The position that an anchor names; the last one when it has fewer occurrences now.
+  func position(of anchor: Anchor) -> Int? {
+    guard anchor.page >= 0 else { return nil }
+    if anchor.occurrence == 0 { return firstPosition(of: anchor.page) }
+    let positions = pages.positions(of: anchor.page)
+    guard !positions.isEmpty else { return nil }
+    return positions[min(max(0, anchor.occurrence), positions.count - 1)]
+  }
+
+  func occurrence(of page: Int, at position: Int) -> Int {
+    var occurrence = 0
+    pages.forEachPosition(of: page) { other in
+      if other < position { occurrence += 1 }
+    }
+    return occurrence
+  }
+
+  /// The first page of a spread; for a spread of blanks the page in front of it, or else behind.
+  func firstPage(near index: Int) -> (page: Int, occurrence: Int, position: Int)? {
+    let positions = spreads.positions(of: index)
+    var found: Int?
+    for position in positions where pages.page(at: position) != nil {
+      found = position
+      break
+    }
+    if found == nil {
+      let run = pages.run(at: positions.lowerBound)
+      if run > 0 {
+        found = pages.starts[run] - 1
+      } else if pages.runs.count > 1 {
+        found = pages.runs[0].count
+      }
+    }
+    guard let found, let page = pages.page(at: found) else { return nil }
+    return (page, occurrence(of: page, at: found), found)
+  }
+}

@@ -1,0 +1,170 @@
+public import Geometry
+
+/// What taking in sizes has moved. What lies outside is where it was.
+public struct Invalidation: Hashable, Sendable {
+  /// The spreads whose frame or pages may be different; nil: none. Sizes that only confirmed what
+  /// was estimated invalidate nothing, although answers may say that they are exact from now on.
+  public var spreads: Range<Int>?
+  /// How much the content has grown; negative where it has shrunk.
+  public var contentSizeAdjustment: Size
+  /// What has to be added to the offset so that the anchor stays where it is in the viewport.
+  public var offsetAdjustment: Point
+
+  /// Nothing has moved.
+  public static let none = Invalidation(
+    spreads: nil,
+    contentSizeAdjustment: .zero,
+    offsetAdjustment: .zero
+  )
+
+  /// Whether nothing has moved.
+  public var isEmpty: Bool { spreads == nil }
+}
+
+extension Layout {
+  /// Takes in the size of one page, in points after the page's own rotation, times UserUnit.
+  ///
+  /// A size that is not usable counts as a missing box (see ``PageSizes/layable(_:)``).
+  /// - Parameters:
+  ///   - page: The page's index in the document.
+  ///   - size: Its displayed size.
+  ///   - anchor: The anchor that the offset adjustment is for.
+  /// - Complexity: O(log *n*). Where the page turns out to be wide and stands alone for it, and where
+  ///   the estimate changes, the cost is that of making the layout.
+  @discardableResult
+  public mutating func measure(_ page: Int, as size: Size, keeping anchor: Anchor? = nil)
+    -> Invalidation
+  {
+    invalidation(keeping: anchor) { $0.measure(page, as: size) }
+  }
+
+  /// Takes in a batch of sizes: one change of the layout, one adjustment. A later entry for a page
+  /// replaces an earlier one.
+  ///
+  /// - Complexity: O(*b* log *b* + *b* log *n*) for *b* sizes.
+  @discardableResult
+  public mutating func measure(_ sizes: [MeasuredSize], keeping anchor: Anchor? = nil)
+    -> Invalidation
+  {
+    invalidation(keeping: anchor) { $0.measure(sizes) }
+  }
+
+  private mutating func invalidation(
+    keeping anchor: Anchor?,
+    _ change: (inout Spreads) -> Spreads.Change
+  ) -> Invalidation {
+    let sizeBefore = contentSize
+    let offsetBefore = anchor.flatMap { offset(of: $0) }
+    let wasDecidedByAll = spreads.isDecidedByAll
+    let change = change(&spreads)
+    guard change.movesAnything, let changed = change.spreads, !isEmpty else { return .none }
+    let sizeAfter = contentSize
+    let affected = arrangement.spreadsAffected(by: changed, of: spreads)
+    // Content that was centred before has moved as a whole, even if it is not centred any more.
+    let movesAll = wasDecidedByAll && !arrangement.restsAtSpreads
+    var adjustment = Point.zero
+    if let anchor, let before = offsetBefore, let after = offset(of: anchor) {
+      adjustment = Point(x: after.x - before.x, y: after.y - before.y)
+    }
+    return Invalidation(
+      spreads: movesAll ? 0..<spreads.count : affected,
+      contentSizeAdjustment: Size(
+        width: sizeAfter.width - sizeBefore.width,
+        height: sizeAfter.height - sizeBefore.height
+      ),
+      offsetAdjustment: adjustment
+    )
+  }
+
+  // MARK: What an answer rests on
+
+  /// The unmeasured pages that decide where the pages in `window` sit, and their sizes: with these
+  /// measured, all frames in the window are exact. Measuring moves pages, so ask again for the new
+  /// window until the answer is empty.
+  ///
+  /// - Returns: Disjoint ranges of page indices, ascending.
+  /// - Complexity: O(*r* log *n* + the number of ranges) for *r* runs of the sequence.
+  public func unmeasuredPages(neededFor window: Rect) -> [Range<Int>] {
+    guard let shown = spreadsConcerned(by: window) else { return [] }
+    return unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads))
+  }
+
+  /// The unmeasured pages in `window` alone.
+  ///
+  /// - Returns: Disjoint ranges of page indices, ascending.
+  public func unmeasuredPages(inside window: Rect) -> [Range<Int>] {
+    guard let shown = spreadsConcerned(by: window) else { return [] }
+    return unmeasuredPages(inSpreads: shown)
+  }
+
+  /// All pages shown that are unmeasured, as disjoint ranges of page indices, ascending.
+  public var unmeasuredPages: [Range<Int>] {
+    spreads.count == 0 ? [] : unmeasuredPages(inSpreads: 0..<spreads.count)
+  }
+
+  /// The spreads in a window, or the one nearest to it.
+  private func spreadsConcerned(by window: Rect) -> Range<Int>? {
+    guard !isEmpty else { return nil }
+    let shown = spreads(touching: window)
+    if !shown.isEmpty { return shown }
+    guard let page = pageNearest(window.origin, in: window) else { return nil }
+    let index = spreads.spread(of: page.position)
+    return index..<index + 1
+  }
+
+  /// The unmeasured pages of a range of spreads, as disjoint ranges of page indices, ascending.
+  public func unmeasuredPages(inSpreads range: Range<Int>) -> [Range<Int>] {
+    let range = range.clamped(to: 0..<spreads.count)
+    guard !range.isEmpty else { return [] }
+    let lines =
+      spreads.line(ofSpread: range.lowerBound)..<spreads.line(ofSpread: range.upperBound - 1) + 1
+    let positions =
+      spreads.firstPosition(
+        ofLine: lines.lowerBound
+      )..<spreads.firstPosition(
+        ofLine: lines.upperBound
+      )
+    var found: [Range<Int>] = []
+    pages.forEachPiece(of: positions) { _, pages in
+      if let pages { found += sizes.unmeasured(in: pages) }
+    }
+    // Blanks at the ends take their size from a page that may lie outside.
+    for end in [positions.lowerBound, positions.upperBound - 1] {
+      guard pages.page(at: end) == nil,
+        let page = spreads.pageLending(sizeTo: end), sizes.measured(page) == nil
+      else { continue }
+      found.append(page..<page + 1)
+    }
+    return Self.merged(found)
+  }
+
+  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+
+  /// The longest run of spreads from the start that are all exact.
+  ///
+  /// - Complexity: O(log² *n*).
+  public var exactPrefix: Range<Int> {
+    guard !isEmpty else { return 0..<0 }
+    var lower = 0
+    var upper = spreads.count
+    while lower < upper {
+      let middle = lower + (upper - lower + 1) / 2
+      if spreads.areMeasured(arrangement.spreadsDeciding(0..<middle, of: spreads)) {
+        lower = middle
+      } else {
+        upper = middle - 1
+      }
+    }
+    return 0..<lower
+  }
+}

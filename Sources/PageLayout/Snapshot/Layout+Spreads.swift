@@ -1,0 +1,162 @@
+public import Geometry
+
+extension Layout {
+  /// The spreads that take up room in `window` along the axis, whether or not they reach it across.
+  /// An edge that only touches does not count.
+  ///
+  /// - Complexity: O(log *n*).
+  public func spreads(touching window: Rect) -> Range<Int> {
+    isEmpty ? 0..<0 : arrangement.spreads(touching: window, of: spreads)
+  }
+
+  /// The spread at `index` with its pages.
+  ///
+  /// - Parameter window: The visible part of the content, for layouts whose frames follow it; nil:
+  ///   the window in which the spread is at rest.
+  /// - Returns: nil when there is no such spread, or nothing can be seen.
+  /// - Complexity: O(log *n*).
+  public func spread(_ index: Int, in window: Rect? = nil) -> LaidOutSpread? {
+    guard !isEmpty, index >= 0, index < spreads.count else { return nil }
+    var window = window ?? restingWindow(of: index)
+    if !(window.minX.isFinite && window.minY.isFinite) { window = restingWindow(of: index) }
+    let place = arrangement.place(index, of: spreads, in: window)
+    return laidOut(index, at: place)
+  }
+
+  /// The spreads that `window` shows, in reading order, pinned ones last: they cover the others.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* spreads.
+  public func spreads(visibleIn window: Rect) -> [LaidOutSpread] {
+    guard !isEmpty else { return [] }
+    let pinned = pinnedSpreads(in: window)
+    var result: [LaidOutSpread] = []
+    for index in spreads(touching: window) where !pinned.contains(where: { $0.index == index }) {
+      let place = arrangement.place(index, of: spreads, in: window)
+      guard place.cell.intersects(window) else { continue }
+      result.append(laidOut(index, at: place))
+    }
+    return result + pinned
+  }
+
+  /// The window in which a spread is at rest.
+  func restingWindow(of index: Int) -> Rect {
+    guard arrangement.followsWindow else { return Rect(origin: .zero, size: viewport) }
+    let offset = arrangement.restingOffset(of: index, of: spreads)
+    let origin = environment.isVertical ? Point(x: 0, y: offset) : Point(x: offset, y: 0)
+    return Rect(origin: origin, size: viewport)
+  }
+
+  /// A spread's pages, put into its place.
+  func laidOut(_ index: Int, at place: SpreadPlace) -> LaidOutSpread {
+    let metric = spreads.metric(of: index)
+    let natural = spreads.size(metric)
+    let factor =
+      place.scale ?? (natural.width > 0 ? place.frame.width / natural.width : 1)
+    let scale = metric.scale * configuration.zoom * factor
+    let isExact = spreads.areMeasured(
+      arrangement.spreadsDeciding(index..<index + 1, of: spreads)
+    )
+    let first = spreads.columns(of: index).first
+    let positions = spreads.positions(of: index)
+    let widths = spreads.columnWidths(of: index, metric)
+    let isMirrored = configuration.isRightToLeft
+    var pages: [LaidOutPage] = []
+    var frame: Rect?
+    var x = place.frame.minX
+    // Columns from left to right; the pages are brought into reading order at the end.
+    for column in widths.indices {
+      let logical = isMirrored ? metric.columns - 1 - column : column
+      let position = positions.lowerBound + logical - first
+      let isLast = column == metric.columns - 1
+      let next = x + widths[column] * scale
+      defer { x = next + environment.pageGap * factor }
+      guard positions.contains(position) else { continue }
+      let slot = spreads.slot(at: position)
+      guard let page = slot.page else { continue }
+      // Edges of the spread are passed on as they are, so that neighbours share them exactly.
+      let isHighest = slot.size.height == metric.height
+      let height = isHighest ? place.frame.height : slot.size.height * scale
+      let box = Rect(
+        x: x,
+        y: isHighest ? place.frame.minY : place.frame.minY + (place.frame.height - height) / 2,
+        width: (isLast ? place.frame.maxX : next) - x,
+        height: height
+      )
+      let pageFrame = pageFrame(of: page, in: box, scale: scale)
+      frame = frame.map { $0.union(pageFrame) } ?? pageFrame
+      pages.append(
+        LaidOutPage(
+          page: page,
+          position: position,
+          frame: pageFrame,
+          clip: place.cell,
+          size: spreads.sizes.size(of: page),
+          rotation: configuration.rotation,
+          scale: scale,
+          isMeasured: slot.isMeasured,
+          isExact: isExact
+        )
+      )
+    }
+    if isMirrored { pages.reverse() }
+    return LaidOutSpread(
+      index: index,
+      frame: frame ?? place.frame,
+      cell: place.cell,
+      pages: pages,
+      isExact: isExact,
+      isPinned: false
+    )
+  }
+
+  /// The page inside the box that holds its margins too.
+  private func pageFrame(of page: Int, in box: Rect, scale: Double) -> Rect {
+    guard let margins = configuration.spacing.pageMargins[page] else { return box }
+    let turned = margins.rotated(by: configuration.rotation)
+    return box.inset(
+      by: Insets(
+        top: turned.top * scale,
+        right: turned.right * scale,
+        bottom: turned.bottom * scale,
+        left: turned.left * scale
+      )
+    )
+  }
+
+  // MARK: Pages and spreads
+
+  /// The spread that shows the position; nil when there is no such position. O(log *e*).
+  public func spread(containingPosition position: Int) -> Int? {
+    guard position >= 0, position < pages.count else { return nil }
+    return spreads.spread(of: position)
+  }
+
+  /// The first spread that shows the page; nil when it is not shown.
+  public func spread(containingPage page: Int) -> Int? {
+    firstPosition(of: page).map { spreads.spread(of: $0) }
+  }
+
+  /// The positions in a spread; nil when there is no such spread. Blanks are positions too.
+  public func positions(inSpread index: Int) -> Range<Int>? {
+    index >= 0 && index < spreads.count ? spreads.positions(of: index) : nil
+  }
+
+  /// The first position at which a page is shown.
+  func firstPosition(of page: Int) -> Int? {
+    var first: Int?
+    pages.forEachPosition(of: page) { position in
+      first = min(first ?? position, position)
+    }
+    return first
+  }
+
+  /// A page with its frame; nil when it is not shown, or nothing can be seen.
+  ///
+  /// - Parameter position: Which of its positions, for a page shown more than once; nil: the first.
+  public func page(_ page: Int, at position: Int? = nil, in window: Rect? = nil) -> LaidOutPage? {
+    guard let position = position ?? firstPosition(of: page),
+      let index = spread(containingPosition: position)
+    else { return nil }
+    return spread(index, in: window)?.pages.first { $0.position == position && $0.page == page }
+  }
+}

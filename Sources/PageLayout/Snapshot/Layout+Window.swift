@@ -1,0 +1,198 @@
+public import Geometry
+
+extension Layout {
+  /// The nearest offset at which the viewport shows content.
+  ///
+  /// In both extents from the content's start, less the inset there, to where its end meets the end
+  /// of the viewport. Content shorter than the viewport rests where reading starts. NaN counts as 0.
+  public func clamped(_ offset: Point) -> Point {
+    let content = contentSize
+    let insets = configuration.contentInsets
+    return Point(
+      x: Self.clamped(
+        offset.x,
+        content: content.width,
+        viewport: viewport.width,
+        near: insets.left,
+        far: insets.right,
+        fromFar: configuration.isRightToLeft && !environment.isVertical
+      ),
+      y: Self.clamped(
+        offset.y,
+        content: content.height,
+        viewport: viewport.height,
+        near: insets.top,
+        far: insets.bottom,
+        fromFar: false
+      )
+    )
+  }
+
+  private static func clamped(
+    _ value: Double,
+    content: Double,
+    viewport: Double,
+    near: Double,
+    far: Double,
+    fromFar: Bool
+  ) -> Double {
+    let value = value.isNaN ? 0 : value
+    let first = -near
+    let last = content - viewport + far
+    guard last > first else { return fromFar && content > 0 ? last : first }
+    return min(max(value, first), last)
+  }
+
+  /// The visible part of the content at an offset, once that is clamped.
+  public func window(at offset: Point) -> Rect {
+    Rect(origin: clamped(offset), size: viewport)
+  }
+
+  // MARK: Position in spreads
+
+  /// The offset as a number of spreads: 2.5 is half way from where spread 2 is at rest to spread 3.
+  ///
+  /// - Returns: nil when nothing can be seen.
+  /// - Complexity: O(log² *n*).
+  public func spreadPosition(at offset: Point) -> Double? {
+    guard !isEmpty else { return nil }
+    let sign = environment.runsBackwards ? -1.0 : 1.0
+    let value = sign * (environment.isVertical ? offset.y : offset.x)
+    guard value.isFinite else { return nil }
+    func rest(_ index: Int) -> Double { sign * arrangement.restingOffset(of: index, of: spreads) }
+    var lower = 0
+    var upper = spreads.count
+    while upper - lower > 1 {
+      let middle = lower + (upper - lower) / 2
+      if rest(middle) <= value { lower = middle } else { upper = middle }
+    }
+    let start = rest(lower)
+    // Before the first and behind the last spread, the step is that of the neighbours.
+    let step =
+      lower + 1 < spreads.count
+      ? rest(lower + 1) - start : (lower > 0 ? start - rest(lower - 1) : 0)
+    guard step > 0 else { return Double(lower) }
+    return Double(lower) + (value - start) / step
+  }
+
+  /// The spread that a number of spreads means, held within those there are.
+  func spreadIndex(_ position: Double) -> Int {
+    Int(min(max(position, 0), Double(max(0, spreads.count - 1))))
+  }
+
+  /// The offset for a number of spreads: the inverse of ``spreadPosition(at:)``; not clamped.
+  public func offset(atSpreadPosition position: Double) -> Point? {
+    guard !isEmpty, position.isFinite else { return nil }
+    let last = spreads.count - 1
+    let index = min(spreadIndex(position.rounded(.down)), max(0, last - 1))
+    guard let start = offset(restingAt: index) else { return nil }
+    guard last > 0, let end = offset(restingAt: index + 1) else { return start }
+    let share = position - Double(index)
+    return Point(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+  }
+
+  // MARK: Points and pages
+
+  /// The page at a point of the content; nil where there is none.
+  ///
+  /// - Parameter window: The visible part, for layouts whose frames follow it.
+  public func page(at point: Point, in window: Rect? = nil) -> LaidOutPage? {
+    for index in spreadsOfLine(at: point, in: window) {
+      for page in spread(index, in: window)?.pages ?? []
+      where page.frame.contains(point) && page.clip.contains(point) {
+        return page
+      }
+    }
+    return nil
+  }
+
+  /// The page nearest to a point of the content, among those of the line at the point or, in a gap,
+  /// of the line behind it; nil when nothing can be seen.
+  public func nearestPage(to point: Point, in window: Rect? = nil) -> LaidOutPage? {
+    guard point.x.isFinite, point.y.isFinite else { return nil }
+    return pageNearest(point, in: window)
+  }
+
+  func pageNearest(_ point: Point, in window: Rect?) -> LaidOutPage? {
+    let candidates = spreadsOfLine(at: point, in: window)
+    guard !candidates.isEmpty else { return nil }
+    var best: (distance: Double, page: LaidOutPage)?
+    for index in candidates {
+      for page in spread(index, in: window)?.pages ?? [] {
+        let distance = page.frame.squaredDistance(to: point)
+        if let known = best, known.distance <= distance { continue }
+        best = (distance, page)
+      }
+    }
+    if let best { return best.page }
+    guard let page = firstPage(near: candidates.lowerBound) else { return nil }
+    return self.page(page.page, at: page.position, in: window)
+  }
+
+  /// The spreads of the line at a point, or of the first one behind it, or else of the last.
+  private func spreadsOfLine(at point: Point, in window: Rect?) -> Range<Int> {
+    guard !isEmpty, point.x.isFinite, point.y.isFinite else { return 0..<0 }
+    if arrangement.followsWindow {
+      return spreads(touching: window ?? Rect(origin: clamped(point), size: viewport))
+    }
+    var found = spreads(touching: strip(from: point, extent: environment.along(viewport)))
+    if found.isEmpty {
+      let along = environment.isVertical ? point.y : point.x
+      let all = environment.along(contentSize) + abs(along)
+      found = spreads(touching: strip(from: point, extent: all))
+    }
+    let first = found.isEmpty ? spreads.count - 1 : found.lowerBound
+    return spreads.spreads(ofLine: spreads.line(ofSpread: first))
+  }
+
+  /// A strip of the content that begins at a point and runs in reading direction.
+  private func strip(from point: Point, extent: Double) -> Rect {
+    if environment.isVertical {
+      return Rect(x: 0, y: point.y, width: contentSize.width, height: extent)
+    }
+    let x = environment.runsBackwards ? point.x - extent : point.x
+    return Rect(x: x, y: 0, width: extent, height: contentSize.height)
+  }
+
+  // MARK: Current page
+
+  /// The page that a window is about.
+  ///
+  /// The first rule that gives a page holds:
+  /// 1. `target`, the page someone went to, as long as half of it is visible;
+  /// 2. `previous`, the answer before, as long as it is fully visible;
+  /// 3. the page with the largest visible area; between equal ones, the one shown first;
+  /// 4. the page at the window's start, where the window shows gaps alone.
+  /// - Returns: nil when nothing can be seen at all.
+  public func currentPage(in window: Rect, previous: Int? = nil, target: Int? = nil) -> Int? {
+    guard !isEmpty else { return nil }
+    let shown = spreads(visibleIn: window).filter { !$0.isPinned }.flatMap(\.pages)
+    if let target,
+      shown.contains(where: { $0.page == target && $0.visibleFraction(in: window) >= 0.5 })
+    {
+      return target
+    }
+    if let previous,
+      shown.contains(where: { $0.page == previous && $0.visibleFraction(in: window) >= 1 - 1e-9 })
+    {
+      return previous
+    }
+    var best: (area: Double, page: Int)?
+    for page in shown {
+      guard let area = page.visible(in: window)?.area else { continue }
+      // A difference in the last digits is no difference.
+      if let known = best, area <= known.area * (1 + 1e-9) { continue }
+      best = (area, page.page)
+    }
+    return best?.page ?? anchor(at: window.origin)?.page
+  }
+}
+
+extension Rect {
+  /// The square of the distance to a point; 0 inside.
+  func squaredDistance(to point: Point) -> Double {
+    let x = max(minX - point.x, 0, point.x - maxX)
+    let y = max(minY - point.y, 0, point.y - maxY)
+    return x * x + y * y
+  }
+}

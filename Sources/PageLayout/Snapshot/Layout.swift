@@ -1,0 +1,155 @@
+public import Geometry
+
+/// Pages in their places: one immutable answer to every question about a frame.
+///
+/// ```
+///   configuration ─┐
+///   page sequence ─┼─► spreads (size pass) ─► arrangement (position pass) ─► frames
+///   page sizes ────┤        sparse sums                  pure function
+///   viewport ──────┘
+/// ```
+/// A layout is a value. Copies are free and share what they have in common, so a copy taken before
+/// sizes arrive goes on answering as before, and two answers from one copy never disagree. Making
+/// one costs nothing per page: what is stored grows with the measured and the customised pages.
+///
+/// A page's size is measured or estimated, and every answer says what it rests on. Feeding sizes
+/// in with ``measure(_:keeping:)`` yields an ``Invalidation`` that says what moved. Keep a position
+/// as an ``Anchor``, never as an offset: offsets change whenever sizes arrive.
+///
+/// Where nothing can be seen (a viewport no larger than its margins, a zoom below 0.01, no pages),
+/// answers are empty: no spreads, no pages, a content size of zero.
+public struct Layout: Sendable {
+  /// The spreads and their sizes.
+  public internal(set) var spreads: Spreads
+
+  /// A layout of the configuration's own mode.
+  ///
+  /// - Throws: ``LayoutError`` naming the refused field of the configuration or the viewport.
+  /// - Complexity: O(*m* log *m*) for *m* measured and customised pages, whatever the page count.
+  public init(
+    _ configuration: LayoutConfiguration,
+    pages: PageSequence,
+    sizes: PageSizes,
+    viewport: Size
+  ) throws(LayoutError) {
+    try self.init(
+      configuration,
+      arrangement: configuration.mode.arrangement,
+      pages: pages,
+      sizes: sizes,
+      viewport: viewport
+    )
+  }
+
+  /// A layout of your own making. The configuration's mode is not looked at, but decides nothing
+  /// else either: leave it at `continuous`.
+  ///
+  /// - Throws: ``LayoutError`` naming the refused field of the configuration or the viewport.
+  /// - Complexity: as for the other initializer.
+  public init(
+    _ configuration: LayoutConfiguration,
+    arrangement: any PageArranging,
+    pages: PageSequence,
+    sizes: PageSizes,
+    viewport: Size
+  ) throws(LayoutError) {
+    try configuration.validate()
+    try LayoutConfiguration.validate(viewport: viewport)
+    if case .fixed(let size) = sizes.estimate, PageSizes.layable(size) != size {
+      throw LayoutError(
+        field: "sizes.estimate",
+        reason: "a page of \(size.width) by \(size.height) points cannot be laid out"
+      )
+    }
+    spreads = Spreads(
+      LayoutEnvironment(configuration, viewport: viewport),
+      pages: pages,
+      sizes: sizes,
+      arrangement: arrangement
+    )
+  }
+
+  /// The configuration.
+  public var configuration: LayoutConfiguration { spreads.environment.configuration }
+  /// The order of the pages.
+  public var pages: PageSequence { spreads.pages }
+  /// The sizes of the pages, as far as they are known.
+  public var sizes: PageSizes { spreads.sizes }
+  /// The size of the viewport.
+  public var viewport: Size { spreads.environment.viewport }
+
+  var environment: LayoutEnvironment { spreads.environment }
+  var arrangement: any PageArranging { spreads.arrangement }
+
+  /// The same pages under another configuration; sizes are kept.
+  ///
+  /// A mode that was changed changes the arrangement; otherwise a layout of one's own stays.
+  /// - Throws: ``LayoutError`` naming the refused field.
+  public func reconfigured(_ configuration: LayoutConfiguration) throws(LayoutError) -> Layout {
+    try Layout(
+      configuration,
+      arrangement: configuration.mode == self.configuration.mode
+        ? arrangement : configuration.mode.arrangement,
+      pages: pages,
+      sizes: sizes,
+      viewport: viewport
+    )
+  }
+
+  /// The same layout in a viewport of another size.
+  ///
+  /// - Throws: ``LayoutError`` when the viewport is refused.
+  public func resized(to viewport: Size) throws(LayoutError) -> Layout {
+    try Layout(
+      configuration,
+      arrangement: arrangement,
+      pages: pages,
+      sizes: sizes,
+      viewport: viewport
+    )
+  }
+
+  /// The same layout of other pages, or of the same in another order; sizes are kept.
+  public func reordered(_ pages: PageSequence) -> Layout {
+    var layout = self
+    layout.spreads = Spreads(environment, pages: pages, sizes: sizes, arrangement: arrangement)
+    return layout
+  }
+
+  /// Whether there is nothing to see.
+  public var isEmpty: Bool { spreads.count == 0 || !spreads.hasRoom }
+
+  /// The number of spreads, whether or not anything can be seen of them.
+  public var spreadCount: Int { spreads.count }
+
+  /// The size of the whole content.
+  public var contentSize: Size { isEmpty ? .zero : arrangement.contentSize(of: spreads) }
+
+  /// Whether the content's size rests on measured sizes alone.
+  public var isContentExact: Bool {
+    isEmpty || spreads.areMeasured(arrangement.spreadsDeciding(0..<spreads.count, of: spreads))
+  }
+}
+
+extension LayoutConfiguration.Mode {
+  var arrangement: any PageArranging {
+    switch self {
+    case .continuous: StackArrangement()
+    case .paged: PagedArrangement()
+    case .grid: GridArrangement()
+    case .carousel: CarouselArrangement()
+    }
+  }
+}
+
+extension Spreads {
+  /// Whether every page of the spreads in `range`, and of the lines they share, is measured.
+  ///
+  /// - Complexity: O(log *n*).
+  public func areMeasured(_ range: Range<Int>) -> Bool {
+    guard !range.isEmpty else { return true }
+    return areLinesMeasured(
+      line(ofSpread: range.lowerBound)..<line(ofSpread: range.upperBound - 1) + 1
+    )
+  }
+}

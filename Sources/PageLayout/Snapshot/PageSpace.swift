@@ -1,0 +1,73 @@
+public import Geometry
+
+extension LaidOutPage {
+  /// The place on the page of a point of the content: points from the displayed page's top left, y
+  /// down, before the view's rotation.
+  public func pagePoint(_ point: Point) -> Point {
+    let share = Point(
+      x: (point.x - frame.minX) / frame.width,
+      y: (point.y - frame.minY) / frame.height
+    ).turnedInUnitSquare(by: rotation.inverse)
+    return Point(x: share.x * size.width, y: share.y * size.height)
+  }
+
+  /// The point of the content at a place on the page: the inverse of ``pagePoint(_:)``.
+  public func contentPoint(_ point: Point) -> Point {
+    let share = Point(x: point.x / size.width, y: point.y / size.height)
+      .turnedInUnitSquare(by: rotation)
+    return Point(
+      x: frame.minX + share.x * frame.width,
+      y: frame.minY + share.y * frame.height
+    )
+  }
+
+  /// The part of the content that a rectangle on the page takes up.
+  public func contentRect(_ rect: Rect) -> Rect {
+    let first = contentPoint(rect.origin)
+    let second = contentPoint(Point(x: rect.maxX, y: rect.maxY))
+    return Rect(
+      x: min(first.x, second.x),
+      y: min(first.y, second.y),
+      width: abs(second.x - first.x),
+      height: abs(second.y - first.y)
+    )
+  }
+
+  /// The rectangle on the page that a part of the content shows, whether or not it reaches out of
+  /// the page.
+  public func pageRect(_ rect: Rect) -> Rect {
+    let first = pagePoint(rect.origin)
+    let second = pagePoint(Point(x: rect.maxX, y: rect.maxY))
+    return Rect(
+      x: min(first.x, second.x),
+      y: min(first.y, second.y),
+      width: abs(second.x - first.x),
+      height: abs(second.y - first.y)
+    )
+  }
+}
+
+/// Where a page's user space lies: what a destination's coordinates are counted in.
+///
+/// ISO 32000-1, 8.3.2.3: user space is unrotated, y up, and knows nothing of /Rotate.
+public struct PageSpace: Hashable, Sendable {
+  /// The crop box: its lower left corner in user space, and its size there.
+  public var cropBox: Rect
+  /// The page's own /Rotate.
+  public var rotation: Rotation
+
+  /// A space from its parts.
+  public init(cropBox: Rect, rotation: Rotation = .none) {
+    self.cropBox = cropBox
+    self.rotation = rotation
+  }
+
+  /// The share of the displayed page's width and height, from its top left, of a point in user
+  /// space.
+  public func share(of point: Point) -> Point {
+    Point(
+      x: (point.x - cropBox.minX) / cropBox.width,
+      y: (cropBox.maxY - point.y) / cropBox.height
+    ).turnedInUnitSquare(by: rotation)
+  }
+}

@@ -1,0 +1,168 @@
+internal import Geometry
+
+/// The stack that spreads, or rows of them, form along the axis.
+extension Spreads {
+  /// The number of lines of the stack.
+  var lineCount: Int { (count + spreadsPerLine - 1) / spreadsPerLine }
+
+  func line(ofSpread spread: Int) -> Int {
+    spreadsPerLine == 1 ? spread : spread / spreadsPerLine
+  }
+
+  func firstPosition(ofLine line: Int) -> Int { pairing.firstPosition(of: line * spreadsPerLine) }
+
+  /// The number of lines that begin in front of `position`.
+  private func lines(before position: Int) -> Int {
+    let spreads = pairing.spreads(before: position)
+    return spreadsPerLine == 1 ? spreads : (spreads + spreadsPerLine - 1) / spreadsPerLine
+  }
+
+  /// The spreads of a line that exists.
+  func spreads(ofLine line: Int) -> Range<Int> {
+    line * spreadsPerLine..<min(count, (line + 1) * spreadsPerLine)
+  }
+
+  var standardLine: LineMetric {
+    lineMetric(standardMetric)
+  }
+
+  func lineMetric(_ line: Int) -> LineMetric {
+    if spreadsPerLine == 1 { return lineMetric(metric(of: line)) }
+    var result = LineMetric(isExact: true)
+    for spread in spreads(ofLine: line) {
+      let metric = lineMetric(metric(of: spread))
+      result.along = max(result.along, metric.along)
+      result.cross = max(result.cross, metric.cross)
+      result.isExact = result.isExact && metric.isExact
+    }
+    return result
+  }
+
+  func lineMetric(_ metric: SpreadMetric) -> LineMetric {
+    var width = metric.width * metric.scale
+    let height = metric.height * metric.scale
+    var isMultiple = metric.columns > 1
+    if environment.configuration.mode != .continuous {
+      // The page gap scales with the spread, so it is part of the width before zoom.
+      width += Double(metric.columns - 1) * environment.configuration.pageGap
+      isMultiple = false
+    }
+    return LineMetric(
+      along: environment.isVertical ? height : width,
+      cross: environment.isVertical ? width : height,
+      isMultiple: isMultiple,
+      isExact: metric.isMeasured
+    )
+  }
+
+  /// What the page gaps add to a line of several columns along the axis.
+  private var pageGapsAlong: Double {
+    environment.isVertical ? 0 : Double(pairing.wideColumns - 1) * environment.pageGap
+  }
+
+  /// What the page gaps add to a line of several columns across the axis.
+  private var pageGapsAcross: Double {
+    environment.isVertical ? Double(pairing.wideColumns - 1) * environment.pageGap : 0
+  }
+
+  /// The extents of the first `count` lines, without the gaps between them.
+  private func extent(ofFirst count: Int, stored: LineMetric.Total) -> Double {
+    let rest = count - stored.count
+    let zoomed =
+      environment.configuration.zoom * (stored.along + Double(rest) * standard.along)
+    let multiple = stored.multiple + (standard.isMultiple ? rest : 0)
+    return multiple == 0 ? zoomed : zoomed + pageGapsAlong * Double(multiple)
+  }
+
+  private func gaps(upTo line: Int) -> Double {
+    spreadsPerLine == 1
+      ? gaps.sum(upTo: line, in: pairing) : environment.gap * Double(line)
+  }
+
+  /// Where a line begins and ends along the axis, counted from the first line's start.
+  ///
+  /// Both edges come from prefix sums: where the gap is 0, a line ends exactly where the next one
+  /// begins, and no error adds up.
+  /// - Parameter line: A line that exists.
+  /// - Complexity: O(log *n*).
+  func edges(ofLine line: Int) -> (start: Double, end: Double) {
+    let gaps = gaps(upTo: line)
+    let before = lines.total(before: firstPosition(ofLine: line))
+    let through = lines.total(before: firstPosition(ofLine: line + 1))
+    return (
+      extent(ofFirst: line, stored: before) + gaps,
+      extent(ofFirst: line + 1, stored: through) + gaps
+    )
+  }
+
+  /// Where a line begins along the axis.
+  func start(ofLine line: Int) -> Double {
+    extent(ofFirst: line, stored: lines.total(before: firstPosition(ofLine: line)))
+      + gaps(upTo: line)
+  }
+
+  /// The last line that begins at or in front of a distance from the first line's start; 0 when
+  /// none does. There must be a line.
+  ///
+  /// - Complexity: O(log *n*), with 64 sums per level at most.
+  func line(at distance: Double) -> Int {
+    let place = lines.lastPlace { position, stored in
+      let line = lines(before: position)
+      return line < lineCount
+        && extent(ofFirst: line, stored: stored) + gaps(upTo: line) <= distance
+    }
+    // Nothing is stored from here on: plain arithmetic on each step.
+    let first = lines(before: place.keys.lowerBound)
+    var lower = min(first, lineCount - 1)
+    var upper = min(max(lower + 1, lines(before: place.keys.upperBound)), lineCount)
+    while upper - lower > 1 {
+      let middle = lower + (upper - lower) / 2
+      if extent(ofFirst: middle, stored: place.sum) + gaps(upTo: middle) <= distance {
+        lower = middle
+      } else {
+        upper = middle
+      }
+    }
+    return lower
+  }
+
+  /// The lines that take up room between two distances from the first line's start.
+  func lines(from lower: Double, to upper: Double) -> Range<Int> {
+    guard lineCount > 0, upper > lower else { return 0..<0 }
+    var first = line(at: lower)
+    if edges(ofLine: first).end <= lower { first += 1 }
+    var last = line(at: upper)
+    if start(ofLine: last) < upper { last += 1 }
+    return first..<max(first, last)
+  }
+
+  /// The extent of all lines with the gaps between them.
+  var length: Double {
+    lineCount == 0 ? 0 : extent(ofFirst: lineCount, stored: lines.total) + gaps(upTo: lineCount - 1)
+  }
+
+  /// The largest extent across the axis.
+  var breadth: Double {
+    guard lineCount > 0 else { return 0 }
+    let total = lines.total
+    let zoom = environment.configuration.zoom
+    var single = total.crossOfSingle
+    var multiple = total.crossOfMultiple
+    if total.count < lineCount {
+      if standard.isMultiple {
+        multiple = max(multiple, standard.cross)
+      } else {
+        single = max(single, standard.cross)
+      }
+    }
+    return max(single * zoom, multiple > 0 ? multiple * zoom + pageGapsAcross : 0)
+  }
+
+  /// Whether every page in `range` of the lines is measured. O(log *n*).
+  func areLinesMeasured(_ range: Range<Int>) -> Bool {
+    guard !range.isEmpty else { return true }
+    let before = lines.total(before: firstPosition(ofLine: range.lowerBound))
+    let through = lines.total(before: firstPosition(ofLine: range.upperBound))
+    return through.exact - before.exact == range.count
+  }
+}

@@ -1,0 +1,341 @@
+public import Geometry
+
+/// The spreads of a document in order, and their sizes: the size pass that comes before every
+/// position pass.
+///
+/// A layout of your own reads it; Recto's layouts place spreads by nothing else. What is stored
+/// grows with the measured and customised pages alone: a spread without any has the *standard*
+/// metric, that of a spread of estimated pages. The other lines lie in a sparse tree of sums, keyed
+/// by the position with which they begin, so that a prefix sum is arithmetic plus O(log *n*).
+public struct Spreads: Sendable {
+  /// The configuration and the viewport.
+  public internal(set) var environment: LayoutEnvironment
+  /// The order of the pages.
+  public let pages: PageSequence
+  /// The sizes of the pages, as far as they are known.
+  public internal(set) var sizes: PageSizes
+
+  let arrangement: any PageArranging
+  /// The spreads in one line of the stack: 1, or the columns of a grid.
+  var spreadsPerLine = 1
+  var pairing: Pairing
+  var gaps: GapTable
+  /// The metric of a line of which nothing is known.
+  var standard = LineMetric()
+  /// The lines with measured or customised pages, by their first position.
+  var lines = SparseTree<LineMetric>()
+  /// Whether a page's size can tell how pages are paired.
+  let pairsByShape: Bool
+  private let hasBlanks: Bool
+  /// Whether there is room for a spread at all.
+  private(set) var hasRoom = false
+
+  init(
+    _ environment: LayoutEnvironment,
+    pages: PageSequence,
+    sizes: PageSizes,
+    arrangement: any PageArranging
+  ) {
+    self.environment = environment
+    self.pages = pages
+    self.sizes = sizes
+    self.arrangement = arrangement
+    let configuration = environment.configuration
+    pairsByShape = configuration.pairing.wideRatio != nil && configuration.spread.columnCount > 1
+    hasBlanks = pages.runs.contains {
+      if case .blanks = $0 { true } else { false }
+    }
+    pairing = Pairing(count: 0, columns: 1, startColumn: 0, events: [])
+    gaps = GapTable(environment, pages: pages, pairing: pairing)
+    pair()
+    sum()
+  }
+
+  // MARK: The spreads
+
+  /// The number of spreads.
+  public var count: Int { pairing.spreadCount }
+
+  /// The positions of a spread. O(log *e*) for *e* departures from the regular pairing.
+  ///
+  /// - Parameter index: A spread that exists.
+  public func positions(of index: Int) -> Range<Int> { pairing.positions(of: index) }
+
+  /// The spread that holds a position that exists.
+  public func spread(of position: Int) -> Int { pairing.spread(of: position) }
+
+  /// The size of a spread at the current fit and zoom, gaps between its pages included.
+  public func size(of index: Int) -> Size { size(metric(of: index)) }
+
+  /// The size that a metric has at the current zoom.
+  public func size(_ metric: SpreadMetric) -> Size {
+    let zoom = environment.configuration.zoom
+    return Size(
+      width: metric.width * metric.scale * zoom + Double(metric.columns - 1) * environment.pageGap,
+      height: metric.height * metric.scale * zoom
+    )
+  }
+
+  /// The size of a spread whose pages are all unmeasured, at the current fit and zoom.
+  public var standardSize: Size { size(standardMetric) }
+
+  /// Whether every page of the spread is measured.
+  public func isMeasured(_ index: Int) -> Bool {
+    positions(of: index).allSatisfy { slot(at: $0).isMeasured }
+  }
+
+  // MARK: Sizes
+
+  /// A place in a spread.
+  struct Slot {
+    /// The page; nil for a blank.
+    var page: Int?
+    /// Width and height in points, turned as the view is, page margins included.
+    var size: Size
+    var isMeasured: Bool
+  }
+
+  func slot(at position: Int) -> Slot {
+    guard hasBlanks else { return slot(of: pages.page(at: position) ?? 0) }
+    if let page = pages.page(at: position) { return slot(of: page) }
+    let neighbour = pageLending(sizeTo: position)
+    guard let neighbour else {
+      return Slot(page: nil, size: turned(PageSizes.missingBox), isMeasured: true)
+    }
+    var slot = slot(of: neighbour)
+    slot.page = nil
+    return slot
+  }
+
+  /// The page that a blank is as large as: the one in front of it, or else the one behind it.
+  func pageLending(sizeTo position: Int) -> Int? {
+    let run = pages.run(at: position)
+    if run > 0, case .pages(let range) = pages.runs[run - 1] { return range.upperBound - 1 }
+    if run + 1 < pages.runs.count, case .pages(let range) = pages.runs[run + 1] {
+      return range.lowerBound
+    }
+    return nil
+  }
+
+  func slot(of page: Int) -> Slot { slot(of: page, measured: sizes.measured(page)) }
+
+  func slot(of page: Int, measured: Size?) -> Slot {
+    var size = turned(measured ?? sizes.estimated)
+    let margins = environment.configuration.spacing.pageMargins
+    if !margins.isEmpty, let margin = margins[page] {
+      let turned = margin.rotated(by: environment.configuration.rotation)
+      size.width += turned.horizontal
+      size.height += turned.vertical
+    }
+    return Slot(page: page, size: size, isMeasured: measured != nil)
+  }
+
+  func turned(_ size: Size) -> Size { size.rotated(by: environment.configuration.rotation) }
+
+  /// The result of the size pass for a spread that exists. O(log *n*).
+  public func metric(of index: Int) -> SpreadMetric {
+    let positions = pairing.positions(of: index)
+    var columns = columns(of: index).count
+    var sum = 0.0
+    var widest = 0.0
+    var height = 0.0
+    var isMeasured = true
+    for position in positions {
+      let slot = slot(at: position)
+      sum += slot.size.width
+      widest = max(widest, slot.size.width)
+      height = max(height, slot.size.height)
+      isMeasured = isMeasured && slot.isMeasured
+    }
+    columns = max(columns, positions.count)
+    sum += Double(columns - positions.count) * widest
+    return metric(width: sum, height: height, columns: columns, isMeasured: isMeasured)
+  }
+
+  /// The columns of a spread and the column of its first page.
+  ///
+  /// A cover that has a cell of its own stands in the middle.
+  func columns(of index: Int) -> (count: Int, first: Int) {
+    let columns = pairing.columns(of: index)
+    if index == 0, columns.first > 0, environment.configuration.mode != .continuous,
+      pairing.positions(of: 0).count == 1
+    {
+      return (1, 0)
+    }
+    return columns
+  }
+
+  func metric(
+    width: Double,
+    height: Double,
+    columns: Int,
+    isMeasured: Bool
+  ) -> SpreadMetric {
+    let scale = arrangement.scale(
+      width: width,
+      height: height,
+      columns: columns,
+      in: environment
+    )
+    return SpreadMetric(
+      width: width,
+      height: height,
+      columns: columns,
+      scale: scale,
+      isMeasured: isMeasured
+    )
+  }
+
+  /// The page that the model spread is made of; nil where only blanks are shown.
+  var modelPage: Int? {
+    guard pages.count > 0 else { return nil }
+    return pages.page(at: 0) ?? pageLending(sizeTo: 0)
+  }
+
+  /// A spread whose columns are all like the first page shown.
+  var model: Size {
+    guard pages.count > 0 else { return .zero }
+    let size = slot(at: 0).size
+    return Size(width: size.width * Double(pairing.columns), height: size.height)
+  }
+
+  /// The metric of a spread whose pages are all unmeasured.
+  var standardMetric: SpreadMetric {
+    let size = turned(sizes.estimated)
+    // The same additions as in `metric(of:)`, so that an estimate that was right stays equal.
+    var width = 0.0
+    for _ in 0..<pairing.columns { width += size.width }
+    return metric(
+      width: width,
+      height: size.height,
+      columns: pairing.columns,
+      isMeasured: false
+    )
+  }
+
+  // MARK: Building
+
+  mutating func pair() {
+    let configuration = environment.configuration
+    pairing = Pairing(
+      count: pages.count,
+      columns: configuration.spread.columnCount,
+      startColumn: configuration.spread.startColumn,
+      events: pairingEvents()
+    )
+    gaps = GapTable(environment, pages: pages, pairing: pairing)
+  }
+
+  /// The departures from the regular pairing, ascending.
+  func pairingEvents() -> [Pairing.Event] {
+    let rules = environment.configuration.pairing
+    var events: [Pairing.Event] = []
+    func add(_ kind: Pairing.Event.Kind, _ marked: Set<Int>) {
+      for page in marked {
+        pages.forEachPosition(of: page) { position in
+          events.append(Pairing.Event(position: position, kind: kind))
+        }
+      }
+    }
+    add(.section, rules.sectionStarts)
+    add(.together, rules.together)
+    if environment.configuration.spread.columnCount > 1 {
+      add(.alone, rules.alone)
+      if pairsByShape {
+        pages.forEachPiece(of: 0..<pages.count) { positions, range in
+          guard let range else { return }
+          sizes.tree.forEach(in: range) { page, entry in
+            guard isWide(entry.size) else { return }
+            let position = positions.lowerBound + page - range.lowerBound
+            events.append(Pairing.Event(position: position, kind: .alone))
+          }
+        }
+      }
+    }
+    events.sort { ($0.position, $0.kind.rawValue) < ($1.position, $1.kind.rawValue) }
+    return events
+  }
+
+  /// Whether a page of this measured size stands alone by its shape; an unmeasured one never does.
+  func isWide(_ size: Size?) -> Bool {
+    guard pairsByShape, let size, let ratio = environment.configuration.pairing.wideRatio else {
+      return false
+    }
+    let turned = turned(size)
+    return turned.width >= turned.height * ratio
+  }
+
+  /// Builds the sums from the sizes. O(*m* log *m*) for *m* measured or customised pages.
+  mutating func sum() {
+    environment.model = model
+    spreadsPerLine = max(1, arrangement.spreadsPerLine(in: environment))
+    standard = standardLine
+    let columns = pairing.isRegular ? pairing.columns : pairing.wideColumns
+    let scale = arrangement.scale(width: 1, height: 1, columns: columns, in: environment)
+    hasRoom = !environment.isDegenerate && scale > 0
+    lines = SparseTree()
+    var found: [Int] = []
+    func add(_ position: Int) {
+      let line = line(ofSpread: pairing.spread(of: position))
+      if found.last != line { found.append(line) }
+    }
+    let measured = sizes.tree
+    pages.forEachPiece(of: 0..<pages.count) { positions, range in
+      guard let range else {
+        for position in positions { add(position) }
+        return
+      }
+      measured.forEach(in: range) { page, _ in add(positions.lowerBound + page - range.lowerBound) }
+    }
+    for position in pairing.forced { add(position) }
+    // A cover in the middle is like no other spread.
+    if count > 0, self.columns(of: 0) != pairing.columns(of: 0) { add(0) }
+    for page in environment.configuration.spacing.pageMargins.keys {
+      forEachPosition(dependingOn: page) { add($0) }
+    }
+    update(found)
+  }
+
+  /// Recomputes lines and puts them into the sums.
+  mutating func update(_ lines: [Int]) {
+    var entries: [(key: Int, element: LineMetric)] = []
+    entries.reserveCapacity(lines.count)
+    let ascending = zip(lines, lines.dropFirst()).allSatisfy { $0 < $1 }
+    var last = -1
+    for line in ascending ? lines : lines.sorted() where line != last {
+      last = line
+      entries.append((firstPosition(ofLine: line), lineMetric(line)))
+    }
+    self.lines.set(entries)
+  }
+
+  /// Calls `body` for the positions whose size follows from a page: its own, and blanks beside it.
+  func forEachPosition(dependingOn page: Int, _ body: (Int) -> Void) {
+    pages.forEachPosition(of: page) { position in
+      body(position)
+      guard hasBlanks else { return }
+      let run = pages.run(at: position)
+      let next = run + 1
+      if next < pages.runs.count, position + 1 == pages.starts[next],
+        case .blanks = pages.runs[next]
+      {
+        for blank in pages.starts[next]..<pages.starts[next + 1] { body(blank) }
+      }
+      if run == 1, position == pages.starts[1], case .blanks = pages.runs[0] {
+        for blank in 0..<position { body(blank) }
+      }
+    }
+  }
+}
+
+extension Insets {
+  /// The insets as they lie after a clockwise rotation.
+  func rotated(by rotation: Rotation) -> Insets {
+    switch rotation {
+    case .none: self
+    case .quarter: Insets(top: left, right: top, bottom: right, left: bottom)
+    case .half: Insets(top: bottom, right: left, bottom: top, left: right)
+    case .threeQuarters: Insets(top: right, right: bottom, bottom: left, left: top)
+    }
+  }
+}

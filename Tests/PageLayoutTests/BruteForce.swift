@@ -1,0 +1,525 @@
+import Geometry
+import PageLayout
+
+/// The same layouts made in the plainest way: every page is looked at, every sum is a loop.
+///
+/// Written from the documentation, without any type of the module beyond its inputs.
+struct BruteForce {
+  struct Page {
+    var page: Int
+    var position: Int
+    var frame: Rect
+    var scale: Double
+  }
+  struct Spread {
+    var positions: Range<Int>
+    var columns: Int
+    var firstColumn: Int
+    var pages: [Page] = []
+    var box = Rect.zero
+    var scale = 1.0
+    var width = 0.0
+    var height = 0.0
+    var widths: [Double] = []
+    /// What its row takes along the axis, in a grid.
+    var row: (start: Double, end: Double)?
+  }
+
+  let configuration: LayoutConfiguration
+  let positions: [Int?]
+  let viewport: Size
+  let sizes: [Int: Size]
+  let estimate: Size
+  var spreads: [Spread] = []
+  var contentSize = Size.zero
+
+  init(
+    _ configuration: LayoutConfiguration,
+    positions: [Int?],
+    sizes: [Int: Size],
+    estimate: Size,
+    viewport: Size
+  ) {
+    self.configuration = configuration
+    self.positions = positions
+    self.sizes = sizes
+    self.estimate = estimate
+    self.viewport = viewport
+    pair()
+    guard room.width > 0, room.height > 0, !positions.isEmpty else { return }
+    for index in spreads.indices { fit(index) }
+    switch configuration.mode {
+    case .continuous: stack()
+    case .paged: page()
+    case .grid: wrap()
+    case .carousel: break
+    }
+  }
+
+  init(_ layout: Layout) {
+    var sizes: [Int: Size] = [:]
+    for entry in layout.sizes.measured { sizes[entry.page] = entry.size }
+    self.init(
+      layout.configuration,
+      positions: (0..<layout.pages.count).map { layout.pages.page(at: $0) },
+      sizes: sizes,
+      estimate: layout.sizes.estimated,
+      viewport: layout.viewport
+    )
+  }
+
+  var uncovered: Size {
+    Size(
+      width: viewport.width - configuration.contentInsets.horizontal,
+      height: viewport.height - configuration.contentInsets.vertical
+    )
+  }
+  var room: Size {
+    Size(
+      width: uncovered.width - configuration.margins.horizontal,
+      height: uncovered.height - configuration.margins.vertical
+    )
+  }
+  var isVertical: Bool { configuration.axis == .vertical }
+  var zoom: Double { configuration.zoom }
+  var gap: Double { configuration.gap * (configuration.gapsScaleWithZoom ? zoom : 1) }
+  var pageGap: Double {
+    let scales = configuration.gapsScaleWithZoom || configuration.mode != .continuous
+    return configuration.pageGap * (scales ? zoom : 1)
+  }
+
+  // MARK: Pairing
+
+  func isAlone(_ position: Int) -> Bool {
+    guard configuration.spread.columnCount > 1, let page = positions[position] else { return false }
+    if configuration.pairing.alone.contains(page) { return true }
+    guard let ratio = configuration.pairing.wideRatio, let size = sizes[page] else { return false }
+    let turned = size.rotated(by: configuration.rotation)
+    return turned.width >= ratio * turned.height
+  }
+
+  func isMarked(_ position: Int, _ pages: Set<Int>) -> Bool {
+    positions[position].map { pages.contains($0) } ?? false
+  }
+
+  mutating func pair() {
+    let count = positions.count
+    let columns = count == 1 ? 1 : configuration.spread.columnCount
+    let start = count == 1 ? 0 : configuration.spread.startColumn
+    var position = 0
+    var column = start
+    while position < count {
+      if isMarked(position, configuration.pairing.sectionStarts) { column = start }
+      if isMarked(position, configuration.pairing.together), position + 1 < count {
+        spreads.append(
+          Spread(
+            positions: position..<position + 2,
+            columns: max(2, configuration.spread.columnCount),
+            firstColumn: 0
+          )
+        )
+        position += 2
+        column = 0
+        continue
+      }
+      if isAlone(position) {
+        spreads.append(Spread(positions: position..<position + 1, columns: 1, firstColumn: 0))
+        position += 1
+        column = 0
+        continue
+      }
+      let first = position
+      let firstColumn = column
+      repeat {
+        position += 1
+        column += 1
+      } while position < count && column < columns && !begins(position)
+      spreads.append(
+        Spread(positions: first..<position, columns: columns, firstColumn: firstColumn)
+      )
+      column = 0
+    }
+    if configuration.mode != .continuous, let cover = spreads.first, cover.firstColumn > 0,
+      cover.positions.count == 1
+    {
+      spreads[0].columns = 1
+      spreads[0].firstColumn = 0
+    }
+  }
+
+  func begins(_ position: Int) -> Bool {
+    isAlone(position) || isMarked(position, configuration.pairing.sectionStarts)
+      || (isMarked(position, configuration.pairing.together) && position + 1 < positions.count)
+  }
+
+  // MARK: Sizes
+
+  func size(at position: Int) -> Size {
+    var page = positions[position]
+    var isMissing = false
+    if page == nil {
+      var other = position
+      while other >= 0, positions[other] == nil { other -= 1 }
+      if other < 0 {
+        other = position
+        while other < positions.count, positions[other] == nil { other += 1 }
+      }
+      isMissing = other == positions.count
+      page = isMissing ? nil : positions[other]
+    }
+    guard let page else {
+      return Size(width: 612, height: 792).rotated(by: configuration.rotation)
+    }
+    var size = sizes[page] ?? estimate
+    if let margin = configuration.spacing.pageMargins[page] {
+      size.width += margin.horizontal
+      size.height += margin.vertical
+    }
+    return size.rotated(by: configuration.rotation)
+  }
+
+  mutating func fit(_ index: Int) {
+    var spread = spreads[index]
+    let present = spread.positions.map { size(at: $0) }
+    let widest = present.map(\.width).max() ?? 0
+    var widths = [Double](repeating: widest, count: spread.columns)
+    for (offset, size) in present.enumerated() { widths[spread.firstColumn + offset] = size.width }
+    spread.widths = configuration.isRightToLeft ? widths.reversed() : widths
+    spread.width = widths.reduce(0, +)
+    spread.height = present.map(\.height).max() ?? 0
+    let gaps = Double(spread.columns - 1) * configuration.pageGap
+    let byWidth = max(0, room.width - gaps) / spread.width
+    let byHeight = room.height / spread.height
+    if configuration.mode == .grid {
+      let tile = tile
+      let tileByWidth = max(0, tile - gaps) / spread.width
+      let tileByHeight = tile / spread.height
+      let across = isVertical ? tileByWidth : tileByHeight
+      switch configuration.fit {
+      case .none: spread.scale = min(1, across)
+      case .width where isVertical: spread.scale = across
+      case .height where !isVertical: spread.scale = across
+      default: spread.scale = min(tileByWidth, tileByHeight)
+      }
+      spread.scale *= zoom
+      spreads[index] = spread
+      return
+    }
+    if configuration.mode == .carousel {
+      let share = configuration.carousel.currentShare
+      spread.scale =
+        zoom
+        * min(
+          max(0, room.width * share - gaps) / spread.width,
+          room.height * share / spread.height
+        )
+      spreads[index] = spread
+      return
+    }
+    switch (configuration.fit, configuration.mode) {
+    case (.none, .paged): spread.scale = min(1, byWidth, byHeight)
+    case (.none, _): spread.scale = 1
+    case (.width, _): spread.scale = byWidth
+    case (.height, _): spread.scale = byHeight
+    case (.page, _): spread.scale = min(byWidth, byHeight)
+    }
+    spread.scale *= zoom
+    spreads[index] = spread
+  }
+
+  func size(of spread: Spread, times factor: Double = 1) -> Size {
+    Size(
+      width: factor * (spread.width * spread.scale + Double(spread.columns - 1) * pageGap),
+      height: factor * spread.height * spread.scale
+    )
+  }
+
+  func spine(of spread: Spread) -> Double {
+    guard spread.columns % 2 == 0 else { return size(of: spread).width / 2 }
+    let half = spread.columns / 2
+    return spread.widths.prefix(half).reduce(0, +) * spread.scale + (Double(half) - 0.5) * pageGap
+  }
+
+  // MARK: Modes
+
+  func gapInFront(of spread: Spread) -> Double {
+    let factor = configuration.gapsScaleWithZoom ? zoom : 1
+    guard let page = positions[spread.positions.lowerBound] else { return gap }
+    for rule in configuration.spacing.gaps.reversed() where rule.pages.contains(page) {
+      return rule.gap * factor
+    }
+    if let section = configuration.spacing.sectionGap,
+      configuration.pairing.sectionStarts.contains(page)
+    {
+      return section * factor
+    }
+    return gap
+  }
+
+  mutating func stack() {
+    let margins = configuration.margins
+    let isBackwards = !isVertical && configuration.isRightToLeft
+    let lead = isVertical ? margins.top : isBackwards ? margins.right : margins.left
+    let trail = isVertical ? margins.bottom : isBackwards ? margins.left : margins.right
+    func along(_ size: Size) -> Double { isVertical ? size.height : size.width }
+    func across(_ size: Size) -> Double { isVertical ? size.width : size.height }
+    var starts: [Double] = []
+    var cursor = lead
+    for (index, spread) in spreads.enumerated() {
+      if index > 0 { cursor += gapInFront(of: spread) }
+      starts.append(cursor)
+      cursor += along(size(of: spread))
+    }
+    var length = cursor + trail + configuration.trailingSpace
+    let least = along(configuration.minimumContentSize)
+    let shift = max(0, least - length) / 2
+    length = max(length, least)
+    let breadth = spreads.map { across(size(of: $0)) }.max() ?? 0
+    let near = isVertical ? margins.left : margins.top
+    let far = isVertical ? margins.right : margins.bottom
+    let given = max(across(uncovered), across(configuration.minimumContentSize)) - near - far
+    let common = configuration.centering == .content ? max(given, breadth) : given
+    contentSize =
+      isVertical
+      ? Size(width: max(common, breadth) + near + far, height: length)
+      : Size(width: length, height: max(common, breadth) + near + far)
+    for index in spreads.indices {
+      let size = size(of: spreads[index])
+      var start = starts[index] + shift
+      if isBackwards { start = length - start - size.width }
+      let own = across(size)
+      let band = max(common, own)
+      let axis = isVertical ? spine(of: spreads[index]) : own / 2
+      var place: Double
+      switch configuration.align {
+      case .center: place = min(max(band / 2 - axis, 0), band - own)
+      case .start: place = isVertical && configuration.isRightToLeft ? band - own : 0
+      case .end: place = isVertical && configuration.isRightToLeft ? 0 : band - own
+      }
+      place += near
+      spreads[index].box = Rect(
+        origin: isVertical ? Point(x: place, y: start) : Point(x: start, y: place),
+        size: size
+      )
+      placePages(index, factor: 1)
+    }
+  }
+
+  /// The side of a grid's tile across the axis, before zoom.
+  var tile: Double {
+    let room = isVertical ? self.room.width : self.room.height
+    if let columns = configuration.grid.columns {
+      return max(0, room - Double(columns - 1) * configuration.gap) / Double(columns)
+    }
+    if let tile = configuration.grid.tile { return min(tile, room) }
+    let first = size(at: 0)
+    let columns = positions.count == 1 ? 1 : configuration.spread.columnCount
+    let natural =
+      first.width * Double(columns)
+      + Double(configuration.spread.columnCount - 1) * configuration.pageGap
+    return min(room, isVertical ? natural : first.height)
+  }
+
+  var tilesPerRow: Int {
+    if let columns = configuration.grid.columns { return columns }
+    let room = isVertical ? self.room.width : self.room.height
+    var count = 1
+    while Double(count + 1) * tile * zoom + Double(count) * gap <= room * (1 + 1e-12) { count += 1 }
+    return count
+  }
+
+  mutating func wrap() {
+    let margins = configuration.margins
+    let isBackwards = !isVertical && configuration.isRightToLeft
+    let perRow = tilesPerRow
+    let tile = tile * zoom
+    func along(_ size: Size) -> Double { isVertical ? size.height : size.width }
+    func across(_ size: Size) -> Double { isVertical ? size.width : size.height }
+    let near = isVertical ? margins.left : margins.top
+    let far = isVertical ? margins.right : margins.bottom
+    var given = max(across(uncovered), across(configuration.minimumContentSize)) - near - far
+    if configuration.centering == .content {
+      // The widest row counts as it would in a stack.
+      given = max(given, spreads.map { across(size(of: $0)) }.max() ?? 0)
+    }
+    var distance = gap
+    if configuration.grid.isJustified, perRow > 1 {
+      distance = max(gap, (given - Double(perRow) * tile) / Double(perRow - 1))
+    }
+    let breadth = Double(perRow) * tile + Double(perRow - 1) * distance
+    var cursor = isVertical ? margins.top : isBackwards ? margins.right : margins.left
+    var starts: [Double] = []
+    var heights: [Double] = []
+    for row in stride(from: 0, to: spreads.count, by: perRow) {
+      if row > 0 { cursor += gap }
+      let height = spreads[row..<min(spreads.count, row + perRow)].map { along(size(of: $0)) }.max()
+      starts.append(cursor)
+      heights.append(height ?? 0)
+      cursor += height ?? 0
+    }
+    cursor += isVertical ? margins.bottom : isBackwards ? margins.left : margins.right
+    var length = cursor + configuration.trailingSpace
+    let least = along(configuration.minimumContentSize)
+    let shift = max(0, least - length) / 2
+    length = max(length, least)
+    let band = max(given, breadth)
+    contentSize =
+      isVertical
+      ? Size(width: band + near + far, height: length)
+      : Size(width: length, height: band + near + far)
+    let isMirrored = isVertical && configuration.isRightToLeft
+    let rowStart: Double
+    switch configuration.align {
+    case .center: rowStart = near + (band - breadth) / 2
+    case .start: rowStart = near + (isMirrored ? band - breadth : 0)
+    case .end: rowStart = near + (isMirrored ? 0 : band - breadth)
+    }
+    for index in spreads.indices {
+      let row = index / perRow
+      let column = isMirrored ? perRow - 1 - index % perRow : index % perRow
+      let size = size(of: spreads[index])
+      var start = starts[row] + shift
+      if isBackwards { start = length - start - heights[row] }
+      let tileStart = rowStart + Double(column) * (tile + distance)
+      spreads[index].row = (start, start + heights[row])
+      let middle = (start + heights[row] / 2, tileStart + tile / 2)
+      let center = isVertical ? Point(x: middle.1, y: middle.0) : Point(x: middle.0, y: middle.1)
+      spreads[index].box = Rect(
+        x: center.x - size.width / 2,
+        y: center.y - size.height / 2,
+        width: size.width,
+        height: size.height
+      )
+      placePages(index, factor: 1)
+    }
+  }
+
+  /// The carousel as it is at an offset along the axis, given in steps from spread 0.
+  mutating func turn(to progress: Double, windowStart: Double) {
+    let options = configuration.carousel
+    let extent = isVertical ? room.height : room.width
+    func boxExtent(_ role: Int) -> Double {
+      extent * [options.currentShare, options.neighbourShare, options.hiddenShare][min(2, role)]
+    }
+    func place(_ role: Int) -> Double {
+      (0..<min(2, role)).reduce(0) {
+        $0 + (boxExtent($1) + boxExtent($1 + 1)) / 2 + configuration.gap
+      }
+    }
+    for index in spreads.indices {
+      let distance = Double(index) - progress
+      let from = min(1, Int(abs(distance)))
+      let part = min(1, abs(distance) - Double(from))
+      let share = (boxExtent(from) * (1 - part) + boxExtent(from + 1) * part) / extent
+      let factor = share / options.currentShare
+      var away = place(from) * (1 - part) + place(from + 1) * part
+      if (distance < 0) != (configuration.isRightToLeft && !isVertical) { away = -away }
+      let insets = configuration.contentInsets
+      let margins = configuration.margins
+      let own = size(of: spreads[index], times: factor)
+      let middleX = insets.left + margins.left + room.width / 2
+      let middleY = insets.top + margins.top + room.height / 2
+      spreads[index].box = Rect(
+        x: (isVertical ? 0 : windowStart + away) + middleX - own.width / 2,
+        y: (isVertical ? windowStart + away : 0) + middleY - own.height / 2,
+        width: own.width,
+        height: own.height
+      )
+      placePages(index, factor: factor)
+    }
+  }
+
+  var carouselStep: Double {
+    let extent = isVertical ? room.height : room.width
+    let shares = configuration.carousel.currentShare + configuration.carousel.neighbourShare
+    return extent * shares / 2 + configuration.gap
+  }
+
+  mutating func page() {
+    let isBackwards = !isVertical && configuration.isRightToLeft
+    let extent = isVertical ? viewport.height : viewport.width
+    let length = Double(spreads.count) * extent + Double(spreads.count - 1) * gap
+    contentSize =
+      isVertical
+      ? Size(width: viewport.width, height: length) : Size(width: length, height: viewport.height)
+    for index in spreads.indices {
+      let place = isBackwards ? spreads.count - 1 - index : index
+      let start = Double(place) * (extent + gap)
+      let cell = Rect(
+        origin: isVertical ? Point(x: 0, y: start) : Point(x: start, y: 0),
+        size: viewport
+      )
+      let room = cell.inset(by: configuration.contentInsets).inset(by: configuration.margins)
+      let size = size(of: spreads[index])
+      func begin(_ own: Double, _ axis: Double, _ low: Double, _ high: Double, _ pan: Double)
+        -> Double
+      {
+        let slack = high - low - own
+        if slack < 0 { return low + slack * pan }
+        return min(max((low + high) / 2 - axis, low), high - own)
+      }
+      spreads[index].box = Rect(
+        x: begin(
+          size.width,
+          isVertical ? spine(of: spreads[index]) : size.width / 2,
+          room.minX,
+          room.maxX,
+          0.5
+        ),
+        y: begin(size.height, size.height / 2, room.minY, room.maxY, 0),
+        width: size.width,
+        height: size.height
+      )
+      placePages(index, factor: 1)
+    }
+  }
+
+  mutating func placePages(_ index: Int, factor: Double) {
+    let spread = spreads[index]
+    let scale = spread.scale * factor
+    var x = spread.box.minX
+    var pages: [Page] = []
+    for (column, width) in spread.widths.enumerated() {
+      let logical =
+        configuration.isRightToLeft ? spread.columns - 1 - column : column
+      let position = spread.positions.lowerBound + logical - spread.firstColumn
+      if spread.positions.contains(position), let page = positions[position] {
+        let size = size(at: position)
+        var frame = Rect(
+          x: x,
+          y: spread.box.center.y - size.height * scale / 2,
+          width: size.width * scale,
+          height: size.height * scale
+        )
+        if let margin = configuration.spacing.pageMargins[page] {
+          var sides = [margin.top, margin.right, margin.bottom, margin.left]
+          for _ in 0..<configuration.rotation.degrees / 90 {
+            sides.insert(sides.removeLast(), at: 0)
+          }
+          frame = frame.inset(
+            by: Insets(
+              top: sides[0] * scale,
+              right: sides[1] * scale,
+              bottom: sides[2] * scale,
+              left: sides[3] * scale
+            )
+          )
+        }
+        pages.append(Page(page: page, position: position, frame: frame, scale: scale))
+      }
+      x += width * scale + pageGap * factor
+    }
+    spreads[index].pages = pages.sorted { $0.position < $1.position }
+  }
+}
+
+/// Whether two lengths are the same but for what sums of doubles lose.
+func isClose(_ first: Double, _ second: Double, _ extent: Double = 1) -> Bool {
+  abs(first - second) <= 1e-9 * max(1, abs(first), abs(second), extent)
+}
+
+/// Whether two rectangles are the same but for what sums of doubles lose.
+func isClose(_ first: Rect, _ second: Rect, _ extent: Double = 1) -> Bool {
+  isClose(first.minX, second.minX, extent) && isClose(first.minY, second.minY, extent)
+    && isClose(first.width, second.width, extent) && isClose(first.height, second.height, extent)
+}

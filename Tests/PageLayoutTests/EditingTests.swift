@@ -1,0 +1,104 @@
+import Geometry
+import PageLayout
+import Testing
+
+@Suite struct EditingTests {
+  @Test func `edits do to a sequence what they do to an array`() {
+    for seed in seeds(300) {
+      var random = SeededGenerator(seed)
+      var sequence = PageSequence(pageCount: 12)
+      var array: [Int?] = Array(0..<12)
+      for _ in 0..<8 {
+        let start = Int.random(in: 0...array.count, using: &random)
+        let end = Int.random(in: start...array.count, using: &random)
+        let target = Int.random(in: 0...array.count, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+          sequence.insert([.pages(20..<23), .blanks(1)], at: target)
+          array.insert(contentsOf: [20, 21, 22, nil], at: target)
+        case 1:
+          sequence.remove(start..<min(end, start + 3))
+          array.removeSubrange(start..<min(end, start + 3))
+        case 2:
+          sequence.move(start..<end, to: target)
+          if target < start || target > end {
+            let moved = array[start..<end]
+            array.removeSubrange(start..<end)
+            array.insert(contentsOf: moved, at: target > start ? target - moved.count : target)
+          }
+        case 3:
+          sequence.duplicate(start..<min(end, start + 2))
+          array.insert(contentsOf: array[start..<min(end, start + 2)], at: min(end, start + 2))
+        default:
+          sequence = sequence.part(0..<sequence.count)
+        }
+        #expect(sequence.count == array.count)
+        #expect((0..<array.count).map { sequence.page(at: $0) } == array, "seed \(seed)")
+        for page in [0, 5, 11, 21, 99] {
+          #expect(sequence.positions(of: page) == array.indices.filter { array[$0] == page })
+        }
+      }
+    }
+  }
+
+  @Test func `a sequence costs its runs, and equal orders are equal`() {
+    #expect(PageSequence(pageCount: 1_000_000).runs.count == 1)
+    #expect(PageSequence([.pages(0..<3), .pages(3..<9)]) == PageSequence(pageCount: 9))
+    #expect(PageSequence([.pages(0..<3), .pages(2..<9)]).runs.count == 2)
+    #expect(PageSequence([.pages(0..<Int.max), .pages(0..<Int.max)]).count == 1 << 48)
+  }
+
+  @Test(arguments: BruteForceTests.modes)
+  func `the anchor follows its page through edits`(mode: LayoutConfiguration.Mode) throws {
+    for seed in seeds(150) {
+      var input = RandomInput(seed: seed, mode: mode, pageCount: 30)
+      input.pages = PageSequence(pageCount: 30)
+      let layout = try input.layout(measuring: 0.7)
+      guard !layout.isEmpty else { continue }
+      let offset = randomWindow(layout, &input.generator).origin
+      let anchor = try #require(layout.anchor(at: offset))
+      let start = Int.random(in: 0..<28, using: &input.generator)
+      let kind = Int.random(in: 0..<4, using: &input.generator)
+      let (edited, kept) = layout.edited(keeping: anchor) { pages in
+        switch kind {
+        case 0: pages.insert([.pages(100..<104), .blanks(1)], at: start)
+        case 1: pages.remove(start..<start + 2)
+        case 2: pages.move(start..<start + 2, to: 29 - start)
+        default: pages.duplicate(start..<start + 2)
+        }
+      }
+      let found = try #require(kept, "seed \(seed)")
+      #expect(edited.offset(of: found) != nil)
+      compare(edited, "seed \(seed)")
+      if kind == 1 && (start..<start + 2).contains(anchor.page) {
+        #expect(found.page == start + 2, "the next page that is left takes over")
+      } else {
+        #expect(found == anchor)
+        // The place on the page is at the same point of the viewport, to a millionth.
+        let target = try #require(edited.offset(of: found))
+        let page = try #require(edited.page(found.page))
+        let share = found.place
+        let point = page.contentPoint(
+          Point(x: share.x * page.size.width, y: share.y * page.size.height)
+        )
+        let reading = edited.readingPoint
+        #expect(abs(point.x - target.x - reading.x) < 1e-6, "seed \(seed)")
+        #expect(abs(point.y - target.y - reading.y) < 1e-6, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `without a page behind it, the anchor goes to the one in front, or nowhere`() throws {
+    let layout = try Layout(
+      LayoutConfiguration(),
+      pages: PageSequence(pageCount: 10),
+      sizes: PageSizes(),
+      viewport: Size(width: 800, height: 600)
+    )
+    let anchor = Anchor(page: 9, place: Point(x: 0.5, y: 0.5))
+    let (_, kept) = layout.edited(keeping: anchor) { $0.remove(5..<10) }
+    #expect(kept == Anchor(page: 4, place: Point(x: 0.5, y: 0)))
+    let (empty, none) = layout.edited(keeping: anchor) { $0.remove(0..<10) }
+    #expect(none == nil && empty.isEmpty)
+  }
+}

@@ -1,0 +1,188 @@
+import Geometry
+import PageLayout
+import Testing
+
+@Suite struct MeasuringTests {
+  @Test(arguments: BruteForceTests.modes)
+  func `any order of measuring ends in the same layout to the last bit`(
+    mode: LayoutConfiguration.Mode
+  ) throws {
+    for seed in seeds(40) {
+      var input = RandomInput(seed: seed, mode: mode)
+      let reference = try input.layout(measuring: 1)
+      for estimate in [SizeEstimate.firstPage, .mostCommon] {
+        var layout = try input.layout(measuring: 0, estimate: estimate)
+        var rest = input.sizes.indices.map { MeasuredSize(page: $0, size: input.sizes[$0]) }
+        rest.shuffle(using: &input.generator)
+        while !rest.isEmpty {
+          let count = min(rest.count, input.generator.pick([1, 1, 2, 10]))
+          layout.measure(Array(rest.suffix(count)))
+          rest.removeLast(count)
+          if input.generator.chance(0.05) { compare(layout, "seed \(seed)") }
+        }
+        #expect(layout.contentSize == reference.contentSize, "seed \(seed)")
+        #expect(layout.isContentExact, "seed \(seed)")
+        for index in 0..<reference.spreadCount {
+          #expect(layout.spread(index) == reference.spread(index), "seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: BruteForceTests.modes)
+  func `an invalidation tells all that moved, and the anchor stays where it was`(
+    mode: LayoutConfiguration.Mode
+  ) throws {
+    for seed in seeds(100) {
+      var input = RandomInput(seed: seed, mode: mode)
+      var layout = try input.layout(
+        measuring: 0.3,
+        estimate: input.generator.pick([.firstPage, .mostCommon])
+      )
+      guard !layout.isEmpty else { continue }
+      for _ in 0..<6 {
+        let window = randomWindow(layout, &input.generator)
+        guard let anchor = layout.anchor(at: window.origin) else { continue }
+        let old = layout
+        let batch = (0..<input.generator.pick([1, 1, 5])).map { _ in
+          let page = Int.random(in: input.sizes.indices, using: &input.generator)
+          return MeasuredSize(page: page, size: input.sizes[page])
+        }
+        let change = layout.measure(batch, keeping: anchor)
+        checkInvalidation(change, old, layout, "seed \(seed)")
+        let before = old.offset(of: anchor) ?? .zero
+        let after = layout.offset(of: anchor) ?? .zero
+        let extent = max(layout.contentSize.width, layout.contentSize.height, abs(before.y))
+        #expect(isClose(before.x + change.offsetAdjustment.x, after.x, extent), "seed \(seed)")
+        #expect(isClose(before.y + change.offsetAdjustment.y, after.y, extent), "seed \(seed)")
+        // And the anchor is what was at that offset.
+        #expect(isClose(before.x, window.minX, extent), "seed \(seed): \(anchor)")
+        #expect(isClose(before.y, window.minY, extent), "seed \(seed): \(anchor)")
+      }
+    }
+  }
+
+  private func checkInvalidation(
+    _ change: Invalidation,
+    _ old: Layout,
+    _ new: Layout,
+    _ context: String
+  ) {
+    #expect(
+      isClose(old.contentSize.width + change.contentSizeAdjustment.width, new.contentSize.width),
+      "\(context)"
+    )
+    #expect(
+      isClose(old.contentSize.height + change.contentSizeAdjustment.height, new.contentSize.height),
+      "\(context)"
+    )
+    for index in 0..<min(old.spreadCount, new.spreadCount)
+    where !(change.spreads?.contains(index) ?? false) {
+      let before = old.spread(index)?.pages ?? []
+      let after = new.spread(index)?.pages ?? []
+      let extent = max(old.contentSize.width, old.contentSize.height)
+      #expect(
+        before.map(\.position) == after.map(\.position)
+          && zip(before, after).allSatisfy { isClose($0.frame, $1.frame, extent * 1e-3) },
+        "\(context): spread \(index) moved outside of \(change)"
+      )
+    }
+  }
+
+  @Test func `a size that was estimated rightly invalidates nothing`() throws {
+    for spread: LayoutConfiguration.Spread in [.single, .double, .book, .columns(3, start: 1)] {
+      for fit in LayoutConfiguration.Fit.allCases {
+        var configuration = LayoutConfiguration()
+        configuration.spread = spread
+        configuration.fit = fit
+        let a4 = Size(width: 595.276, height: 841.89)
+        var layout = try Layout(
+          configuration,
+          pages: PageSequence(pageCount: 1000),
+          sizes: PageSizes(measured: [MeasuredSize(page: 0, size: a4)]),
+          viewport: Size(width: 1280, height: 800)
+        )
+        for page in [1, 7, 998, 999, 500] {
+          #expect(layout.measure(page, as: a4).isEmpty)
+          #expect(layout.measure(page, as: a4).isEmpty)
+        }
+        #expect(!layout.measure(500, as: Size(width: 700, height: 900)).isEmpty)
+      }
+    }
+  }
+
+  @Test func `a copy taken before sizes arrive goes on answering as before`() throws {
+    var input = RandomInput(seed: 3, mode: .continuous, pageCount: 150)
+    input.viewport = Size(width: 1280, height: 800)
+    var layout = try input.layout(measuring: 0.2)
+    let copy = layout
+    let frames = (0..<copy.spreadCount).map { copy.spread($0) }
+    layout.measure(input.sizes.indices.map { MeasuredSize(page: $0, size: input.sizes[$0]) })
+    #expect((0..<copy.spreadCount).map { copy.spread($0) } == frames)
+  }
+
+  @Test(arguments: BruteForceTests.modes)
+  func `with the needed pages measured, every frame in a window is what it ends up to be`(
+    mode: LayoutConfiguration.Mode
+  ) throws {
+    for seed in seeds(80) {
+      var input = RandomInput(seed: seed, mode: mode)
+      let final = try input.layout(measuring: 1)
+      var layout = try input.layout(measuring: 0)
+      guard !layout.isEmpty else { continue }
+      let target = randomWindow(final, &input.generator).origin
+      var rounds = 0
+      while true {
+        let need = layout.unmeasuredPages(neededFor: layout.window(at: target))
+        if need.isEmpty { break }
+        layout.measure(need.joined().map { MeasuredSize(page: $0, size: input.sizes[$0]) })
+        rounds += 1
+        try #require(rounds < 200)
+      }
+      for spread in layout.spreads(visibleIn: layout.window(at: target)) {
+        #expect(spread.isExact, "seed \(seed)")
+        let end = try #require(final.spread(spread.index))
+        let extent = max(final.contentSize.width, final.contentSize.height)
+        #expect(
+          spread.pages.map(\.position) == end.pages.map(\.position)
+            && zip(spread.pages, end.pages).allSatisfy { isClose($0.frame, $1.frame, extent) },
+          "seed \(seed): spread \(spread.index) was said to be exact"
+        )
+      }
+    }
+  }
+
+  @Test func `sizes that no page can have count as a missing box`() throws {
+    var sizes = PageSizes()
+    for (page, size) in [
+      Size.zero, Size(width: -1, height: 5), Size(width: .nan, height: 1),
+      Size(width: .infinity, height: 1), Size(width: 1e38, height: 1e38),
+      Size(width: 1e-30, height: 10),
+    ].enumerated() {
+      sizes.measure(page, as: size)
+      #expect(sizes.measured(page) == PageSizes.missingBox)
+    }
+    sizes.measure(-1, as: Size(width: 1, height: 1))
+    sizes.measure(.max, as: Size(width: 1, height: 1))
+    #expect(sizes.measuredCount == 6)
+  }
+
+  @Test func `the most common size stands for the rest, whatever came first`() {
+    let a4 = Size(width: 595, height: 842)
+    let a3 = Size(width: 842, height: 1191)
+    var batch = [MeasuredSize(page: 0, size: a3)]
+    batch += (1...3).map { MeasuredSize(page: $0 * 10, size: a4) }
+    for _ in 0..<5 {
+      batch.shuffle()
+      #expect(PageSizes(measured: batch, estimate: .mostCommon).estimated == a4)
+      var sizes = PageSizes(estimate: .mostCommon)
+      for entry in batch { sizes.measure(entry.page, as: entry.size) }
+      #expect(sizes.estimated == a4)
+      // Two pages change their size: the estimate follows.
+      sizes.measure([
+        MeasuredSize(page: 10, size: a3), MeasuredSize(page: 20, size: a3),
+      ])
+      #expect(sizes.estimated == a3)
+    }
+  }
+}
