@@ -1,0 +1,89 @@
+/// Reads what ``ByteWriter`` wrote.
+///
+/// The other side may be a process that a hostile file has taken over: every count is compared with
+/// what is there before anything is allocated, and nothing traps.
+public struct ByteReader {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  /// A reader at the start of `bytes`.
+  public init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// Bytes not read yet.
+  public var remaining: Int { bytes.endIndex - position }
+
+  /// Reads one byte.
+  public mutating func readByte() throws(ByteCodingError) -> UInt8 {
+    guard remaining >= 1 else { throw ByteCodingError.truncated }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  /// Reads a byte; anything but 0 is true.
+  public mutating func readBool() throws(ByteCodingError) -> Bool { try readByte() != 0 }
+
+  /// Reads eight bytes.
+  public mutating func readInt() throws(ByteCodingError) -> Int {
+    Int(truncatingIfNeeded: try readWord())
+  }
+
+  /// Reads eight bytes.
+  public mutating func readDouble() throws(ByteCodingError) -> Double {
+    Double(bitPattern: try readWord())
+  }
+
+  /// Reads counted bytes.
+  public mutating func readBytes() throws(ByteCodingError) -> [UInt8] {
+    let count = try readInt()
+    guard count >= 0, count <= remaining else { throw ByteCodingError.truncated }
+    defer { position += count }
+    return Array(bytes[position..<(position + count)])
+  }
+
+  /// Reads counted UTF-8; what is not UTF-8 is replaced.
+  public mutating func readString() throws(ByteCodingError) -> String {
+    String(decoding: try readBytes(), as: UTF8.self)
+  }
+
+  /// A count of items that take at least `size` bytes each.
+  public mutating func readCount(ofSize size: Int) throws(ByteCodingError) -> Int {
+    let count = try readInt()
+    guard count >= 0, count <= remaining / size else { throw ByteCodingError.truncated }
+    return count
+  }
+
+  /// Reads whether there is a value, then the value.
+  public mutating func readOptional<Value>(
+    _ body: (inout ByteReader) throws(ByteCodingError) -> Value
+  ) throws(ByteCodingError) -> Value? {
+    try readBool() ? try body(&self) : nil
+  }
+
+  /// Fails unless everything has been read.
+  public func finish() throws(ByteCodingError) {
+    guard remaining == 0 else { throw ByteCodingError.surplus }
+  }
+
+  private mutating func readWord() throws(ByteCodingError) -> UInt64 {
+    guard remaining >= 8 else { throw ByteCodingError.truncated }
+    var word: UInt64 = 0
+    for offset in 0..<8 { word |= UInt64(bytes[position + offset]) << (8 * UInt64(offset)) }
+    position += 8
+    return word
+  }
+}
+
+/// Bytes that cannot be what they should be.
+public enum ByteCodingError: Error, Hashable, Sendable {
+  /// It ends too early.
+  case truncated
+  /// It goes on after its end.
+  case surplus
+  /// Its kind or one of its values does not exist.
+  case unknown
+  /// It is longer than the limit.
+  case tooLong
+}

@@ -1,0 +1,42 @@
+/// Writes values as bytes: little-endian integers, IEEE doubles, counted bytes.
+public struct ByteWriter {
+  /// What has been written.
+  public private(set) var bytes: [UInt8]
+
+  /// A writer that has written nothing; `capacity` is a guess at what will come.
+  public init(capacity: Int = 256) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Writes one byte.
+  public mutating func write(_ value: UInt8) { bytes.append(value) }
+
+  /// Writes a byte, 0 or 1.
+  public mutating func write(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+  /// Writes eight bytes.
+  public mutating func write(_ value: Int) {
+    withUnsafeBytes(of: Int64(value).littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes the eight bytes of the bit pattern, so that every value survives.
+  public mutating func write(_ value: Double) {
+    withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes the count, then the bytes.
+  public mutating func write(_ value: [UInt8]) {
+    write(value.count)
+    bytes.append(contentsOf: value)
+  }
+
+  /// Writes a string as counted UTF-8.
+  public mutating func write(_ value: String) { write(Array(value.utf8)) }
+
+  /// Writes whether there is a value, then the value.
+  public mutating func write<Value>(_ value: Value?, _ body: (inout ByteWriter, Value) -> Void) {
+    write(value != nil)
+    if let value { body(&self, value) }
+  }
+}

@@ -1,0 +1,81 @@
+public import ByteCoding
+internal import Geometry
+
+// How the model's values travel over a pipe and lie on disk.
+
+extension ByteWriter {
+  /// Writes what a document says of itself.
+  public mutating func write(_ facts: DocumentFacts) {
+    write(facts.pageCount)
+    write(facts.title) { $0.write($1) }
+    write(facts.isRightToLeft)
+    write(facts.pageLayout) { $0.write($1.rawValue) }
+  }
+
+  /// Writes what is known of a page.
+  public mutating func write(_ facts: PageFacts) {
+    write(facts.cropSize)
+    write(facts.rotation) { $0.write($1.degrees) }
+    write(facts.userUnit)
+    write(facts.size)
+    write(facts.label) { $0.write($1) }
+  }
+
+  /// Writes an error.
+  public mutating func write(_ error: DocumentError) {
+    write(error.code.rawValue)
+    write(error.operation)
+    write(error.detail)
+  }
+
+  private mutating func write(_ size: Size) {
+    write(size.width)
+    write(size.height)
+  }
+}
+
+extension ByteReader {
+  /// Reads what a document says of itself.
+  public mutating func readDocumentFacts() throws(ByteCodingError) -> DocumentFacts {
+    let count = try readInt()
+    guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
+    let title = try readOptionalString()
+    let isRightToLeft = try readBool()
+    return DocumentFacts(
+      pageCount: count,
+      title: title,
+      isRightToLeft: isRightToLeft,
+      pageLayout: try readOptionalString().flatMap(PageLayoutHint.init(rawValue:))
+    )
+  }
+
+  /// Reads what is known of a page.
+  public mutating func readPageFacts() throws(ByteCodingError) -> PageFacts {
+    let crop = try readSize()
+    let degrees = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
+    let userUnit = try readDouble()
+    let size = try readSize()
+    return PageFacts(
+      cropSize: crop,
+      rotation: degrees.flatMap(Rotation.init(rawValue:)),
+      userUnit: userUnit,
+      size: size,
+      label: try readOptionalString()
+    )
+  }
+
+  /// Reads an error.
+  public mutating func readDocumentError() throws(ByteCodingError) -> DocumentError {
+    let code = DocumentError.Code(rawValue: try readString())
+    let operation = try readString()
+    return DocumentError(code, during: operation, try readString())
+  }
+
+  private mutating func readSize() throws(ByteCodingError) -> Size {
+    Size(width: try readDouble(), height: try readDouble())
+  }
+
+  private mutating func readOptionalString() throws(ByteCodingError) -> String? {
+    try readOptional { reader throws(ByteCodingError) in try reader.readString() }
+  }
+}
