@@ -1,0 +1,47 @@
+internal import Glibc
+public import SystemPackage
+
+extension Files {
+  /// One name in a directory.
+  public struct Entry: Hashable, Sendable {
+    /// The name; any bytes but a slash.
+    public var name: FilePath.Component
+    /// Whether it is a directory itself. A symbolic link is not, whatever it points to.
+    public var isDirectory: Bool
+  }
+
+  /// The names in a directory, sorted by their bytes; none when the directory is missing.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of names.
+  public static func entries(of path: FilePath) throws(FileError) -> [Entry] {
+    guard let stream = path.withPlatformString({ opendir($0) }) else {
+      if Errno.current.isGone { return [] }
+      throw FileError("list", path, .current)
+    }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    while true {
+      // readdir tells its end from its failure only by errno.
+      Glibc.errno = 0
+      guard let record = readdir(stream) else { break }
+      let name = withUnsafePointer(to: &record.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          FilePath.Component(platformString: $0)
+        }
+      }
+      guard let name, name.kind == .regular else { continue }
+      var isDirectory = record.pointee.d_type == DT_DIR
+      if record.pointee.d_type == DT_UNKNOWN {
+        let status = try? Stat(path.appending(name), followTargetSymlink: false)
+        isDirectory = status?.type == .directory
+      }
+      entries.append(Entry(name: name, isDirectory: isDirectory))
+    }
+    guard Glibc.errno == 0 else { throw FileError("list", path, .current) }
+    return entries.sorted { left, right in
+      left.name.withPlatformString { first in
+        right.name.withPlatformString { strcmp(first, $0) < 0 }
+      }
+    }
+  }
+}
