@@ -1,0 +1,24 @@
+#pragma once
+
+// Calls of the GNU C library and of Linux that its Swift module leaves out because they are hidden
+// behind _GNU_SOURCE or take variable arguments. Declared as in the manual page named.
+
+#include <spawn.h>
+#include <sys/prctl.h>
+
+/// pipe2(2)
+extern int pipe2(int ends[2], int flags);
+
+/// posix_spawn_file_actions_addclosefrom_np(3), since glibc 2.34
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+/// fcntl(2), F_SETPIPE_SZ
+static inline int recto_set_pipe_size(int descriptor, int size) {
+  extern int fcntl(int, int, ...);
+  return fcntl(descriptor, 1031, size);
+}
+
+/// prctl(2): neither this process nor what it starts can gain privileges.
+static inline int recto_drop_privileges(void) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}

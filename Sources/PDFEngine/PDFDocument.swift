@@ -1,0 +1,169 @@
+internal import CCairo
+internal import CPoppler
+public import DocumentModel
+internal import Glibc
+
+/// An open PDF.
+///
+/// A document lives on the thread that opened it: poppler keeps one output device per document, and
+/// two threads in it corrupt each other. The class is not Sendable, so the compiler holds to this;
+/// only numbers and pixels leave. There is no way to cancel a call. Code that opens files it does
+/// not trust does so in a process that it can kill.
+public final class PDFDocument {
+  private let raw: OpaquePointer
+  /// What the document says of itself.
+  public let facts: DocumentFacts
+
+  /// Opens a PDF from an open file, which is mapped and not copied.
+  ///
+  /// - Parameters:
+  ///   - descriptor: open for reading. The document keeps no use of it.
+  ///   - password: for encrypted files; the user's or the owner's.
+  ///   - tail: bytes to put behind the file's own: an incremental update made in memory.
+  /// - Throws: `notPDF`, `damaged`, `passwordNeeded`, `passwordWrong`, `encryption`, `unreadable`.
+  public init(
+    descriptor: Int32,
+    password: String? = nil,
+    tail: [UInt8] = []
+  ) throws(DocumentError) {
+    Messages.install()
+    let file = try MappedFile(descriptor: descriptor, tail: tail)
+    let looksLikePDF = Self.hasHeader(UnsafeRawBufferPointer(start: file.base, count: file.length))
+    var document: OpaquePointer
+    do throws(DocumentError) {
+      document = try Self.open(file, looksLikePDF: looksLikePDF)
+    } catch  where error.code == .passwordNeeded {
+      guard let password else { throw error }
+      document = try Self.open(descriptor, password: password)
+    }
+    raw = document
+    facts = DocumentFacts(
+      pageCount: max(0, Int(poppler_document_get_n_pages(raw))),
+      title: takeString(poppler_document_get_title(raw)).flatMap { $0.isEmpty ? nil : $0 },
+      isRightToLeft: recto_document_viewer_preferences(raw).rawValue
+        & POPPLER_VIEWER_PREFERENCES_DIRECTION_RTL.rawValue != 0,
+      pageLayout: PageLayoutHint(poppler_document_get_page_layout(raw))
+    )
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(raw)) }
+
+  /// The page at `index`, which poppler reaches by reading all pages in front of it.
+  ///
+  /// - Throws: `pageMissing` when the document has no such page or counts one it does not have.
+  /// - Complexity: O(`index`) the first time.
+  public func page(at index: Int) throws(DocumentError) -> PDFPage {
+    let operation = "find page \(index + 1)"
+    guard index >= 0, index < facts.pageCount else {
+      throw DocumentError(
+        .pageMissing,
+        during: operation,
+        "the document has \(facts.pageCount) pages"
+      )
+    }
+    guard let page = poppler_document_get_page(raw, Int32(index)) else {
+      throw DocumentError(
+        .pageMissing,
+        during: operation,
+        "the document counts this page but does not have it"
+      )
+    }
+    return PDFPage(page, index: index)
+  }
+
+  private static func open(
+    _ file: consuming MappedFile,
+    looksLikePDF: Bool
+  ) throws(DocumentError) -> OpaquePointer {
+    let (base, length) = file.release()
+    // The mapping is freed with the last reference to the bytes.
+    let mapping = UnsafeMutablePointer<Mapping>.allocate(capacity: 1)
+    mapping.initialize(to: Mapping(base: base, length: length))
+    let bytes = g_bytes_new_with_free_func(
+      base,
+      gsize(length),
+      { data in
+        guard let mapping = data?.assumingMemoryBound(to: Mapping.self) else { return }
+        munmap(mapping.pointee.base, mapping.pointee.length)
+        mapping.deallocate()
+      },
+      mapping
+    )
+    defer { g_bytes_unref(bytes) }
+    var error: UnsafeMutablePointer<GError>?
+    if let document = poppler_document_new_from_bytes(bytes, nil, &error) { return document }
+    defer { g_clear_error(&error) }
+    let words = error.map { String(cString: $0.pointee.message) } ?? "no reason given"
+    let code: DocumentError.Code =
+      if recto_is_poppler_error(error, Int32(POPPLER_ERROR_ENCRYPTED.rawValue)) != 0 {
+        .passwordNeeded
+      } else if !looksLikePDF {
+        .notPDF
+      } else if words.lowercased().contains("security handler") {
+        .encryption
+      } else {
+        .damaged
+      }
+    throw DocumentError(code, during: "open", code == .notPDF ? "this is not a PDF" : words)
+  }
+
+  /// Opens an encrypted document, by name: given bytes and a wrong password, poppler 22.12 tries
+  /// again with a copy of the bytes that does not exist, and crashes.
+  private static func open(
+    _ descriptor: Int32,
+    password: String
+  ) throws(DocumentError) -> OpaquePointer {
+    var error: UnsafeMutablePointer<GError>?
+    let name = "file:///proc/self/fd/\(descriptor)"
+    if let document = poppler_document_new_from_file(name, password, &error) { return document }
+    defer { g_clear_error(&error) }
+    guard recto_is_poppler_error(error, Int32(POPPLER_ERROR_ENCRYPTED.rawValue)) != 0 else {
+      let words = error.map { String(cString: $0.pointee.message) } ?? "no reason given"
+      throw DocumentError(.damaged, during: "open", words)
+    }
+    throw DocumentError(.passwordWrong, during: "open", "the password is wrong")
+  }
+
+  /// Whether "%PDF-" stands within the first 1024 bytes, where readers look for it.
+  private static func hasHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let window = bytes.prefix(1024)
+    let mark = Array("%PDF-".utf8)
+    guard window.count >= mark.count else { return false }
+    return (0...(window.count - mark.count)).contains { start in
+      window[start..<(start + mark.count)].elementsEqual(mark)
+    }
+  }
+
+  private struct Mapping {
+    let base: UnsafeMutableRawPointer
+    let length: Int
+  }
+}
+
+extension PageLayoutHint {
+  fileprivate init?(_ value: PopplerPageLayout) {
+    switch value {
+    case POPPLER_PAGE_LAYOUT_SINGLE_PAGE: self = .singlePage
+    case POPPLER_PAGE_LAYOUT_ONE_COLUMN: self = .oneColumn
+    case POPPLER_PAGE_LAYOUT_TWO_COLUMN_LEFT: self = .twoColumnLeft
+    case POPPLER_PAGE_LAYOUT_TWO_COLUMN_RIGHT: self = .twoColumnRight
+    case POPPLER_PAGE_LAYOUT_TWO_PAGE_LEFT: self = .twoPageLeft
+    case POPPLER_PAGE_LAYOUT_TWO_PAGE_RIGHT: self = .twoPageRight
+    default: return nil
+    }
+  }
+}
+
+/// Copies a string that GLib allocated and frees it.
+func takeString(_ text: UnsafeMutablePointer<CChar>?) -> String? {
+  guard let text else { return nil }
+  defer { g_free(text) }
+  return String(cString: text)
+}
+
+extension PDFDocument {
+  /// The libraries that decide what a page looks like, with their versions.
+  public static var engine: String {
+    "poppler \(String(cString: poppler_get_version())) cairo \(String(cString: cairo_version_string()))"
+  }
+}

@@ -1,0 +1,61 @@
+internal import CCairo
+internal import CPoppler
+public import DocumentModel
+internal import Geometry
+
+/// One page of an open document. Keep it while the page is being drawn: the first drawing of a
+/// page object costs more than the next ones.
+public final class PDFPage {
+  private let raw: OpaquePointer
+  /// Index of the page, from 0.
+  public let index: Int
+
+  init(_ raw: OpaquePointer, index: Int) {
+    self.raw = raw
+    self.index = index
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(raw)) }
+
+  /// The page's size and label as poppler resolves them.
+  ///
+  /// The box is the crop box by poppler's rules. poppler-glib neither knows /UserUnit nor tells
+  /// /Rotate, so the facts say 1 and nil; the page tree reader knows both.
+  public func facts() -> PageFacts {
+    var box = PopplerRectangle()
+    poppler_page_get_crop_box(raw, &box)
+    var width = 0.0
+    var height = 0.0
+    poppler_page_get_size(raw, &width, &height)
+    return PageFacts(
+      cropSize: Size(width: box.x2 - box.x1, height: box.y2 - box.y1),
+      rotation: nil,
+      userUnit: 1,
+      size: Size(width: width, height: height),
+      label: takeString(poppler_page_get_label(raw))
+    )
+  }
+
+  /// Draws the whole page, clipped to what the context's surface holds.
+  ///
+  /// The page's top left comes to lie at the context's origin; nothing is painted where the page
+  /// paints nothing.
+  func draw(in context: OpaquePointer, raster: PageRaster) {
+    var width = 0.0
+    var height = 0.0
+    poppler_page_get_size(raw, &width, &height)
+    let scale = raster.scale * raster.userUnit
+    width *= scale
+    height *= scale
+    // Exact matrices: sine and cosine of a quarter turn are not exactly 0 and 1 in binary.
+    var matrix = cairo_matrix_t()
+    switch raster.rotation {
+    case .none: cairo_matrix_init(&matrix, scale, 0, 0, scale, 0, 0)
+    case .quarter: cairo_matrix_init(&matrix, 0, scale, -scale, 0, height, 0)
+    case .half: cairo_matrix_init(&matrix, -scale, 0, 0, -scale, width, height)
+    case .threeQuarters: cairo_matrix_init(&matrix, 0, -scale, scale, 0, 0, width)
+    }
+    cairo_transform(context, &matrix)
+    poppler_page_render(raw, context)
+  }
+}
