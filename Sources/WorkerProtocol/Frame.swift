@@ -1,0 +1,48 @@
+public import ByteCoding
+
+/// A message on the pipe: four bytes of length, little-endian, then that many bytes of payload.
+public enum Frame {
+  /// The longest payload either side accepts, in bytes: a picture of 100 megapixels and more.
+  public static let largestPayload = 512 << 20
+
+  /// Puts the length in front of `payload`.
+  public static func framed(_ payload: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(payload.count + 4)
+    withUnsafeBytes(of: UInt32(payload.count).littleEndian) { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: payload)
+    return bytes
+  }
+}
+
+/// Cuts a stream of bytes into payloads.
+public struct FrameReader: Sendable {
+  private var buffer: [UInt8] = []
+  private var start = 0
+
+  /// A reader that has seen nothing yet.
+  public init() {}
+
+  /// Takes in bytes as they arrive.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    if start > 0, start == buffer.count || start > 1 << 20 {
+      buffer.removeFirst(start)
+      start = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// The next whole payload; nil until enough bytes are there.
+  ///
+  /// - Throws: ``ByteCodingError/tooLong``; the stream is of no use then.
+  public mutating func next() throws(ByteCodingError) -> ArraySlice<UInt8>? {
+    guard buffer.count - start >= 4 else { return nil }
+    var length = 0
+    for offset in 0..<4 { length |= Int(buffer[start + offset]) << (8 * offset) }
+    guard length <= Frame.largestPayload else { throw ByteCodingError.tooLong }
+    let body = start + 4
+    guard buffer.count - body >= length else { return nil }
+    start = body + length
+    return buffer[body..<start]
+  }
+}

@@ -1,0 +1,93 @@
+public import ByteCoding
+public import DocumentModel
+
+/// What a worker answers.
+public enum WorkerReply: Hashable, Sendable {
+  /// The document is open; `engine` names the libraries that draw, with their versions.
+  case opened(DocumentFacts, engine: String)
+  /// Facts of consecutive pages from index `first` on; an error for a page that has none.
+  case measured(first: Int, [PageMeasurement])
+  /// One part of a page, as PNG.
+  case picture([UInt8])
+  /// The request has been carried out.
+  case done(Complaints)
+  /// The request ends here. The worker is ready for the next one.
+  case failed(DocumentError)
+
+  /// The facts of a page, or why there are none.
+  public typealias PageMeasurement = Result<PageFacts, DocumentError>
+
+  /// The reply as a payload.
+  public var payload: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .opened(let facts, let engine):
+      writer.write(UInt8(1))
+      writer.write(facts)
+      writer.write(engine)
+    case .measured(let first, let pages):
+      writer.write(UInt8(2))
+      writer.write(first)
+      writer.write(pages.count)
+      for page in pages { writer.write(page) }
+    case .picture(let bytes):
+      writer = ByteWriter(capacity: bytes.count + 16)
+      writer.write(UInt8(3))
+      writer.write(bytes)
+    case .done(let complaints):
+      writer.write(UInt8(4))
+      writer.write(complaints.count)
+      writer.write(complaints.first) { $0.write($1) }
+    case .failed(let error):
+      writer.write(UInt8(5))
+      writer.write(error)
+    }
+    return writer.bytes
+  }
+
+  /// Reads a payload.
+  public init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
+    var reader = ByteReader(payload)
+    switch try reader.readByte() {
+    case 1:
+      let facts = try reader.readDocumentFacts()
+      self = .opened(facts, engine: try reader.readString())
+    case 2:
+      let first = try reader.readInt()
+      let count = try reader.readCount(ofSize: 1)
+      var pages: [PageMeasurement] = []
+      for _ in 0..<count { pages.append(try reader.readMeasurement()) }
+      self = .measured(first: first, pages)
+    case 3: self = .picture(try reader.readBytes())
+    case 4:
+      let count = try reader.readInt()
+      let first = try reader.readOptional { reader throws(ByteCodingError) in
+        try reader.readString()
+      }
+      self = .done(Complaints(count: max(0, count), first: first))
+    case 5: self = .failed(try reader.readDocumentError())
+    default: throw ByteCodingError.unknown
+    }
+    try reader.finish()
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ page: WorkerReply.PageMeasurement) {
+    switch page {
+    case .success(let facts):
+      write(true)
+      write(facts)
+    case .failure(let error):
+      write(false)
+      write(error)
+    }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func readMeasurement() throws(ByteCodingError) -> WorkerReply.PageMeasurement
+  {
+    try readBool() ? .success(try readPageFacts()) : .failure(try readDocumentError())
+  }
+}

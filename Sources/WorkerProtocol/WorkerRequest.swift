@@ -1,0 +1,109 @@
+public import ByteCoding
+public import DocumentModel
+public import Geometry
+
+/// What the command asks of a worker. One request is answered before the next is sent.
+///
+/// A worker is born with its document: the file is open as ``documentDescriptor`` when it starts, so
+/// no path crosses the pipe and the file cannot be exchanged under a name.
+public enum WorkerRequest: Hashable, Sendable {
+  /// The descriptor on which a worker finds its document.
+  public static let documentDescriptor: Int32 = 3
+
+  /// Opens the document. Answered by `opened`.
+  case open(password: String?)
+  /// Measures pages, given by index. Answered by any number of `measured`, then `done`.
+  case measure(Range<Int>)
+  /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
+  /// in order, then `done`.
+  ///
+  /// With `isOneOff` the page is drawn directly; otherwise it is recorded, and the recording kept.
+  case draw(PageRaster, parts: [PixelRect], isOneOff: Bool)
+
+  /// The request as a payload.
+  public var payload: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .open(let password):
+      writer.write(UInt8(1))
+      writer.write(password) { $0.write($1) }
+    case .measure(let pages):
+      writer.write(UInt8(2))
+      writer.write(pages.lowerBound)
+      writer.write(pages.upperBound)
+    case .draw(let raster, let parts, let isOneOff):
+      writer.write(UInt8(3))
+      writer.write(raster)
+      writer.write(parts.count)
+      for part in parts { writer.write(part) }
+      writer.write(isOneOff)
+    }
+    return writer.bytes
+  }
+
+  /// Reads a payload.
+  public init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
+    var reader = ByteReader(payload)
+    switch try reader.readByte() {
+    case 1:
+      self = .open(
+        password: try reader.readOptional { reader throws(ByteCodingError) in
+          try reader.readString()
+        }
+      )
+    case 2:
+      let lower = try reader.readInt()
+      let upper = try reader.readInt()
+      guard lower >= 0, lower <= upper else { throw ByteCodingError.unknown }
+      self = .measure(lower..<upper)
+    case 3:
+      let raster = try reader.readRaster()
+      let count = try reader.readCount(ofSize: 32)
+      var parts: [PixelRect] = []
+      parts.reserveCapacity(count)
+      for _ in 0..<count { parts.append(try reader.readRect()) }
+      self = .draw(raster, parts: parts, isOneOff: try reader.readBool())
+    default: throw ByteCodingError.unknown
+    }
+    try reader.finish()
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ raster: PageRaster) {
+    write(raster.pageIndex)
+    write(raster.scale)
+    write(raster.rotation.degrees)
+    write(raster.userUnit)
+    write(raster.size.width)
+    write(raster.size.height)
+  }
+
+  fileprivate mutating func write(_ rect: PixelRect) {
+    write(rect.x)
+    write(rect.y)
+    write(rect.width)
+    write(rect.height)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func readRaster() throws(ByteCodingError) -> PageRaster {
+    let index = try readInt()
+    let scale = try readDouble()
+    guard let rotation = Rotation(rawValue: try readInt()) else { throw ByteCodingError.unknown }
+    let userUnit = try readDouble()
+    let size = PixelSize(width: try readInt(), height: try readInt())
+    return PageRaster(
+      pageIndex: index,
+      scale: scale,
+      rotation: rotation,
+      userUnit: userUnit,
+      size: size
+    )
+  }
+
+  fileprivate mutating func readRect() throws(ByteCodingError) -> PixelRect {
+    PixelRect(x: try readInt(), y: try readInt(), width: try readInt(), height: try readInt())
+  }
+}

@@ -1,0 +1,123 @@
+import ByteCoding
+import DocumentModel
+import Geometry
+import Testing
+import WorkerProtocol
+
+private let raster = PageRaster(
+  pageIndex: 14_999,
+  scale: 2.6666666666666665,
+  rotation: .quarter,
+  userUnit: 2,
+  size: PixelSize(width: 1632, height: 2112)
+)
+
+private let requests: [WorkerRequest] = [
+  .open(password: nil), .open(password: ""), .open(password: "pä\u{0}ss"),
+  .measure(0..<0), .measure(5..<16_000),
+  .draw(raster, parts: [], isOneOff: false),
+  .draw(
+    raster,
+    parts: [
+      PixelRect(x: 0, y: 512, width: 512, height: 512), PixelRect(x: 1, y: 2, width: 3, height: 4),
+    ],
+    isOneOff: true
+  ),
+]
+
+private let facts = PageFacts(
+  cropSize: Size(width: 595.276, height: 841.89),
+  rotation: .half,
+  userUnit: 1,
+  size: Size(width: 595.276, height: 841.89),
+  label: "xii"
+)
+
+private let replies: [WorkerReply] = [
+  .opened(
+    DocumentFacts(pageCount: 3, title: "Ein Titel", isRightToLeft: true, pageLayout: .twoPageRight),
+    engine: "poppler 1 cairo 2"
+  ),
+  .opened(DocumentFacts(pageCount: 0), engine: ""),
+  .measured(
+    first: 7,
+    [
+      .success(facts),
+      .failure(DocumentError(.pageMissing, during: "find page 9", "not there")),
+      .success(
+        PageFacts(
+          cropSize: Size(width: 1e38, height: .infinity),
+          rotation: nil,
+          userUnit: 1,
+          size: Size(width: 1e38, height: .infinity),
+          label: nil
+        )
+      ),
+    ]
+  ),
+  .picture([]), .picture(Array(0...255)),
+  .done(Complaints()), .done(Complaints(count: 34_627, first: "Syntax Error")),
+  .failed(DocumentError(.init(rawValue: "of-tomorrow"), during: "draw", "why\nnot")),
+]
+
+@Suite struct MessageTests {
+  @Test(arguments: requests)
+  func `a request survives the pipe`(_ request: WorkerRequest) throws {
+    #expect(try WorkerRequest(payload: request.payload[...]) == request)
+  }
+
+  @Test(arguments: replies)
+  func `a reply survives the pipe`(_ reply: WorkerReply) throws {
+    #expect(try WorkerReply(payload: reply.payload[...]) == reply)
+  }
+
+  @Test func `a message cut short or gone on too long is refused and never traps`() {
+    for payload in requests.map(\.payload) {
+      for length in 0..<payload.count {
+        #expect(throws: ByteCodingError.self) { try WorkerRequest(payload: payload[..<length]) }
+      }
+      #expect(throws: ByteCodingError.self) { try WorkerRequest(payload: (payload + [0])[...]) }
+    }
+    for payload in replies.map(\.payload) {
+      for length in 0..<payload.count {
+        #expect(throws: ByteCodingError.self) { try WorkerReply(payload: payload[..<length]) }
+      }
+      #expect(throws: ByteCodingError.self) { try WorkerReply(payload: (payload + [0])[...]) }
+    }
+  }
+
+  @Test func `a message with any byte changed is read or refused but never traps`() {
+    for payload in replies.map(\.payload) {
+      for position in payload.indices {
+        for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+          var changed = payload
+          changed[position] = value
+          _ = try? WorkerReply(payload: changed[...])
+        }
+      }
+    }
+  }
+}
+
+@Suite struct FrameTests {
+  @Test func `frames come out as they went in however the bytes are cut`() throws {
+    let payloads: [[UInt8]] = [[], [1], Array(repeating: 7, count: 70_000), [2, 3]]
+    let stream = payloads.flatMap(Frame.framed)
+    for step in [1, 3, 1000, stream.count] where step > 1 || stream.count < 100_000 {
+      var reader = FrameReader()
+      var seen: [[UInt8]] = []
+      for start in stride(from: 0, to: stream.count, by: step) {
+        stream[start..<min(start + step, stream.count)].withUnsafeBytes { reader.append($0) }
+        while let payload = try reader.next() { seen.append(Array(payload)) }
+      }
+      #expect(seen == payloads)
+    }
+  }
+
+  @Test func `a length beyond the limit is refused before anything is kept for it`() {
+    var reader = FrameReader()
+    let length: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+    length.withUnsafeBytes { reader.append($0) }
+    #expect(throws: ByteCodingError.tooLong) { try reader.next() }
+  }
+}
