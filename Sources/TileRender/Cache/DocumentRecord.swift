@@ -1,0 +1,135 @@
+internal import ByteCoding
+public import DocumentModel
+public import FileSystem
+internal import SystemPackage
+
+/// What was learned about one document, on disk.
+///
+/// The facts of the whole lie in one file, those of the pages in files of ``pagesPerFile`` pages
+/// each, so that a question about three pages of a million reads one small file. Each file ends in
+/// a digest of itself; one that does not fit is ignored and written anew.
+public struct DocumentRecord: Hashable, Sendable {
+  private let directory: CacheDirectory
+  private let folder: FilePath
+
+  /// Pages in one file.
+  public static let pagesPerFile = 256
+
+  /// The record of the document named by `key`.
+  public init(_ key: CacheKey, in directory: CacheDirectory) {
+    self.directory = directory
+    folder = directory.path("documents", key)
+  }
+
+  /// What the document says of itself, if that is known.
+  public func facts() -> DocumentFacts? {
+    read("facts") { reader throws(ByteCodingError) in try reader.readDocumentFacts() }
+  }
+
+  /// Keeps what the document says of itself.
+  public func store(_ facts: DocumentFacts) throws(FileError) {
+    try write("facts") { $0.write(facts) }
+  }
+
+  /// What is known of the pages in the file that holds page `index`: their indices and facts.
+  public func pages(around index: Int) -> [Int: PageFacts] {
+    let first = Self.first(index)
+    let pages = read(Self.name(index)) { reader throws(ByteCodingError) in
+      guard try reader.readInt() == first else { throw ByteCodingError.unknown }
+      var pages: [Int: PageFacts] = [:]
+      for _ in 0..<(try reader.readCount(ofSize: 8)) {
+        let index = try reader.readInt()
+        guard index >= first, index - first < Self.pagesPerFile else {
+          throw ByteCodingError.unknown
+        }
+        pages[index] = try reader.readPageFacts()
+      }
+      return pages
+    }
+    return pages ?? [:]
+  }
+
+  /// Keeps facts of pages on top of those that are there.
+  ///
+  /// Two processes that learn different pages of one file at the same moment can lose what one of
+  /// them learned; it is learned again when it is asked for.
+  public func store(_ pages: [Int: PageFacts]) throws(FileError) {
+    for (first, group) in Dictionary(grouping: pages, by: { Self.first($0.key) }) {
+      let known = self.pages(around: first)
+      let merged = known.merging(group.map { ($0.key, $0.value) }) { $1 }
+      guard merged != known else { continue }
+      try write(Self.name(first)) { writer in
+        writer.write(first)
+        writer.write(merged.count)
+        for (index, facts) in merged.sorted(by: { $0.key < $1.key }) {
+          writer.write(index)
+          writer.write(facts)
+        }
+      }
+    }
+  }
+
+  private static func first(_ index: Int) -> Int { index / pagesPerFile * pagesPerFile }
+
+  private static func name(_ index: Int) -> String { "pages-\(index / pagesPerFile)" }
+
+  private func read<Value>(
+    _ name: String,
+    _ body: (inout ByteReader) throws(ByteCodingError) -> Value
+  ) -> Value? {
+    guard let bytes = directory.read(folder.appending(name)), bytes.count > Self.checksumLength
+    else { return nil }
+    let content = bytes.dropLast(Self.checksumLength)
+    guard bytes.suffix(Self.checksumLength) == ArraySlice(Self.checksum(name, content)) else {
+      return nil
+    }
+    var reader = ByteReader(content)
+    do {
+      let value = try body(&reader)
+      try reader.finish()
+      return value
+    } catch {
+      return nil
+    }
+  }
+
+  private func write(_ name: String, _ body: (inout ByteWriter) -> Void) throws(FileError) {
+    var writer = ByteWriter(capacity: 1 << 14)
+    body(&writer)
+    let bytes = writer.bytes + Self.checksum(name, writer.bytes[...])
+    try directory.write(bytes, to: folder.appending(name))
+  }
+
+  private static let checksumLength = 16
+
+  private static func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
+    var digest = Digest("recto record 1 \(name)")
+    digest.add(content)
+    return digest.bytes()
+  }
+}
+
+/// Which libraries a worker program draws with, so that a key can be made without starting it.
+public struct EngineRecord: Hashable, Sendable {
+  private let directory: CacheDirectory
+  private let path: FilePath
+
+  /// The record of the worker named by `key`.
+  public init(_ key: CacheKey, in directory: CacheDirectory) {
+    self.directory = directory
+    path = directory.current.appending("engines").appending(key.hexadecimal)
+  }
+
+  /// The libraries and their versions, if they are known.
+  public var engine: String? {
+    guard let text = directory.read(path).map({ String(decoding: $0, as: UTF8.self) }),
+      text.hasSuffix("\n")
+    else { return nil }
+    return String(text.dropLast())
+  }
+
+  /// Keeps the libraries and their versions.
+  public func store(_ engine: String) throws(FileError) {
+    try directory.write(Array("\(engine)\n".utf8), to: path)
+  }
+}

@@ -1,0 +1,230 @@
+import DocumentModel
+import FileSystem
+import Foundation
+import Geometry
+import PNGCoding
+import SystemPackage
+import TestSupport
+import Testing
+import TileRender
+
+private let file = FileIdentity(
+  device: 1,
+  inode: 2,
+  size: 3,
+  modifiedSeconds: 4,
+  modifiedNanoseconds: 5
+)
+private let raster = PageRaster(
+  pageIndex: 1,
+  scale: 2,
+  rotation: .none,
+  userUnit: 1,
+  size: PixelSize(width: 20, height: 30)
+)
+private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
+
+@Suite struct CacheKeyTests {
+  @Test func `everything that changes a pixel changes the key`() {
+    var keys: Set<CacheKey> = []
+    var count = 0
+    func add(_ key: CacheKey) {
+      count += 1
+      keys.insert(key)
+    }
+    func tile(
+      _ document: CacheKey,
+      _ raster: PageRaster,
+      _ part: PixelRect,
+      _ isOneOff: Bool = false,
+      _ engine: String = "poppler 1"
+    ) {
+      add(
+        CacheKey.tile(
+          of: document,
+          raster: raster,
+          part: part,
+          isOneOff: isOneOff,
+          engine: engine
+        )
+      )
+    }
+    let document = CacheKey.document(file, password: nil)
+    tile(document, raster, part)
+    tile(document, raster, part, true)
+    tile(document, raster, part, false, "poppler 2")
+    for change: WritableKeyPath<FileIdentity, Int> in [
+      \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds,
+    ] {
+      var other = file
+      other[keyPath: change] += 1
+      tile(CacheKey.document(other, password: nil), raster, part)
+    }
+    for password in ["", "a", "b"] { tile(.document(file, password: password), raster, part) }
+    var other = raster
+    other.pageIndex = 2
+    tile(document, other, part)
+    other = raster
+    other.scale = 2.0000000000000004
+    tile(document, other, part)
+    other = raster
+    other.rotation = .half
+    tile(document, other, part)
+    other = raster
+    other.userUnit = 2
+    tile(document, other, part)
+    other = raster
+    other.size.height = 31
+    tile(document, other, part)
+    for change: WritableKeyPath<PixelRect, Int> in [\.x, \.y, \.width, \.height] {
+      var other = part
+      other[keyPath: change] += 1
+      tile(document, raster, other)
+    }
+    #expect(keys.count == count)
+  }
+
+  @Test func `a password cannot be read from a key`() {
+    let key = CacheKey.document(file, password: "correct horse")
+    #expect(!key.hexadecimal.contains("horse"))
+    #expect(key.hexadecimal.count == 32)
+  }
+}
+
+@Suite struct TileCacheTests {
+  private let folder: TemporaryFolder
+  private let cache: TileCache
+  private let key = CacheKey.tile(
+    of: .document(file, password: nil),
+    raster: raster,
+    part: part,
+    isOneOff: false,
+    engine: "x"
+  )
+  private let size = PixelSize(width: 16, height: 16)
+  private let tile: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = TileCache(CacheDirectory(root: FilePath(folder.path("cache"))))
+    var encoder = try PNGEncoder()
+    let pixels = (0..<256).map { UInt32($0) * 0x10305 | 0xFF00_0000 }
+    let size = size
+    tile = try pixels.withUnsafeBytes { try encoder.tile($0.bytes, stride: 64, size: size) }
+  }
+
+  @Test func `what was stored is found again`() throws {
+    #expect(cache.tile(key, size: size) == nil)
+    try cache.store(tile, as: key)
+    #expect(cache.tile(key, size: size) == tile)
+  }
+
+  @Test func `a tile with any damage is a miss and is removed`() throws {
+    let path = URL(filePath: cache.path(of: key).string)
+    for length in [0, 1, 8, 33, tile.count - 12, tile.count - 1] {
+      try cache.store(tile, as: key)
+      try Data(tile.prefix(length)).write(to: path)
+      #expect(cache.tile(key, size: size) == nil, "cut to \(length) bytes")
+      #expect(!FileManager.default.fileExists(atPath: path.path))
+    }
+    for position in Array(0..<60) + Array(stride(from: 60, to: tile.count, by: 13)) {
+      try cache.store(tile, as: key)
+      var changed = tile
+      changed[position] ^= 0x10
+      try Data(changed).write(to: path)
+      #expect(cache.tile(key, size: size) == nil, "byte \(position)")
+    }
+    try cache.store(tile, as: key)
+    try Data(tile + [0]).write(to: path)
+    #expect(cache.tile(key, size: size) == nil, "a byte too many")
+  }
+
+  @Test func `a tile of another size is a miss`() throws {
+    try cache.store(tile, as: key)
+    #expect(cache.tile(key, size: PixelSize(width: 16, height: 17)) == nil)
+  }
+
+  @Test func `the cache is the owner's alone and says that it is one`() throws {
+    try cache.store(tile, as: key)
+    func mode(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try mode(cache.path(of: key).string) == 0o600)
+    #expect(try mode(folder.path("cache/v1/tiles")) == 0o700)
+    let tag = try String(contentsOfFile: folder.path("cache/CACHEDIR.TAG"), encoding: .utf8)
+    #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
+  }
+
+  @Test func `clearing removes what is ours and nothing else`() throws {
+    try cache.store(tile, as: key)
+    try Data("mine".utf8).write(to: folder.url.appending(path: "cache/notes.txt"))
+    let directory = CacheDirectory(root: FilePath(folder.path("cache")))
+    #expect(try directory.contents().tiles == 1)
+    #expect(try directory.contents().tileBytes == tile.count)
+    try directory.clear()
+    #expect(folder.files == ["cache/notes.txt"])
+    #expect(try directory.contents().tiles == 0)
+    try directory.clear()
+  }
+}
+
+@Suite struct DocumentRecordTests {
+  private let folder: TemporaryFolder
+  private let record: DocumentRecord
+
+  init() throws {
+    folder = try TemporaryFolder()
+    record = DocumentRecord(
+      .document(file, password: nil),
+      in: CacheDirectory(root: FilePath(folder.path("cache")))
+    )
+  }
+
+  private func page(_ index: Int) -> PageFacts {
+    PageFacts(
+      cropSize: Size(width: Double(index), height: 2),
+      rotation: .half,
+      userUnit: 1.5,
+      size: Size(width: Double(index) * 1.5, height: 3),
+      label: "p\(index)"
+    )
+  }
+
+  @Test func `pages are learned one by one and found again`() throws {
+    let indices = [0, 5, 255, 256, 100_000, 999_999]
+    for index in indices { try record.store([index: page(index)]) }
+    for index in indices { #expect(record.pages(around: index)[index] == page(index)) }
+    #expect(record.pages(around: 3).count == 3)
+    #expect(record.pages(around: 700).isEmpty)
+  }
+
+  @Test func `facts of the document are found again`() throws {
+    #expect(record.facts() == nil)
+    let facts = DocumentFacts(pageCount: 9, title: "T", isRightToLeft: true, pageLayout: .oneColumn)
+    try record.store(facts)
+    #expect(record.facts() == facts)
+  }
+
+  @Test func `a record with any byte changed is ignored and replaced`() throws {
+    try record.store([1: page(1)])
+    let name = try #require(folder.files.first { $0.contains("pages") })
+    let path = folder.url.appending(path: name)
+    let whole = try Data(contentsOf: path)
+    for position in whole.indices {
+      var changed = whole
+      changed[position] ^= 1
+      try changed.write(to: path)
+      #expect(record.pages(around: 1).isEmpty, "byte \(position)")
+    }
+    try whole.prefix(10).write(to: path)
+    #expect(record.pages(around: 1).isEmpty)
+    try record.store([2: page(2)])
+    #expect(record.pages(around: 1) == [2: page(2)])
+  }
+
+  @Test func `many pages at once lie in files of a bounded size`() throws {
+    try record.store(Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0, page($0)) }))
+    #expect(folder.files.filter { $0.contains("pages-") }.count == 4)
+    #expect(record.pages(around: 999)[999] == page(999))
+  }
+}
