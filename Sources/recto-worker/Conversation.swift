@@ -1,0 +1,70 @@
+internal import DocumentModel
+internal import Glibc
+internal import WorkerProtocol
+
+/// Reads requests and writes replies until the parent has no more.
+struct Conversation {
+  let replies: Int32
+
+  func run() {
+    var reader = FrameReader()
+    var session: Session?
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      do {
+        while let payload = try reader.next() {
+          answer(try WorkerRequest(payload: payload), &session)
+        }
+      } catch {
+        send(.failed(DocumentError(.fault, during: "read a request", "\(error)")))
+        return
+      }
+      let count = read(0, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  private func answer(_ request: WorkerRequest, _ session: inout Session?) {
+    do throws(DocumentError) {
+      if case .open(let password) = request {
+        let opened = try Session(password: password)
+        session = opened
+        send(.opened(opened.facts, engine: Session.engine))
+        return
+      }
+      guard let session else {
+        throw DocumentError(.fault, during: "answer", "no document is open")
+      }
+      switch request {
+      case .open: break
+      case .measure(let pages):
+        session.measure(pages) { send(.measured(first: $0, $1)) }
+        send(.done(Complaints()))
+      case .draw(let raster, let parts, let isOneOff):
+        let complaints = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
+          send(.picture($0))
+        }
+        send(.done(complaints))
+      }
+    } catch {
+      send(.failed(error))
+    }
+  }
+
+  private func send(_ reply: WorkerReply) {
+    let bytes = Frame.framed(reply.payload)
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = write(replies, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        // Nobody listens any more.
+        guard count > 0 else { _exit(0) }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import CLinux
+internal import Glibc
+internal import WorkerProtocol
+
+/// Renders pages of one document for a parent process.
+///
+/// The document is open as descriptor 3, requests come in on standard input, replies leave on
+/// standard output. Not meant to be started by hand.
+@main
+enum Main {
+  static func main() {
+    guard CommandLine.arguments.count == 1, fcntl(WorkerRequest.documentDescriptor, F_GETFD) >= 0
+    else {
+      let words = "recto-worker: this program is started by recto\n"
+      _ = words.withCString { write(2, $0, strlen($0)) }
+      exit(64)
+    }
+    // Replies own standard output: whatever a library prints must not come between them.
+    let replies = dup(1)
+    let null = open("/dev/null", O_WRONLY)
+    guard replies >= 0, null >= 0, dup2(null, 1) >= 0 else { exit(70) }
+    signal(SIGPIPE, SIG_IGN)
+    guard recto_drop_privileges() == 0 else { exit(70) }
+    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
+    Threads.start(stackSize: 1 << 16) { Threads.exitWhenParentLeaves() }
+    // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space,
+    // of which only what is used becomes memory, lets ordinary nesting bombs end as an error.
+    Threads.start(stackSize: 1 << 29) {
+      Conversation(replies: replies).run()
+      exit(0)
+    }
+    while true { pause() }
+  }
+}

@@ -1,0 +1,65 @@
+package import Foundation
+
+/// Where tests find things.
+package enum Places {
+  /// The package's folder.
+  package static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A fixture by its name without ending.
+  package static func fixture(_ name: String) -> URL {
+    root.appending(path: "Fixtures/\(name).pdf")
+  }
+
+  /// The folder with the programs just built: beside the test program.
+  package static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
+  /// The command.
+  package static let recto = products.appending(path: "recto")
+
+  /// The worker.
+  package static let worker = products.appending(path: "recto-worker")
+
+  /// The corpus of real and hostile files: `RECTO_CORPUS`, else `../shared/corpus`; nil when there
+  /// is none.
+  package static let corpus: URL? = {
+    let named = ProcessInfo.processInfo.environment["RECTO_CORPUS"].map { URL(filePath: $0) }
+    let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/corpus")
+    guard FileManager.default.fileExists(atPath: folder.appending(path: "real.tsv").path) else {
+      return nil
+    }
+    return folder
+  }()
+}
+
+/// A folder that is removed with its last owner.
+package final class TemporaryFolder: Sendable {
+  /// The folder.
+  package let url: URL
+
+  /// Makes a new folder.
+  package init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "recto-test-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// A path in the folder.
+  package func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// All files below the folder, as paths relative to it, sorted.
+  package var files: [String] {
+    guard
+      let walk = FileManager.default.enumerator(
+        at: url,
+        includingPropertiesForKeys: [.isRegularFileKey]
+      )
+    else { return [] }
+    let prefix = url.resolvingSymlinksInPath().path + "/"
+    return walk.compactMap { $0 as? URL }
+      .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true }
+      .map { String($0.resolvingSymlinksInPath().path.dropFirst(prefix.count)) }.sorted()
+  }
+}
