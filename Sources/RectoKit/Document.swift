@@ -1,0 +1,288 @@
+public import DocumentModel
+internal import FileSystem
+public import Geometry
+internal import RenderWorkers
+public import SystemPackage
+public import TileRender
+
+/// An open PDF: what it says of itself, the sizes of its pages, and their pixels.
+///
+/// What is in the cache is answered from there, and no PDF is opened; the rest comes from worker
+/// processes that start when they are first needed. The actor runs on a queue of its own, so its
+/// file accesses hold up nobody else.
+public actor Document {
+  /// The path as given.
+  public nonisolated let path: FilePath
+  /// The file as it was when it was opened.
+  public nonisolated let identity: FileIdentity
+  /// Its name in the cache.
+  public nonisolated let key: CacheKey
+
+  private let executor = QueueExecutor(label: "recto.document")
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private let file: OpenFile
+  private let engine: any DocumentEngine
+  private let engineKey: CacheKey?
+  private let settings: DocumentSettings
+  private var opened: OpenedDocument?
+  private var knownFacts: DocumentFacts?
+  private var pages: [Int: PageFacts] = [:]
+  private var failures: [Int: DocumentError] = [:]
+  private var loadedFiles: Set<Int> = []
+  private var cacheFailure: DocumentError?
+
+  /// Opens a file. Nothing but its status is read yet.
+  ///
+  /// - Throws: `unreadable` when there is no such file, it may not be read, or is not a regular
+  ///   file; `fault` when the worker program is missing.
+  public init(_ path: FilePath, settings: DocumentSettings = DocumentSettings())
+    throws(DocumentError)
+  {
+    self.path = path
+    self.settings = settings
+    file = try OpenFile(path)
+    identity = file.identity
+    key = CacheKey.document(identity, password: settings.password)
+    let program: FilePath
+    if let named = settings.workerProgram {
+      program = named
+    } else {
+      program = try WorkerProgram.locate()
+    }
+    engineKey = WorkerProgram.key(of: program)
+    engine = WorkerPool(
+      WorkerPool.Settings(
+        executable: program,
+        password: settings.password,
+        workers: settings.workers,
+        limits: settings.limits
+      ),
+      document: file.descriptor
+    )
+  }
+
+  /// What the document says of itself.
+  ///
+  /// - Throws: whatever keeps it from being opened.
+  public func facts() async throws(DocumentError) -> DocumentFacts {
+    if let knownFacts { return knownFacts }
+    if let known = record?.facts() {
+      knownFacts = known
+      return known
+    }
+    let facts = try await open().facts
+    knownFacts = facts
+    if let record { keep { () throws(FileError) in try record.store(facts) } }
+    return facts
+  }
+
+  /// The libraries that draw, with their versions.
+  public func engineVersion() async throws(DocumentError) -> String {
+    if let opened { return opened.engine }
+    let record = engineKey.flatMap { key in settings.cache.map { EngineRecord(key, in: $0) } }
+    if let engine = record?.engine { return engine }
+    let engine = try await open().engine
+    if let record { keep { () throws(FileError) in try record.store(engine) } }
+    return engine
+  }
+
+  /// Facts of pages, given by index; an error for each page that has none.
+  ///
+  /// - Throws: whatever keeps the document from being opened.
+  public func measure(
+    _ indices: [Range<Int>]
+  ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
+    var results: [Int: Result<PageFacts, DocumentError>] = [:]
+    var learned: [Int: PageFacts] = [:]
+    for range in indices {
+      var unknown: [Int] = []
+      for index in range {
+        if let known = known(index) { results[index] = known } else { unknown.append(index) }
+      }
+      for missing in unknown.runs {
+        for (index, result) in zip(missing, try await engine.measure(missing)) {
+          results[index] = result
+          switch result {
+          case .success(let facts):
+            pages[index] = facts
+            learned[index] = facts
+          case .failure(let error): failures[index] = error
+          }
+        }
+      }
+    }
+    if let record, !learned.isEmpty { keep { () throws(FileError) in try record.store(learned) } }
+    return results
+  }
+
+  /// Facts of one page.
+  public func page(at index: Int) async throws(DocumentError) -> PageFacts {
+    let results = try await measure([index..<(index + 1)])
+    guard let result = results[index] else {
+      throw DocumentError(.fault, during: "measure page \(index + 1)", "no result")
+    }
+    return try result.get()
+  }
+
+  /// Parts of a page as PNG, from the cache where it has them.
+  ///
+  /// Either all parts come back or an error: no part of a page that failed is kept.
+  ///
+  /// - Parameters:
+  ///   - raster: the page at its scale.
+  ///   - parts: rectangles in pixels from the page's top left.
+  ///   - isOneOff: whether nothing else of this page at this scale will be wanted soon.
+  public func pictures(
+    of raster: PageRaster,
+    parts: [PixelRect],
+    isOneOff: Bool = false
+  ) async throws(DocumentError) -> PagePictures {
+    let version = try await engineVersion()
+    let keys = parts.map {
+      CacheKey.tile(of: key, raster: raster, part: $0, isOneOff: isOneOff, engine: version)
+    }
+    let cache = settings.cache.map { TileCache($0) }
+    var found: [PagePicture?] = zip(parts, keys).map { part, key in
+      guard let cache, let bytes = cache.tile(key, size: part.size) else { return nil }
+      return PagePicture(bytes: bytes, cached: cache.path(of: key), source: .disk)
+    }
+    let missing = found.indices.filter { found[$0] == nil }
+    guard !missing.isEmpty else {
+      return PagePictures(pictures: found.compactMap(\.self), complaints: Complaints())
+    }
+    let drawn = try await engine.draw(raster, parts: missing.map { parts[$0] }, isOneOff: isOneOff)
+    // What was drawn from other bytes than those the keys name must not be kept under them.
+    guard file.isUnchanged else {
+      throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
+    }
+    for (index, bytes) in zip(missing, drawn.pictures) {
+      var path: FilePath?
+      if let cache, keep({ () throws(FileError) in try cache.store(bytes, as: keys[index]) }) {
+        path = cache.path(of: keys[index])
+      }
+      found[index] = PagePicture(bytes: bytes, cached: path, source: .rendered)
+    }
+    return PagePictures(pictures: found.compactMap(\.self), complaints: drawn.complaints)
+  }
+
+  /// The first failure to write to the cache, if there was one; worth one message, never more.
+  public func takeCacheFailure() -> DocumentError? {
+    defer { cacheFailure = nil }
+    return cacheFailure
+  }
+
+  private var record: DocumentRecord? {
+    settings.cache.map { DocumentRecord(key, in: $0) }
+  }
+
+  private func open() async throws(DocumentError) -> OpenedDocument {
+    if let opened { return opened }
+    let result = try await engine.open()
+    opened = result
+    return result
+  }
+
+  private func known(_ index: Int) -> Result<PageFacts, DocumentError>? {
+    let file = index / DocumentRecord.pagesPerFile
+    if let record, loadedFiles.insert(file).inserted {
+      pages.merge(record.pages(around: index)) { now, _ in now }
+    }
+    return pages[index].map { .success($0) } ?? failures[index].map { .failure($0) }
+  }
+
+  @discardableResult
+  private func keep(_ body: () throws(FileError) -> Void) -> Bool {
+    do {
+      try body()
+      return true
+    } catch {
+      cacheFailure =
+        cacheFailure
+        ?? DocumentError(.io, during: "write to the cache", "\(error.path): \(error)")
+      return false
+    }
+  }
+}
+
+/// Parts of a page, drawn or found.
+public struct PagePictures: Hashable, Sendable {
+  /// One for each part asked for, in order.
+  public var pictures: [PagePicture]
+  /// What the engine complained about while it drew; nothing is known for what was found.
+  public var complaints: Complaints
+}
+
+/// A part of a page as PNG.
+public struct PagePicture: Hashable, Sendable {
+  /// Where it came from.
+  public enum Source: String, Hashable, Sendable {
+    /// It has been drawn now.
+    case rendered
+    /// It was still in memory.
+    case memory
+    /// It lay in the cache directory.
+    case disk
+  }
+
+  /// The PNG file's bytes.
+  public var bytes: [UInt8]
+  /// Its file in the cache; nil without a cache or when that could not be written.
+  public var cached: FilePath?
+  /// Where it came from.
+  public var source: Source
+}
+
+/// A descriptor that is closed with its last owner.
+final class OpenFile: Sendable {
+  let descriptor: FileDescriptor
+  let identity: FileIdentity
+
+  init(_ path: FilePath) throws(DocumentError) {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try Files.open(path)
+    } catch {
+      throw DocumentError(.unreadable, during: "", "\(error)")
+    }
+    do {
+      let status = try descriptor.stat()
+      guard status.type == .regular else {
+        throw DocumentError(
+          .unreadable,
+          during: "",
+          status.type == .directory ? "this is a directory" : "this is not a regular file"
+        )
+      }
+      identity = FileIdentity(status)
+    } catch {
+      try? descriptor.close()  // opened for reading: closing cannot lose anything
+      throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
+    }
+    self.descriptor = descriptor
+  }
+
+  /// Whether the file is still as it was when it was opened.
+  var isUnchanged: Bool {
+    (try? descriptor.stat()).map(FileIdentity.init) == identity
+  }
+
+  deinit { try? descriptor.close() }  // as above
+}
+
+extension Array where Element == Int {
+  /// Sorted distinct numbers as ranges.
+  fileprivate var runs: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for index in self {
+      if let last = runs.last, last.upperBound == index {
+        runs[runs.count - 1] = last.lowerBound..<(index + 1)
+      } else {
+        runs.append(index..<(index + 1))
+      }
+    }
+    return runs
+  }
+}
