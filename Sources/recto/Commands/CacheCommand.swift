@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import FileSystem
+internal import RectoKit
+internal import SystemPackage
+internal import TileRender
+
+/// `recto cache`.
+struct CacheCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache",
+    abstract: "Look after the cache.",
+    discussion: """
+      The cache lies in $XDG_CACHE_HOME/recto, else in ~/.cache/recto. Everything in it can be \
+      made again.
+
+      Example:
+        recto cache info
+      """,
+    subcommands: [Path.self, Info.self, Clear.self]
+  )
+
+  /// `recto cache path`.
+  struct Path: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print where the cache lies.",
+      discussion: """
+        Example:
+          du -sh "$(recto cache path)"
+        """
+    )
+
+    @OptionGroup(title: "Messages") var messages: MessageOptions
+
+    func run() async throws {
+      try await reporting(messages.messages) { () throws(Failure) in
+        try StandardStreams.write(try CacheCommand.directory().root.bytes + [UInt8(ascii: "\n")])
+        return true
+      }
+    }
+  }
+
+  /// `recto cache info`.
+  struct Info: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print what the cache holds, as JSON.",
+      discussion: """
+        Example:
+          recto cache info
+        """
+    )
+
+    @OptionGroup(title: "Messages") var messages: MessageOptions
+
+    func run() async throws {
+      try await reporting(messages.messages) { () throws(Failure) in
+        let directory = try CacheCommand.directory()
+        let contents: CacheContents
+        do throws(FileError) {
+          contents = try directory.contents()
+        } catch {
+          throw Failure(
+            exitCode: .io,
+            code: "io",
+            path: error.path,
+            page: nil,
+            message: "\(error)"
+          )
+        }
+        var writer = JSONWriter()
+        writer.object { object in
+          object.path(directory.root)
+          object.member("tiles", contents.tiles)
+          object.member("tileBytes", contents.tileBytes)
+          object.member("documents", contents.documents)
+          object.member("documentBytes", contents.documentBytes)
+        }
+        writer.newline()
+        try StandardStreams.write(writer.bytes)
+        return true
+      }
+    }
+  }
+
+  /// `recto cache clear`.
+  struct Clear: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove everything that is in the cache.",
+      discussion: """
+        Example:
+          recto cache clear
+        """
+    )
+
+    @OptionGroup(title: "Messages") var messages: MessageOptions
+
+    func run() async throws {
+      try await reporting(messages.messages) { () throws(Failure) in
+        let directory = try CacheCommand.directory()
+        do throws(FileError) {
+          try directory.clear()
+        } catch {
+          throw Failure(
+            exitCode: .io,
+            code: "io",
+            path: error.path,
+            page: nil,
+            message: "\(error)"
+          )
+        }
+        return true
+      }
+    }
+  }
+
+  private static func directory() throws(Failure) -> CacheDirectory {
+    guard let directory = CacheDirectory.ofUser else {
+      throw Failure(
+        exitCode: .noInput,
+        code: "unreadable",
+        path: nil,
+        page: nil,
+        message: "there is no cache: neither XDG_CACHE_HOME nor HOME is set"
+      )
+    }
+    return directory
+  }
+}

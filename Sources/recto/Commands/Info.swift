@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import Geometry
+internal import RectoKit
+internal import SystemPackage
+internal import TileRender
+
+/// `recto info`.
+struct Info: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what a document is.",
+    discussion: """
+      Example:
+        recto info book.pdf
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  var file: String
+
+  @Flag(help: "One JSON object instead of lines of text.")
+  var json = false
+
+  @OptionGroup(title: "Document") var options: DocumentOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  func run() async throws {
+    try await reporting(messages.messages) { () throws(Failure) in
+      let path = FilePath(argument: file)
+      let settings = try options.settings(cache: cache.directory, workers: 1)
+      let document: Document
+      let facts: DocumentFacts
+      do throws(DocumentError) {
+        document = try Document(path, settings: settings)
+        facts = try await document.facts()
+      } catch {
+        throw Failure(error, path: path)
+      }
+      var first: Result<PageFacts, DocumentError>?
+      if facts.pageCount > 0 {
+        do throws(DocumentError) {
+          first = .success(try await document.page(at: 0))
+        } catch {
+          first = .failure(error)
+          messages.messages.print(error, path: path, page: 1)
+        }
+      }
+      let answer = Answer(
+        path: path,
+        bytes: document.identity.size,
+        facts: facts,
+        firstPage: first,
+        engine: try? await document.engineVersion()
+      )
+      try StandardStreams.write(json ? answer.json : answer.text)
+      if case .failure = first { return false }
+      return true
+    }
+  }
+
+  /// What is printed.
+  struct Answer {
+    var path: FilePath
+    var bytes: Int
+    var facts: DocumentFacts
+    var firstPage: Result<PageFacts, DocumentError>?
+    var engine: String?
+
+    /// poppler-glib knows no /UserUnit, so sizes are those of a document without any.
+    static let pageReader = "poppler"
+
+    var json: [UInt8] {
+      var writer = JSONWriter()
+      writer.object { object in
+        object.member("format", 1)
+        object.object("document") { object in
+          object.path(path)
+          object.member("bytes", bytes)
+          object.member("pages", facts.pageCount)
+          object.member("title", facts.title)
+          object.member("direction", facts.isRightToLeft ? "R2L" : "L2R")
+          object.member("pageLayout", facts.pageLayout?.rawValue)
+        }
+        switch firstPage {
+        case .success(let page):
+          object.object("firstPage") { object in
+            object.member("label", page.label ?? "1")
+            object.object("size") { object in
+              object.member("width", page.size.width)
+              object.member("height", page.size.height)
+            }
+            if let rotation = page.rotation { object.member("rotation", rotation.degrees) }
+            object.member("userUnit", page.userUnit)
+          }
+        case .failure(let error): object.object("firstPage") { $0.error(error) }
+        case nil: break
+        }
+        object.member("pageReader", Self.pageReader)
+        object.member("engine", engine)
+      }
+      writer.newline()
+      return writer.bytes
+    }
+
+    var text: [UInt8] {
+      var lines = [("File", path.printable)]
+      if let title = facts.title { lines.append(("Title", title.escapingControls)) }
+      lines.append(("Pages", String(facts.pageCount)))
+      switch firstPage {
+      case .success(let page):
+        let size = "\(page.size.width.decimal) x \(page.size.height.decimal) pts"
+        lines.append(("First page", size))
+      case .failure(let error): lines.append(("First page", "\(error)".escapingControls))
+      case nil: break
+      }
+      lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
+      lines.append(("Page layout", facts.pageLayout?.rawValue ?? "none asked for"))
+      lines.append(("File size", "\(bytes) bytes"))
+      lines.append(("Page reader", "\(Self.pageReader) (UserUnit is not known to it)"))
+      if let engine { lines.append(("Engine", engine)) }
+      let text = lines.map { name, value in
+        name + ":" + String(repeating: " ", count: 15 - name.count) + value + "\n"
+      }
+      return Array(text.joined().utf8)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import Geometry
+internal import PageLayout
+internal import RectoKit
+
+/// `recto layout`.
+struct LayoutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "layout",
+    abstract: "Say where the pages sit, as JSON.",
+    discussion: """
+      Prints one JSON object: the spreads that touch the window, or all of them. Numbers are in \
+      layout units: 1 unit is 1 point at zoom 1, y points down, the origin is the content's top \
+      left.
+
+      Example:
+        recto layout book.pdf --spread book --fit width --offset 12000
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  var file: String
+
+  @OptionGroup(title: "Layout") var layout: LayoutOptions
+  @OptionGroup(title: "Window") var window: WindowOptions
+
+  @Flag(help: "Every spread instead of those in the window; measures every page.")
+  var all = false
+
+  @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  func run() async throws {
+    let messages = messages.messages
+    try await reporting(messages) { () throws(Failure) in
+      let settings = try document.settings(cache: cache.directory, workers: 1)
+      var session = try await ViewSession(
+        file,
+        layout: layout,
+        window: window,
+        settings: settings
+      )
+      if all {
+        do throws(DocumentError) {
+          try await session.view.measureAll()
+        } catch {
+          throw session.failure(error)
+        }
+      }
+      let rect = try await session.window(window)
+      let shown: [LaidOutSpread]
+      do throws(DocumentError) {
+        shown = try await session.view.spreads(in: rect)
+      } catch {
+        throw session.failure(error)
+      }
+      try print(session, rect, shown)
+      await session.reportCache(messages)
+      return session.reportFailures(
+        of: all ? session.view.failures.keys.sorted() : shown.pageIndices,
+        messages
+      )
+    }
+  }
+
+  private func print(
+    _ session: ViewSession,
+    _ rect: Rect,
+    _ shown: [LaidOutSpread]
+  ) throws(Failure) {
+    let layout = session.view.layout
+    var writer = JSONWriter()
+    writer.openObject()
+    writer.member("format", 1)
+    writer.document(session.path, session.facts)
+    writer.layout(session.configuration, sizes: window.sizesWanted.rawValue)
+    writer.content(layout)
+    writer.window(rect, of: layout)
+    writer.openArray("spreads")
+    if all {
+      for index in 0..<layout.spreadCount {
+        guard let spread = layout.spread(index) else { continue }
+        writer.spread(spread, of: session.view, window: rect)
+        if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
+      }
+    } else {
+      for spread in shown { writer.spread(spread, of: session.view, window: rect) }
+    }
+    writer.closeArray()
+    writer.closeObject()
+    writer.newline()
+    try StandardStreams.write(writer.take())
+  }
+}

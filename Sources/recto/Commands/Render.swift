@@ -1,0 +1,240 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageLayout
+internal import RectoKit
+internal import SystemPackage
+internal import TileRender
+
+/// `recto render`.
+struct Render: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Render what a window shows, as PNG tiles and JSON.",
+    discussion: """
+      Prints the JSON of `recto layout`, with the tiles that cover the visible part of each page. \
+      Tiles count from each page's top left, so neighbouring windows share them. What is in the \
+      cache is not drawn again; when all of it is, the PDF is not even opened.
+
+      Example:
+        recto render book.pdf --page 12 --viewport 800x600 --scale 2 -o out
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  var file: String
+
+  @OptionGroup(title: "Layout") var layout: LayoutOptions
+  @OptionGroup(title: "Window") var window: WindowOptions
+  @OptionGroup(title: "Output") var output: RenderOptions
+  @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  func validate() throws {
+    if cache.noCache, output.output == nil, output.image == nil {
+      throw ValidationError(
+        "--no-cache leaves the tiles nowhere to go. Give -o or --image as well."
+      )
+    }
+    if cache.noCache, output.prefetch > 0 {
+      throw ValidationError("--prefetch fills the cache, which --no-cache does without.")
+    }
+  }
+
+  func run() async throws {
+    let messages = messages.messages
+    try await reporting(messages) { () throws(Failure) in
+      let settings = try document.settings(cache: cache.directory)
+      var session = try await ViewSession(
+        file,
+        layout: layout,
+        window: window,
+        settings: settings
+      )
+      let rect = try await session.window(window)
+      let rendered = try await render(&session, rect)
+      try output.image.map { path throws(Failure) in
+        try saveImage(rendered, session, rect, FilePath(argument: path))
+      }
+      let files = try output.output.map { folder throws(Failure) in
+        try TileFolder(FilePath(argument: folder)).save(rendered.tiles)
+      }
+      try StandardStreams.write(json(session, rect, rendered, files))
+      await session.reportCache(messages)
+      let succeeded = report(rendered, session, messages)
+      try await prefetch(&session, rect)
+      return succeeded
+    }
+  }
+
+  /// The spreads of a window and a result for each of their pages, in order.
+  struct Rendered {
+    var spreads: [LaidOutSpread]
+    var tiles: [Result<PageTiles, DocumentError>]
+
+    var pages: [(LaidOutPage, Result<PageTiles, DocumentError>)] {
+      Array(zip(spreads.flatMap(\.pages), tiles))
+    }
+  }
+
+  private func render(_ session: inout ViewSession, _ rect: Rect) async throws(Failure) -> Rendered
+  {
+    do {
+      let spreads = try await session.view.spreads(in: rect)
+      let tiles = await session.view.tiles(
+        of: spreads,
+        in: rect,
+        scale: window.scale,
+        tileSide: output.tile
+      )
+      return Rendered(spreads: spreads, tiles: tiles)
+    } catch {
+      throw session.failure(error)
+    }
+  }
+
+  private func json(
+    _ session: ViewSession,
+    _ rect: Rect,
+    _ rendered: Rendered,
+    _ files: [[FilePath]]?
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    var place = 0
+    writer.object { object in
+      object.member("format", 1)
+      object.document(session.path, session.facts)
+      object.layout(session.configuration, sizes: window.sizesWanted.rawValue)
+      object.content(session.view.layout)
+      object.window(rect, of: session.view.layout)
+      object.member("pixelScale", window.scale)
+      object.member("tileSize", output.tile)
+      object.array("spreads") { array in
+        for spread in rendered.spreads {
+          array.spread(spread, of: session.view, window: rect) { writer in
+            writer.tiles(rendered.tiles[place], files: files?[place])
+            place += 1
+          }
+        }
+      }
+    }
+    writer.newline()
+    return writer.bytes
+  }
+
+  private func saveImage(
+    _ rendered: Rendered,
+    _ session: ViewSession,
+    _ rect: Rect,
+    _ path: FilePath
+  ) throws(Failure) {
+    let png: [UInt8]
+    do {
+      var picture = try WindowPicture(
+        of: rect,
+        scale: window.scale,
+        background: output.background,
+        hasShadow: output.shadow
+      )
+      for (page, _) in rendered.pages { picture.addShadow(of: page) }
+      for (page, tiles) in rendered.pages { try picture.add(page, tiles: try? tiles.get()) }
+      png = try picture.png()
+    } catch {
+      throw session.failure(error)
+    }
+    do {
+      try Files.write(png, to: path)
+    } catch {
+      throw Failure(output: error)
+    }
+  }
+
+  /// Says what failed and what was complained about; returns whether nothing failed.
+  private func report(_ rendered: Rendered, _ session: ViewSession, _ messages: Messages) -> Bool {
+    var succeeded = true
+    for (page, result) in rendered.pages {
+      switch result {
+      case .failure(let error):
+        succeeded = false
+        messages.print(error, path: session.path, page: page.page + 1)
+      case .success(let tiles) where tiles.complaints.count > 0:
+        messages.print(
+          code: "warning",
+          path: session.path,
+          page: page.page + 1,
+          tiles.complaints.summary
+        )
+      case .success: break
+      }
+    }
+    return succeeded
+  }
+
+  /// Draws the windows that come next into the cache.
+  private func prefetch(_ session: inout ViewSession, _ rect: Rect) async throws(Failure) {
+    var offset = rect.origin
+    for _ in 0..<output.prefetch {
+      switch layout.axis {
+      case .vertical: offset.y += rect.height
+      case .horizontal: offset.x += session.configuration.isRightToLeft ? -rect.width : rect.width
+      }
+      do {
+        let next = try await session.view.window(at: .offset(offset), sizes: .estimated)
+        guard next.origin == offset else { return }
+        _ = try await render(&session, next)
+      } catch let error as DocumentError {
+        throw session.failure(error)
+      } catch let failure as Failure {
+        throw failure
+      } catch {
+        return
+      }
+    }
+  }
+}
+
+extension Complaints {
+  /// One line: how many, and the first.
+  var summary: String {
+    let words = first ?? ""
+    return count == 1 ? words : "\(count) warnings, the first: \(words)"
+  }
+}
+
+extension JSONWriter {
+  /// The tiles of a page, or why there are none.
+  fileprivate mutating func tiles(
+    _ result: Result<PageTiles, DocumentError>,
+    files: [FilePath]?
+  ) {
+    switch result {
+    case .failure(let error): self.error(error)
+    case .success(let page):
+      array("tiles") { array in
+        for (place, tile) in page.tiles.enumerated() {
+          array.object { object in
+            object.member("column", tile.index.column)
+            object.member("row", tile.index.row)
+            object.rect("frame", tile.frame)
+            object.object("pixels") { pixels in
+              pixels.member("x", tile.pixels.x)
+              pixels.member("y", tile.pixels.y)
+              pixels.member("width", tile.pixels.width)
+              pixels.member("height", tile.pixels.height)
+            }
+            if let file = files?[place] ?? tile.picture.cached { object.path(file, as: "file") }
+            object.member("bytes", tile.picture.bytes.count)
+            object.member("source", tile.picture.source.rawValue)
+          }
+        }
+      }
+      if page.complaints.count > 0 {
+        object("warnings") { object in
+          object.member("count", page.complaints.count)
+          object.member("first", page.complaints.first)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageLayout
+internal import RectoKit
+internal import SystemPackage
+
+/// Makes the thumbnails of one document after the other.
+struct ThumbnailRun: Sendable {
+  let folder: FilePath
+  let size: Int
+  let pages: ThumbnailPages
+  let settings: DocumentSettings
+  let messages: Messages
+
+  /// What became of a document.
+  struct Outcome: Sendable {
+    var pageCount: Int?
+    var thumbnails: [(page: Int, result: Result<Thumbnail, DocumentError>)] = []
+    /// Why there is nothing at all.
+    var failure: Failure?
+    /// Why nothing more can be done for any document: the disk is full.
+    var fatal: Failure?
+    var cacheFailure: DocumentError?
+  }
+
+  /// A thumbnail on disk.
+  struct Thumbnail: Sendable {
+    var file: FilePath
+    var size: PixelSize
+    var picture: PagePicture
+  }
+
+  /// Makes the thumbnails of one document.
+  func thumbnails(of item: LibraryScan.Item) async -> Outcome {
+    var outcome = Outcome()
+    do throws(Failure) {
+      let document: Document
+      let facts: DocumentFacts
+      do throws(DocumentError) {
+        document = try Document(item.path, settings: settings)
+        facts = try await document.facts()
+      } catch {
+        throw Failure(error, path: item.path)
+      }
+      outcome.pageCount = facts.pageCount
+      let indices = try wanted(of: facts, item.path)
+      let digits = pages == .first ? nil : String(facts.pageCount).count
+      await draw(indices, of: document, item.stem, digits: digits, into: &outcome)
+      outcome.cacheFailure = await document.takeCacheFailure()
+    } catch {
+      outcome.failure = error
+    }
+    return outcome
+  }
+
+  private func wanted(of facts: DocumentFacts, _ path: FilePath) throws(Failure) -> [Int] {
+    switch pages {
+    case .first:
+      guard facts.pageCount > 0 else {
+        throw Failure(
+          exitCode: .badData,
+          code: "damaged",
+          path: path,
+          page: nil,
+          message: "the document has no pages"
+        )
+      }
+      return [0]
+    case .all: return Array(0..<facts.pageCount)
+    case .list(let list):
+      var indices: [Int] = []
+      for run in try list.runs(pageCount: facts.pageCount, path: path) {
+        if case .pages(let range) = run { indices += range }
+      }
+      return indices
+    }
+  }
+
+  private func draw(
+    _ indices: [Int],
+    of document: Document,
+    _ stem: FilePath,
+    digits: Int?,
+    into outcome: inout Outcome
+  ) async {
+    let results = await withTaskGroup(of: (Int, Result<Thumbnail, ThumbnailError>).self) { group in
+      var results = [Result<Thumbnail, ThumbnailError>?](repeating: nil, count: indices.count)
+      var waiting = indices.indices.makeIterator()
+      func start() {
+        guard let place = waiting.next() else { return }
+        group.addTask {
+          do throws(ThumbnailError) {
+            let name = digits.map { stem.appendingToName("-\(indices[place].number(digits: $0))") }
+            let file = folder.appending((name ?? stem).appendingToName(".png").components)
+            return (place, .success(try await draw(indices[place], of: document, to: file)))
+          } catch {
+            return (place, .failure(error))
+          }
+        }
+      }
+      // Enough to keep every worker busy while finished pages are written.
+      for _ in 0..<(settings.workers * 2) { start() }
+      for await (place, result) in group {
+        results[place] = result
+        // A full disk is full for the next page too.
+        if case .failure(.output(let error)) = result, error.isDevice { continue }
+        start()
+      }
+      return results
+    }
+    for (index, result) in zip(indices, results) {
+      switch result {
+      case .success(let thumbnail): outcome.thumbnails.append((index, .success(thumbnail)))
+      case .failure(.document(let error)): outcome.thumbnails.append((index, .failure(error)))
+      case .failure(.output(let error)):
+        let failure = Failure(output: error)
+        if error.isDevice { outcome.fatal = failure } else { outcome.failure = failure }
+      case nil: break
+      }
+    }
+  }
+
+  private enum ThumbnailError: Error {
+    case document(DocumentError)
+    case output(FileError)
+  }
+
+  private func draw(
+    _ index: Int,
+    of document: Document,
+    to file: FilePath
+  ) async throws(ThumbnailError) -> Thumbnail {
+    let picture: PagePicture
+    let raster: PageRaster
+    do throws(DocumentError) {
+      let facts = try await document.page(at: index)
+      let longest = max(facts.size.width, facts.size.height)
+      raster = try PageRaster(
+        page: index,
+        facts: facts,
+        scale: Double(size) / longest,
+        rotation: .none
+      )
+      let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+      let pictures = try await document.pictures(of: raster, parts: [whole], isOneOff: true)
+      guard let first = pictures.pictures.first else {
+        throw DocumentError(.fault, during: "draw", "no picture")
+      }
+      picture = first
+    } catch {
+      throw .document(error)
+    }
+    do throws(FileError) {
+      try Files.createDirectory(file.removingLastComponent())
+      try Files.write(picture.bytes, to: file)
+    } catch {
+      throw .output(error)
+    }
+    return Thumbnail(file: file, size: raster.size, picture: picture)
+  }
+}
+
+extension Int {
+  /// The page number of an index, padded with zeros to `digits`.
+  fileprivate func number(digits: Int) -> String {
+    let text = String(self + 1)
+    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}
+
+extension ThumbnailRun.Outcome {
+  /// The JSON line of a finished document.
+  func line(for item: LibraryScan.Item) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { object in
+      object.path(item.path)
+      if let pageCount { object.member("pages", pageCount) }
+      if let failure = failure ?? fatal {
+        object.object("error") { error in
+          error.member("code", failure.code)
+          error.member("message", failure.message)
+        }
+      }
+      guard !thumbnails.isEmpty else { return }
+      object.array("thumbnails") { array in
+        for (index, result) in thumbnails {
+          array.object { object in
+            object.member("page", index + 1)
+            switch result {
+            case .failure(let error): object.error(error)
+            case .success(let thumbnail):
+              object.path(thumbnail.file, as: "file")
+              object.member("width", thumbnail.size.width)
+              object.member("height", thumbnail.size.height)
+              object.member("bytes", thumbnail.picture.bytes.count)
+              object.member("source", thumbnail.picture.source.rawValue)
+            }
+          }
+        }
+      }
+    }
+    writer.newline()
+    return writer.bytes
+  }
+
+  /// Says what failed; returns the first failure.
+  func report(_ messages: Messages, _ item: LibraryScan.Item) -> Failure? {
+    if let cacheFailure {
+      messages.print(code: "cache", path: item.path, page: nil, cacheFailure.description)
+    }
+    if let failure {
+      messages.print(failure)
+      return failure
+    }
+    var first: Failure?
+    for (index, result) in thumbnails {
+      guard case .failure(let error) = result else { continue }
+      let failure = Failure(error, path: item.path, page: index + 1)
+      messages.print(failure)
+      first = first ?? failure
+    }
+    return first
+  }
+}

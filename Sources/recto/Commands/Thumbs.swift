@@ -1,0 +1,164 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import Glibc
+internal import RectoKit
+internal import SystemPackage
+
+/// `recto thumbs`.
+struct Thumbs: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make thumbnails of many documents.",
+    discussion: """
+      Folders are searched for *.pdf, symbolic links to folders are not followed. Each document \
+      gives one JSON line on standard output as soon as it is finished, and one PNG per page: \
+      NAME.png, or NAME-NN.png with --pages. A document that fails costs itself only.
+
+      Example:
+        recto thumbs --size 256 -o thumbnails ~/papers report.pdf
+      """
+  )
+
+  @Argument(help: ArgumentHelp("PDFs, and folders that hold some.", valueName: "file"))
+  var paths: [String] = []
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("The directory for the thumbnails.", valueName: "dir")
+  )
+  var output: String
+
+  @Option(help: ArgumentHelp("The longer side in pixels, 1 to 4096.", valueName: "pixels"))
+  var size: Int = 256
+
+  @Option(help: ArgumentHelp("Which pages: \"first\", \"all\" or a list.", valueName: "pages"))
+  var pages: ThumbnailPages = .first
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with paths to take as well, one a line; - is standard input.",
+      valueName: "file"
+    )
+  )
+  var from: String?
+
+  @Option(help: ArgumentHelp("Worker processes at the same time.", valueName: "number"))
+  var jobs: Int = Thumbs.processors
+
+  @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  func validate() throws {
+    guard (1...4096).contains(size) else {
+      throw ValidationError("--size: must be between 1 and 4096 pixels, is \(size)")
+    }
+    guard (1...256).contains(jobs) else {
+      throw ValidationError("--jobs: must be between 1 and 256, is \(jobs)")
+    }
+    if paths.isEmpty, from == nil { throw ValidationError("Name a file, a folder, or --from.") }
+  }
+
+  func run() async throws {
+    let messages = messages.messages
+    try await reporting(messages) { () throws(Failure) in
+      let folder = FilePath(argument: output)
+      do throws(FileError) {
+        try Files.createDirectory(folder)
+      } catch {
+        throw Failure(output: error)
+      }
+      let items = try LibraryScan(naming: pages == .first ? .one : .many).items(try allPaths())
+      let workersEach = max(1, jobs / max(1, items.count))
+      let run = ThumbnailRun(
+        folder: folder,
+        size: size,
+        pages: pages,
+        settings: try document.settings(cache: cache.directory, workers: workersEach),
+        messages: messages
+      )
+      return try await carryOut(run, items, messages)
+    }
+  }
+
+  private func carryOut(
+    _ run: ThumbnailRun,
+    _ items: [LibraryScan.Item],
+    _ messages: Messages
+  ) async throws(Failure) -> Bool {
+    var progress = ProgressBar(total: items.count)
+    var failed = 0
+    var onlyFailure: Failure?
+    var stop: Failure?
+    await withTaskGroup(of: (LibraryScan.Item, ThumbnailRun.Outcome).self) { group in
+      var waiting = items.makeIterator()
+      for _ in 0..<jobs {
+        guard let item = waiting.next() else { break }
+        group.addTask { (item, await run.thumbnails(of: item)) }
+      }
+      for await (item, outcome) in group {
+        do throws(Failure) {
+          progress.clear()
+          try StandardStreams.write(outcome.line(for: item))
+          if let failure = outcome.report(messages, item) {
+            failed += 1
+            onlyFailure = failure
+            onlyFailure?.isReported = true
+          }
+          if let fatal = outcome.fatal { throw fatal }
+        } catch {
+          stop = error
+          group.cancelAll()
+          break
+        }
+        progress.advance(item.path)
+        if let next = waiting.next() { group.addTask { (next, await run.thumbnails(of: next)) } }
+      }
+    }
+    progress.clear()
+    if let stop { throw stop }
+    // A single document is a command about that document: its own exit code says more than 1.
+    if items.count == 1, let onlyFailure, onlyFailure.page == nil { throw onlyFailure }
+    return failed == 0
+  }
+
+  private func allPaths() throws(Failure) -> [FilePath] {
+    var all = paths.map { FilePath(argument: $0) }
+    guard let from else { return all }
+    let path = FilePath(argument: from == "-" ? "/dev/stdin" : from)
+    do {
+      all += try Files.lines(of: path).map { FilePath(bytes: $0) }
+    } catch {
+      throw Failure(
+        exitCode: .noInput,
+        code: "unreadable",
+        path: path,
+        page: nil,
+        message: "\(error)"
+      )
+    }
+    return all
+  }
+}
+
+/// Which pages get a thumbnail.
+enum ThumbnailPages: ExpressibleByArgument, Hashable, Sendable {
+  case first
+  case all
+  case list(PageList)
+
+  init?(argument: String) {
+    switch argument {
+    case "first": self = .first
+    case "all": self = .all
+    default:
+      guard let list = PageList(argument: argument) else { return nil }
+      self = .list(list)
+    }
+  }
+
+  var defaultValueDescription: String { "first" }
+}

@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import Geometry
+internal import PageLayout
+internal import RectoKit
+internal import SystemPackage
+internal import TileRender
+
+/// A document opened for a layout: what `layout` and `render` have in common.
+struct ViewSession {
+  let path: FilePath
+  let document: Document
+  let facts: DocumentFacts
+  let configuration: LayoutConfiguration
+  var view: DocumentView
+
+  /// Opens the file and builds the layout.
+  init(
+    _ file: String,
+    layout: LayoutOptions,
+    window: WindowOptions,
+    settings: DocumentSettings
+  ) async throws(Failure) {
+    path = FilePath(argument: file)
+    do {
+      document = try Document(path, settings: settings)
+      facts = try await document.facts()
+    } catch {
+      throw Failure(error, path: path)
+    }
+    configuration = layout.configuration(for: facts)
+    let sequence = try layout.sequence(for: facts, path: path)
+    do {
+      view = try DocumentView(
+        document,
+        configuration: configuration,
+        pages: sequence,
+        viewport: window.viewport.size
+      )
+    } catch {
+      throw Failure(usage: error.description)
+    }
+  }
+
+  /// The window that was asked for, with all that it needs measured.
+  mutating func window(_ options: WindowOptions) async throws(Failure) -> Rect {
+    let position = try options.position(pageCount: facts.pageCount, path: path)
+    do {
+      return try await view.window(at: position, sizes: options.sizesWanted)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// A document error with the file named.
+  func failure(_ error: DocumentError) -> Failure { Failure(error, path: path) }
+
+  /// Says once that the cache could not be written.
+  func reportCache(_ messages: Messages) async {
+    if let error = await document.takeCacheFailure() {
+      messages.print(code: "cache", path: path, page: nil, error.description)
+    }
+  }
+
+  /// Says which of these pages, given by index, could not be measured.
+  ///
+  /// - Returns: whether all could.
+  func reportFailures(of pages: [Int], _ messages: Messages) -> Bool {
+    let failed = pages.compactMap { page in view.failures[page].map { (page, $0) } }
+    for (page, error) in failed.prefix(Self.messageLimit) {
+      messages.print(error, path: path, page: page + 1)
+    }
+    if failed.count > Self.messageLimit {
+      let rest = failed.count - Self.messageLimit
+      messages.print(code: "more", path: path, page: nil, "\(rest) more pages failed")
+    }
+    return failed.isEmpty
+  }
+
+  /// A document whose every page fails should not flood the terminal; the JSON names them all.
+  private static let messageLimit = 20
+}
+
+extension [LaidOutSpread] {
+  /// The pages of the spreads, by index.
+  var pageIndices: [Int] { flatMap(\.pages).map(\.page) }
+}
+
+/// Runs a command's work and turns its failure into a message and an exit code.
+func reporting(
+  _ messages: Messages,
+  _ body: () async throws(Failure) -> Bool
+) async throws(ExitCode) {
+  let succeeded: Bool
+  do throws(Failure) {
+    succeeded = try await body()
+  } catch {
+    if !error.isReported { messages.print(error) }
+    throw error.exitCode
+  }
+  if !succeeded { throw .someFailed }
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import Dispatch
+
+/// Starts the command that the arguments name.
+@main
+enum Main {
+  static func main() async {
+    Shutdown.installSignalHandlers()
+    do {
+      var command = try Recto.parseAsRoot(RawArguments.fromProcess())
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      Recto.end(with: error)
+    }
+  }
+}

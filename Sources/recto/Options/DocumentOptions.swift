@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import FileSystem
+internal import RectoKit
+internal import RenderWorkers
+internal import SystemPackage
+internal import TileRender
+
+/// How messages look; the same in every command.
+struct MessageOptions: ParsableArguments {
+  @Option(
+    name: .customLong("errors"),
+    help: ArgumentHelp(
+      "Messages on standard error as lines of text or as JSON.",
+      valueName: "style"
+    )
+  )
+  var style: MessageStyle = .text
+
+  var messages: Messages { Messages(style: style) }
+}
+
+/// What a document needs to be opened.
+struct DocumentOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The password of an encrypted file.", valueName: "password"))
+  var password: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file whose first line is the password; it does not show in the list of processes.",
+      valueName: "file"
+    )
+  )
+  var passwordFile: String?
+
+  @OptionGroup var limits: LimitOptions
+
+  func validate() throws {
+    if password != nil, passwordFile != nil {
+      throw ValidationError("Give --password or --password-file, not both.")
+    }
+  }
+
+  /// Settings for opening documents.
+  func settings(cache: CacheDirectory?, workers: Int = 2) throws(Failure) -> DocumentSettings {
+    DocumentSettings(
+      password: try givenPassword(),
+      cache: cache,
+      workers: workers,
+      limits: limits.limits
+    )
+  }
+
+  private func givenPassword() throws(Failure) -> String? {
+    guard let passwordFile else { return password }
+    let path = FilePath(argument: passwordFile)
+    do {
+      let bytes = try Files.contents(of: path, limit: 1 << 16)
+      let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+      return String(
+        decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line,
+        as: UTF8.self
+      )
+    } catch {
+      throw Failure(
+        exitCode: .noInput,
+        code: "unreadable",
+        path: path,
+        page: nil,
+        message: "\(error)"
+      )
+    }
+  }
+}
+
+/// When to give up on a page or a document.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Seconds after which a page is given up; opening and measuring get half.",
+      valueName: "seconds"
+    )
+  )
+  var timeout: Double = 30
+
+  @Option(
+    help: ArgumentHelp(
+      "Megabytes of memory that a worker may use before its page is given up.",
+      valueName: "MB"
+    )
+  )
+  var memory: Int = 1500
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 86_400 else {
+      throw ValidationError("--timeout: must be above 0 and at most 86400 seconds, is \(timeout)")
+    }
+    guard (32...1_000_000).contains(memory) else {
+      throw ValidationError("--memory: must be between 32 and 1000000 MB, is \(memory)")
+    }
+  }
+
+  var limits: WorkerLimits {
+    WorkerLimits(
+      open: timeout / 2,
+      measure: timeout / 2,
+      draw: timeout,
+      memory: memory * 1_000_000
+    )
+  }
+}
+
+/// Whether the cache is used.
+struct CacheOptions: ParsableArguments {
+  @Flag(help: "Neither read nor write the cache.")
+  var noCache = false
+
+  var directory: CacheDirectory? { noCache ? nil : .ofUser }
+}

@@ -1,0 +1,155 @@
+public import ArgumentParser
+internal import DocumentModel
+public import Geometry
+public import PageLayout
+internal import RectoKit
+internal import SystemPackage
+
+/// How pages are arranged; the same in every command that lays out.
+struct LayoutOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("How the document is shown.", valueName: "mode"))
+  var mode: LayoutConfiguration.Mode = .continuous
+
+  @Option(
+    help: ArgumentHelp(
+      "Pages side by side: one; 1-2, 3-4, …; or 1, 2-3, 4-5, …",
+      valueName: "spread"
+    )
+  )
+  var spread: SpreadName = .single
+
+  @Option(
+    help: ArgumentHelp("The direction in which spreads follow each other.", valueName: "axis")
+  )
+  var axis: LayoutConfiguration.Axis = .vertical
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Right to left: pages of a spread and a horizontal axis. (default: as the file says)"
+  )
+  var rtl: Bool?
+
+  @Option(help: ArgumentHelp("What each spread is fitted to.", valueName: "fit"))
+  var fit: LayoutConfiguration.Fit = .none
+
+  @Option(help: ArgumentHelp("A factor > 0 on top of --fit.", valueName: "factor"))
+  var zoom: Double = 1
+
+  @Option(help: ArgumentHelp("Layout units between spreads.", valueName: "units"))
+  var gap: Double = 10
+
+  @Option(
+    help: ArgumentHelp("Layout units between the pages of a spread.", valueName: "units")
+  )
+  var pageGap: Double = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Layout units around the content: one, two or four numbers, as in CSS: \"10,20\".",
+      valueName: "units"
+    )
+  )
+  var margin: Margin = Margin(Insets(10))
+
+  @Option(help: ArgumentHelp("Where spreads stand across the axis.", valueName: "place"))
+  var align: LayoutConfiguration.Alignment = .center
+
+  @Option(
+    help: ArgumentHelp(
+      "Clockwise degrees on top of each page's own rotation.",
+      valueName: "degrees"
+    )
+  )
+  var rotate: Rotation = .none
+
+  @Option(
+    help: ArgumentHelp(
+      "Which pages, in which order: \"1-10,20,5\"; z is the last page.",
+      valueName: "pages"
+    )
+  )
+  var pages: PageList?
+
+  /// The layout that was asked for.
+  func configuration(for facts: DocumentFacts) -> LayoutConfiguration {
+    var configuration = LayoutConfiguration()
+    configuration.mode = mode
+    configuration.spread = spread.spread
+    configuration.axis = axis
+    configuration.isRightToLeft = rtl ?? facts.isRightToLeft
+    configuration.fit = fit
+    configuration.zoom = zoom
+    configuration.gap = gap
+    configuration.pageGap = pageGap
+    configuration.margins = margin.insets
+    configuration.align = align
+    configuration.rotation = rotate
+    return configuration
+  }
+
+  /// The pages that were asked for.
+  func sequence(for facts: DocumentFacts, path: FilePath) throws(Failure) -> PageSequence {
+    guard let pages else { return PageSequence(pageCount: facts.pageCount) }
+    return PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))
+  }
+}
+
+/// How pages come together in spreads.
+enum SpreadName: String, CaseIterable, ExpressibleByArgument {
+  case single
+  case double
+  case book
+
+  var spread: LayoutConfiguration.Spread {
+    switch self {
+    case .single: .single
+    case .double: .double
+    case .book: .book
+    }
+  }
+}
+
+/// One, two or four numbers, in the order CSS gives them.
+struct Margin: ExpressibleByArgument {
+  var insets: Insets
+
+  init(_ insets: Insets) {
+    self.insets = insets
+  }
+
+  init?(argument: String) {
+    let numbers = argument.split(whereSeparator: { $0 == "," || $0 == " " }).map { Double($0) }
+    switch numbers.count {
+    case 1:
+      guard let all = numbers[0] else { return nil }
+      insets = Insets(all)
+    case 2:
+      guard let vertical = numbers[0], let horizontal = numbers[1] else { return nil }
+      insets = Insets(top: vertical, right: horizontal, bottom: vertical, left: horizontal)
+    case 4:
+      guard let top = numbers[0], let right = numbers[1], let bottom = numbers[2],
+        let left = numbers[3]
+      else { return nil }
+      insets = Insets(top: top, right: right, bottom: bottom, left: left)
+    default: return nil
+    }
+  }
+
+  var defaultValueDescription: String { insets.top.decimal }
+}
+
+extension LayoutConfiguration.Mode: ExpressibleByArgument {}
+extension LayoutConfiguration.Axis: ExpressibleByArgument {}
+extension LayoutConfiguration.Fit: ExpressibleByArgument {}
+extension LayoutConfiguration.Alignment: ExpressibleByArgument {}
+
+extension Rotation: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let degrees = Int(argument), (0..<360).contains(degrees) else { return nil }
+    self.init(degrees: degrees)
+  }
+
+  public var defaultValueDescription: String { String(degrees) }
+
+  public static var allValueStrings: [String] { allCases.map { String($0.degrees) } }
+}

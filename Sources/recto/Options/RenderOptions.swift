@@ -1,0 +1,66 @@
+public import ArgumentParser
+public import RectoKit
+
+/// What `recto render` makes of a window.
+struct RenderOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "A directory for the tiles; without it they stay in the cache.",
+      valueName: "dir"
+    )
+  )
+  var output: String?
+
+  @Option(help: ArgumentHelp("Side of a tile in device pixels, 16 to 8192.", valueName: "pixels"))
+  var tile: Int = 512
+
+  @Option(help: ArgumentHelp("The whole viewport as one picture.", valueName: "file.png"))
+  var image: String?
+
+  @Option(help: ArgumentHelp("What lies behind the pages in --image.", valueName: "#rrggbb"))
+  var background: Colour = Colour(rgb: 0xE8E8E8)
+
+  @Flag(help: "Pages in --image cast a shadow.")
+  var shadow = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Windows to render ahead into the cache after the answer is printed.",
+      valueName: "windows"
+    )
+  )
+  var prefetch: Int = 0
+
+  func validate() throws {
+    guard (16...8192).contains(tile) else {
+      throw ValidationError("--tile: must be between 16 and 8192 pixels, is \(tile)")
+    }
+    guard (0...1000).contains(prefetch) else {
+      throw ValidationError("--prefetch: must be between 0 and 1000 windows, is \(prefetch)")
+    }
+  }
+}
+
+extension Colour: ExpressibleByArgument {
+  private static let names: [String: UInt32] = [
+    "white": 0xFFFFFF, "black": 0x000000, "gray": 0x808080, "grey": 0x808080,
+  ]
+
+  public init?(argument: String) {
+    if let rgb = Self.names[argument] {
+      self.init(rgb: rgb)
+    } else if argument.hasPrefix("#"), argument.utf8.count == 7,
+      let rgb = UInt32(argument.dropFirst(), radix: 16)
+    {
+      self.init(rgb: rgb)
+    } else {
+      return nil
+    }
+  }
+
+  public var defaultValueDescription: String {
+    let digits = String(rgb, radix: 16)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+}

@@ -1,0 +1,117 @@
+public import ArgumentParser
+internal import Geometry
+public import RectoKit
+internal import SystemPackage
+
+/// Which part of the content is looked at.
+struct WindowOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
+  var viewport: Viewport = Viewport(size: Size(width: 1280, height: 800))
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Top left of the viewport in the content, in layout units; clamped to the content.",
+      valueName: "Y|X,Y"
+    )
+  )
+  var offset: Offset?
+
+  @Option(
+    help: ArgumentHelp(
+      "Instead of --offset: page N, or a fraction of it (12+0.5), at the viewport's start edge.",
+      valueName: "N[+F]"
+    )
+  )
+  var page: PagePlace?
+
+  @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
+  var scale: Double = 1
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      exact: every page in front of the window is measured; estimated: only the window's own, and \
+      the first page stands for the rest. (default: exact, with --page estimated)
+      """,
+      valueName: "kind"
+    )
+  )
+  var sizes: DocumentView.Sizes?
+
+  func validate() throws {
+    if offset != nil, page != nil { throw ValidationError("Give --offset or --page, not both.") }
+    guard scale > 0, scale <= 1000 else {
+      throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")
+    }
+  }
+
+  /// Which pages are measured.
+  var sizesWanted: DocumentView.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
+
+  /// Where the window is.
+  func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentView.Position {
+    if let page {
+      return .page(try page.number.index(pageCount, path), fraction: page.fraction)
+    }
+    return .offset(offset?.point ?? .zero)
+  }
+}
+
+/// `WIDTHxHEIGHT`.
+struct Viewport: ExpressibleByArgument {
+  var size: Size
+
+  init(size: Size) {
+    self.size = size
+  }
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: "x", omittingEmptySubsequences: false).map {
+      Double($0)
+    }
+    guard numbers.count == 2, let width = numbers[0], let height = numbers[1] else { return nil }
+    size = Size(width: width, height: height)
+  }
+
+  var defaultValueDescription: String { "\(size.width.decimal)x\(size.height.decimal)" }
+}
+
+/// `Y` or `X,Y`.
+struct Offset: ExpressibleByArgument {
+  var point: Point
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0)
+    }
+    switch numbers.count {
+    case 1:
+      guard let y = numbers[0], y.isFinite else { return nil }
+      point = Point(x: 0, y: y)
+    case 2:
+      guard let x = numbers[0], let y = numbers[1], x.isFinite, y.isFinite else { return nil }
+      point = Point(x: x, y: y)
+    default: return nil
+    }
+  }
+}
+
+/// `N` or `N+F`.
+struct PagePlace: ExpressibleByArgument {
+  var number: PageList.Number
+  var fraction: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let number = parts.first.flatMap(PageList.Number.init) else { return nil }
+    self.number = number
+    fraction = 0
+    if parts.count == 2 {
+      guard let share = Double(parts[1]), (0...1).contains(share) else { return nil }
+      fraction = share
+    }
+  }
+}
+
+extension DocumentView.Sizes: ExpressibleByArgument {}

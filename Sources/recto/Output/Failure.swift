@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import SystemPackage
+
+/// What ends a command: an exit code and one line.
+struct Failure: Error {
+  var exitCode: ExitCode
+  /// The stable word for programs.
+  var code: String
+  var path: FilePath?
+  var page: Int?
+  var message: String
+  /// Whether the line has been printed already.
+  var isReported = false
+}
+
+extension ExitCode {
+  static let someFailed = ExitCode(1)
+  static let usage = ExitCode(64)
+  static let badData = ExitCode(65)
+  static let noInput = ExitCode(66)
+  static let fault = ExitCode(70)
+  static let cannotCreate = ExitCode(73)
+  static let io = ExitCode(74)
+  static let gaveUp = ExitCode(75)
+  static let noPermission = ExitCode(77)
+
+  /// The exit code for a document that failed as a whole.
+  init(_ code: DocumentError.Code) {
+    switch code {
+    case .unreadable: self = .noInput
+    case .notPDF, .damaged, .encryption, .pageMissing, .pageSize, .drawing, .crash: self = .badData
+    case .passwordNeeded, .passwordWrong: self = .noPermission
+    case .timeLimit, .memoryLimit: self = .gaveUp
+    case .output: self = .cannotCreate
+    case .io, .changed: self = .io
+    default: self = .fault
+    }
+  }
+}
+
+extension Failure {
+  /// A document that failed as a whole, or one of its pages (by number).
+  init(_ error: DocumentError, path: FilePath, page: Int? = nil) {
+    self.init(
+      exitCode: ExitCode(error.code),
+      code: error.code.rawValue,
+      path: path,
+      page: page,
+      message: error.description
+    )
+  }
+
+  /// A request that does not fit the document.
+  init(usage message: String, path: FilePath? = nil, page: Int? = nil) {
+    self.init(exitCode: .usage, code: "usage", path: path, page: page, message: message)
+  }
+
+  /// An output file that could not be written.
+  init(output error: FileError) {
+    self.init(
+      exitCode: error.isDevice ? .io : .cannotCreate,
+      code: error.isDevice ? "io" : "output",
+      path: error.path,
+      page: nil,
+      message: "\(error.operation): \(error)"
+    )
+  }
+}

@@ -1,0 +1,129 @@
+internal import DocumentModel
+internal import Geometry
+internal import PageLayout
+internal import RectoKit
+internal import SystemPackage
+
+/// The parts of a layout's JSON, in the order they are printed. `docs/JSON.md` describes them.
+extension JSONWriter {
+  mutating func document(_ path: FilePath, _ facts: DocumentFacts) {
+    object("document") { object in
+      object.path(path)
+      object.member("pages", facts.pageCount)
+      object.member("title", facts.title)
+    }
+  }
+
+  /// Every option as used.
+  mutating func layout(_ configuration: LayoutConfiguration, sizes: String) {
+    object("layout") { object in
+      object.member("mode", configuration.mode.rawValue)
+      object.member("spread", configuration.spread.name)
+      object.member("axis", configuration.axis.rawValue)
+      object.member("rtl", configuration.isRightToLeft)
+      object.member("fit", configuration.fit.rawValue)
+      object.member("zoom", configuration.zoom)
+      object.member("gap", configuration.gap)
+      object.member("pageGap", configuration.pageGap)
+      object.array("margin") { array in
+        array.value(configuration.margins.top)
+        array.value(configuration.margins.right)
+        array.value(configuration.margins.bottom)
+        array.value(configuration.margins.left)
+      }
+      object.member("align", configuration.align.rawValue)
+      object.member("rotate", configuration.rotation.degrees)
+      object.member("sizes", sizes)
+    }
+  }
+
+  mutating func content(_ layout: Layout) {
+    object("content") { object in
+      object.member("width", layout.contentSize.width)
+      object.member("height", layout.contentSize.height)
+      object.member("exact", layout.isContentExact)
+    }
+  }
+
+  mutating func window(_ window: Rect, of layout: Layout) {
+    rect("viewport", window)
+    if let anchor = layout.anchor(at: window.origin) {
+      object("anchor") { object in
+        object.member("page", anchor.page + 1)
+        object.member("fraction", layout.fraction(of: anchor))
+      }
+    }
+    if let current = layout.currentPage(in: window) { member("current", current + 1) }
+  }
+
+  /// A spread; `page` adds members to each of its pages, or says that it failed.
+  mutating func spread(
+    _ spread: LaidOutSpread,
+    of view: DocumentView,
+    window: Rect?,
+    page: ((inout JSONWriter) -> Void)? = nil
+  ) {
+    object { object in
+      object.member("index", spread.index)
+      object.rect("frame", spread.frame)
+      object.member("exact", spread.isExact)
+      object.array("pages") { array in
+        for laidOut in spread.pages {
+          array.object { object in
+            object.page(laidOut, facts: view.facts[laidOut.page], window: window)
+            if let page {
+              page(&object)
+            } else if let error = view.failures[laidOut.page] {
+              object.error(error)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  mutating func rect(_ key: String, _ rect: Rect) {
+    object(key) { object in
+      object.member("x", rect.minX)
+      object.member("y", rect.minY)
+      object.member("width", rect.width)
+      object.member("height", rect.height)
+    }
+  }
+
+  mutating func error(_ error: DocumentError) {
+    object("error") { object in
+      object.member("code", error.code.rawValue)
+      object.member("message", error.description)
+    }
+  }
+
+  private mutating func page(_ page: LaidOutPage, facts: PageFacts?, window: Rect?) {
+    member("index", page.page)
+    member("number", page.page + 1)
+    member("label", facts?.label ?? String(page.page + 1))
+    rect("frame", page.frame)
+    object("size") { object in
+      object.member("width", page.size.width)
+      object.member("height", page.size.height)
+    }
+    member("rotation", (page.rotation + (facts?.rotation ?? .none)).degrees)
+    member("scale", page.scale)
+    member("exact", page.isExact)
+    if let window {
+      rect("visible", page.visible(in: window) ?? Rect.zero)
+      member("fraction", page.visibleFraction(in: window))
+    }
+  }
+}
+
+extension LayoutConfiguration.Spread {
+  var name: String {
+    switch self {
+    case .single: "single"
+    case .double: "double"
+    case .book: "book"
+    case .columns(let count, let start): "\(count) from \(start)"
+    }
+  }
+}

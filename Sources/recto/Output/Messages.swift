@@ -1,0 +1,136 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import SystemPackage
+
+/// How messages on standard error look.
+enum MessageStyle: String, CaseIterable, ExpressibleByArgument {
+  /// `recto: FILE: page N: what is wrong`.
+  case text
+  /// One JSON object a line.
+  case json
+}
+
+/// Messages on standard error: one line each, whatever a file's name holds.
+struct Messages: Sendable {
+  var style: MessageStyle
+
+  /// Prints an error.
+  func print(_ failure: Failure) {
+    print(code: failure.code, path: failure.path, page: failure.page, failure.message)
+  }
+
+  /// Prints the error of a page, by its number.
+  func print(_ error: DocumentError, path: FilePath, page: Int) {
+    print(code: error.code.rawValue, path: path, page: page, error.description)
+  }
+
+  /// Prints what is no error but worth knowing.
+  func print(code: String, path: FilePath?, page: Int?, _ message: String) {
+    switch style {
+    case .text:
+      var line = "recto: "
+      if let path { line += "\(path.printable): " }
+      if let page { line += "page \(page): " }
+      StandardStreams.complain(line + message.escapingControls + "\n")
+    case .json:
+      var writer = JSONWriter()
+      writer.object { object in
+        object.member("code", code)
+        if let path { object.path(path) }
+        if let page { object.member("page", page) }
+        object.member("message", message)
+      }
+      writer.newline()
+      StandardStreams.complain(String(decoding: writer.bytes, as: UTF8.self))
+    }
+  }
+}
+
+extension FilePath {
+  /// The path on one line: control characters and bytes that are no UTF-8 are written as escapes.
+  var printable: String {
+    let bytes = withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
+    var text = ""
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      if let (character, length) = rest.firstCharacter {
+        text += String(character).escapingControls
+        rest = rest.dropFirst(length)
+      } else {
+        text += "\\x" + String(rest.removeFirst(), radix: 16)
+      }
+    }
+    return text
+  }
+
+  /// The bytes of the path.
+  var bytes: [UInt8] {
+    withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
+  }
+}
+
+extension String {
+  /// The text with control characters written as in C.
+  var escapingControls: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case "\r": text += "\\r"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+        let digits = String(scalar.value, radix: 16)
+        text += digits.count == 1 ? "\\x0\(digits)" : "\\x\(digits)"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension JSONWriter {
+  /// Writes "path"; a path that is no UTF-8 is followed by "pathBytes", its bytes in base 64.
+  mutating func path(_ path: FilePath, as key: String = "path") {
+    member(key, path.string)
+    let bytes = path.bytes
+    if String(validating: bytes, as: UTF8.self) == nil {
+      member("\(key)Bytes", bytes.base64)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes in base 64 (RFC 4648, section 4).
+  var base64: String {
+    let digits = Array<UInt8>(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
+    var text: [UInt8] = []
+    text.reserveCapacity((count + 2) / 3 * 4)
+    for start in stride(from: 0, to: count, by: 3) {
+      let group = self[start..<Swift.min(start + 3, count)]
+      let padded = group + [0, 0]
+      let word = padded.prefix(3).reduce(0) { $0 << 8 | Int($1) }
+      for place in 0..<4 {
+        text.append(
+          place <= group.count ? digits[word >> (18 - 6 * place) & 63] : UInt8(ascii: "=")
+        )
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The first character of UTF-8 bytes and how many bytes it takes; nil when they are none.
+  fileprivate var firstCharacter: (Unicode.Scalar, Int)? {
+    for length in 1...4 where length <= count {
+      if let text = String(validating: prefix(length), as: UTF8.self),
+        let scalar = text.unicodeScalars.first
+      {
+        return (scalar, length)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// The process's output and error streams.
+enum StandardStreams {
+  /// Writes data to standard output.
+  ///
+  /// A reader that has gone away is a quiet success, as in any pipe: the process ends with 0.
+  ///
+  /// - Throws: ``Failure`` with code 74 when the data cannot be written: an exit code never lies.
+  static func write(_ bytes: [UInt8]) throws(Failure) {
+    guard let error = write(bytes, to: 1) else { return }
+    if error == EPIPE { Shutdown.end(with: 0) }
+    throw Failure(
+      exitCode: .io,
+      code: "io",
+      path: nil,
+      page: nil,
+      message: "standard output: \(String(cString: strerror(error)))"
+    )
+  }
+
+  /// Writes a message to standard error. Nobody can be told when that fails.
+  static func complain(_ text: String) {
+    _ = write(Array(text.utf8), to: 2)
+  }
+
+  /// Whether standard error is a terminal.
+  static var isErrorTerminal: Bool { isatty(2) == 1 }
+
+  /// Columns of the terminal on standard error; 80 when it does not say.
+  static var columns: Int {
+    var size = winsize()
+    guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(
+          descriptor,
+          UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+          rest.count
+        )
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return errno }
+        rest = rest.dropFirst(count)
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import RectoKit
+internal import SystemPackage
+internal import TileRender
+
+/// A directory into which tiles are placed: `p000297/2x/0_3.png` is column 0, row 3 of page 297 at
+/// two pixels a point.
+struct TileFolder {
+  let root: FilePath
+
+  init(_ root: FilePath) {
+    self.root = root
+  }
+
+  /// Writes the tiles of pages.
+  ///
+  /// - Returns: the path of each tile, page by page; none for a page that failed.
+  func save(_ pages: [Result<PageTiles, DocumentError>]) throws(Failure) -> [[FilePath]] {
+    var paths: [[FilePath]] = []
+    do {
+      try Files.createDirectory(root)
+      for page in pages {
+        guard case .success(let tiles) = page else {
+          paths.append([])
+          continue
+        }
+        paths.append(try save(tiles))
+      }
+    } catch {
+      throw Failure(output: error)
+    }
+    return paths
+  }
+
+  private func save(_ page: PageTiles) throws(FileError) -> [FilePath] {
+    guard !page.tiles.isEmpty else { return [] }
+    let number = String(page.raster.pageIndex + 1)
+    let padding = String(repeating: "0", count: max(0, 6 - number.count))
+    let turn = page.raster.rotation == .none ? "" : "-r\(page.raster.rotation.degrees)"
+    let folder = root.appending("p\(padding)\(number)").appending("\(page.raster.scaleName)\(turn)")
+    try Files.createDirectory(folder)
+    var paths: [FilePath] = []
+    for tile in page.tiles {
+      let path = folder.appending("\(tile.index.column)_\(tile.index.row).png")
+      try Files.write(tile.picture.bytes, to: path)
+      paths.append(path)
+    }
+    return paths
+  }
+}
+
+extension PageRaster {
+  /// The scale as a name: the shortest decimal that reads back as exactly this number.
+  fileprivate var scaleName: String {
+    scale == scale.rounded() && scale < 1e6 ? "\(Int(scale))x" : "\(scale)x"
+  }
+}
