@@ -31,8 +31,26 @@ let package = Package(
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "DocumentModel", dependencies: ["Geometry"], swiftSettings: settings),
 
+    // The page tree, read at random from untrusted bytes.
+    .target(
+      name: "PageTree",
+      dependencies: ["CDeflate", "DocumentModel", "Geometry"],
+      swiftSettings: settings
+    ),
+
     // Tests, one folder per module.
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .executableTarget(
+      name: "PageTreeProbe",
+      dependencies: ["DocumentModel", "Geometry", "PageTree"],
+      path: "Tests/PageTreeProbe",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PageTreeTests",
+      dependencies: ["DocumentModel", "Geometry", "PageTree"],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

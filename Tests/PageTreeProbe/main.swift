@@ -1,0 +1,54 @@
+// Prints what PageTree reads, for scripts that compare it with other readers and for measurements.
+//
+//   PageTreeProbe facts FILE           one line for the document, one for each page
+//   PageTreeProbe open FILE            opens it
+//   PageTreeProbe page FILE INDEX      opens it and finds one page
+//   PageTreeProbe sizes FILE           opens it and sums all pages' areas
+//   PageTreeProbe window FILE OUT INDEX…   writes FILE with a window's tail
+
+import DocumentModel
+import Geometry
+import Glibc
+import PageTree
+
+func describe(_ page: PageNode?) -> String {
+  guard let page else { return "missing" }
+  func box(_ box: PageBox) -> String { "\(box.x1) \(box.y1) \(box.x2) \(box.y2)" }
+  return "object \(page.objectNumber) \(page.generation) media \(box(page.mediaBox))"
+    + " crop \(box(page.cropBox)) rotate \(page.rotation) unit \(page.userUnit)"
+}
+
+func run(_ arguments: [String]) throws -> Int32 {
+  guard arguments.count >= 3 else { return 64 }
+  let descriptor = open(arguments[2], O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return 66 }
+  defer { close(descriptor) }
+  let reader = try PageTreeReader(descriptor: descriptor)
+  switch arguments[1] {
+  case "open": print(reader.pageCount)
+  case "page":
+    print(describe(try reader.page(at: Int(arguments[3]) ?? 0)))
+  case "sizes":
+    let pages = try reader.pages(in: 0..<reader.pageCount)
+    let area = pages.reduce(0) { $0 + ($1?.facts.size.area ?? 0) }
+    print(pages.count, area)
+  case "facts":
+    let facts = reader.documentFacts()
+    print(
+      "pages \(facts.pageCount) title \(facts.title ?? "-") rtl \(facts.isRightToLeft)"
+        + " layout \(facts.pageLayout?.rawValue ?? "-")"
+    )
+    for (index, page) in try reader.pages(in: 0..<reader.pageCount).enumerated() {
+      print(index, try reader.label(of: index) ?? "-", describe(page))
+    }
+  default: return 64
+  }
+  return 0
+}
+
+do {
+  exit(try run(CommandLine.arguments))
+} catch {
+  print("not mine:", error)
+  exit(2)
+}
