@@ -100,6 +100,8 @@ public final class PageTreeReader {
 
   // MARK: Finding pages
 
+  var hasLonePage: Bool { lonePage != nil }
+
   private var isSmall: Bool { pageCount <= store.budgets.smallDocument }
 
   /// Finds a page without resolving it.

@@ -6,7 +6,12 @@ struct RootNode {
 
   init(_ store: ObjectStore, _ catalog: PickedDictionary) throws(NotMine) {
     guard case .reference(let reference) = catalog[Key.pages] else {
-      throw NotMine(.damaged, "a catalog whose /Pages is no reference")
+      // Poppler counts what a dictionary in the catalog itself says, but finds no page in it.
+      let pages = try store.dictionary(catalog.located(Key.pages), picking: [Key.count])
+      if let stated = try store.number(pages?.located(Key.count)) {
+        pageCount = try Self.plausible(stated, store)
+      }
+      return
     }
     guard let node = try store.node(reference) else { return }
     let inherited = InheritedAttributes()

@@ -41,6 +41,29 @@ func run(_ arguments: [String]) throws -> Int32 {
     for (index, page) in try reader.pages(in: 0..<reader.pageCount).enumerated() {
       print(index, try reader.label(of: index) ?? "-", describe(page))
     }
+  case "window":
+    let tail = try reader.windowTail(for: arguments.dropFirst(4).compactMap { Int($0) })
+    var bytes = [UInt8](repeating: 0, count: try FileBytes(descriptor: descriptor).count)
+    try bytes.withUnsafeMutableBytes { try FileBytes(descriptor: descriptor).read(into: $0, at: 0) }
+    bytes += tail
+    let output = open(arguments[3], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard output >= 0 else { return 73 }
+    defer { close(output) }
+    var done = 0
+    while done < bytes.count {
+      let wrote = bytes.withUnsafeBytes {
+        write(output, $0.baseAddress.map { $0 + done }, $0.count - done)
+      }
+      guard wrote > 0 else { return 74 }
+      done += wrote
+    }
+  case "tail":
+    print(
+      String(
+        decoding: try reader.windowTail(for: arguments.dropFirst(3).compactMap { Int($0) }),
+        as: UTF8.self
+      )
+    )
   default: return 64
   }
   return 0
