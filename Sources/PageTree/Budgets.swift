@@ -10,9 +10,10 @@ public struct Budgets: Hashable, Sendable {
   public var objectStreamCache = 32 << 20
   /// Arrays and dictionaries inside each other; poppler stops at 500.
   public var nesting = 500
-  /// Levels of the page tree.
-  public var depth = 4096
-  /// Page tree nodes visited in one call beyond the number of pages counted.
+  /// Levels of the page tree; nothing recurses over them.
+  public var depth = 1 << 17
+  /// Page tree nodes visited in one call beyond three for each page asked for: a tree with two kids
+  /// a node has two nodes a page.
   public var extraVisits = 1 << 17
   /// Kids in the page tree nodes that are kept at a time, eight bytes each.
   public var kids = 4 << 20

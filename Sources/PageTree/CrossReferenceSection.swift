@@ -22,12 +22,13 @@ struct Subsection {
 ///
 /// A table's entries are 20 bytes each, so one of them is read where it stands and the rest never;
 /// a table that is not so regular is read entry by entry. A stream is decoded as a whole.
-struct CrossReferenceSection {
+/// Immutable; a class because it is large and looked into for every object.
+final class CrossReferenceSection {
   private let file: BlockCache
-  private var subsections: [Subsection]
+  private let subsections: [Subsection]
   /// Whether the subsections ascend without overlapping, so that one can be found by bisection.
   private let isSorted: Bool
-  private var irregular: [ObjectPlace]
+  private let irregular: [ObjectPlace]
   private let rows: [UInt8]
   private let widths: (Int, Int, Int)
   private let isStream: Bool

@@ -15,7 +15,28 @@ final class Inflater {
     self.decompressor = decompressor
   }
 
-  deinit { libdeflate_free_decompressor(decompressor) }
+  deinit {
+    libdeflate_free_decompressor(decompressor)
+    buffer.deallocate()
+  }
+
+  /// Where streams are decoded, so that what is kept is no larger than its content.
+  private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
+  /// The most bytes of it to hold on to.
+  private static let keptScratch = 1 << 20
+
+  private func scratch(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    if buffer.count < count {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: count, alignment: 16)
+    }
+    return buffer
+  }
+
+  private func releaseScratch() {
+    buffer.deallocate()
+    buffer = .allocate(byteCount: 0, alignment: 16)
+  }
 
   /// The decoded bytes of a zlib stream; anything behind its end, and its checksum, is ignored,
   /// as poppler does.
@@ -39,26 +60,27 @@ final class Inflater {
       throw NotMine(.damaged, "not a deflate stream")
     }
     let body = input.dropFirst(2)
-    var capacity = min(limit, max(4096, expected ?? input.count &* 4))
+    // Object streams mostly grow five- to eightfold.
+    var capacity = min(limit, max(4096, expected ?? input.count &* 8))
     while true {
       try meter.charge(capacity)
-      var status = LIBDEFLATE_BAD_DATA
-      let output = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
-        body.withUnsafeBytes { bytes in
-          status = libdeflate_deflate_decompress(
-            decompressor,
-            bytes.baseAddress,
-            bytes.count,
-            buffer.baseAddress,
-            capacity,
-            &filled
-          )
-        }
-        // Nothing is said about the count unless all went well.
-        if status != LIBDEFLATE_SUCCESS { filled = 0 }
+      let buffer = scratch(capacity)
+      var count = 0
+      let status = body.withUnsafeBytes { bytes in
+        libdeflate_deflate_decompress(
+          decompressor,
+          bytes.baseAddress,
+          bytes.count,
+          buffer.baseAddress,
+          capacity,
+          &count
+        )
       }
       switch status {
-      case LIBDEFLATE_SUCCESS: return output
+      case LIBDEFLATE_SUCCESS:
+        let output = [UInt8](buffer[..<min(count, capacity)])
+        if capacity > Self.keptScratch { releaseScratch() }
+        return output
       case LIBDEFLATE_INSUFFICIENT_SPACE where capacity < limit:
         capacity = min(limit, capacity.multipliedReportingOverflow(by: 4).partialValue)
       case LIBDEFLATE_INSUFFICIENT_SPACE:

@@ -10,8 +10,7 @@ struct InheritedAttributes: Hashable {
   var mediaBoxFrom: Reference?
   var cropBoxFrom: Reference?
   var rotationFrom: Reference?
-  /// Nodes with /Resources, the nearest last: the last one whose value is a dictionary counts.
-  var resourcesFrom: [Reference] = []
+  var resourcesFrom: Reference?
 
   /// The attributes below a node.
   func passing(_ node: TreeNode, _ reference: Reference) -> InheritedAttributes {
@@ -28,7 +27,7 @@ struct InheritedAttributes: Hashable {
       result.rotation = Self.normalized(degrees)
       result.rotationFrom = reference
     }
-    if node.hasResources { result.resourcesFrom.append(reference) }
+    if node.hasResources { result.resourcesFrom = reference }
     return result
   }
 

@@ -133,24 +133,24 @@ struct ObjectParser {
 
   /// Whether the keyword `stream` follows; it is read if so, and nothing is read otherwise.
   mutating func isAtStream() throws(NotMine) -> Bool {
-    let saved = lexer
+    let saved = lexer.cursor.position
     if try lexer.cursor.peekBehindWhite() == 0x73,
       case .command(Keyword.stream) = try lexer.next()
     {
       return true
     }
-    lexer = saved
+    lexer.cursor.seek(to: saved)
     return false
   }
 
   /// The reference that `number` begins, if a generation and `R` follow.
   private mutating func reference(after number: Int32) throws(NotMine) -> Value? {
-    let saved = lexer.cursor
+    let saved = lexer.cursor.position
     let start = valueStart
     // The second number of most pairs is part of a box, so that one look is enough.
     let next = try lexer.cursor.peekBehindWhite()
     guard ByteClass.isDigit(next) || next == 0x25 || next == 0x2B || next == 0x2D else {
-      lexer.cursor = saved
+      lexer.cursor.seek(to: saved)
       return nil
     }
     if case .int(let generation) = try lexer.next(), case .command(Keyword.r) = try lexer.next() {
@@ -158,7 +158,7 @@ struct ObjectParser {
       guard number > 0, generation >= 0 else { return .nothing }
       return .reference(Reference(number: number, generation: generation))
     }
-    lexer.cursor = saved
+    lexer.cursor.seek(to: saved)
     return nil
   }
 }

@@ -134,7 +134,7 @@ public final class PageTreeReader {
     var walk = TreeWalk(
       store,
       from: first.frames,
-      visits: 2 * range.count + store.budgets.extraVisits
+      visits: 3 * range.count + store.budgets.extraVisits
     )
     var pages: [PageNode?] = [try checked(first.page)]
     pages.reserveCapacity(range.count)
@@ -147,7 +147,7 @@ public final class PageTreeReader {
 
   private func walkAll(collecting range: Range<Int>) throws(NotMine) -> [PageNode?] {
     guard let root else { return Array(repeating: nil, count: range.count) }
-    var walk = TreeWalk(store, from: [root], visits: pageCount + store.budgets.extraVisits)
+    var walk = TreeWalk(store, from: [root], visits: 3 * pageCount + store.budgets.extraVisits)
     var all = WalkedPages()
     var pages: [PageNode?] = []
     pages.reserveCapacity(range.count)

@@ -139,12 +139,21 @@ extension ObjectStore {
   /// How many pages a kid claims to hold: 1 for a page; nil when it is neither page nor node or
   /// its count is no number a tree can have.
   func pagesBelow(_ reference: Reference) throws(NotMine) -> Int? {
-    guard
-      let picked = try dictionary(reference, picking: [Key.type, Key.kids, Key.count])
-    else { return nil }
-    if case .name(Key.page) = picked[Key.type] { return 1 }
-    guard picked[Key.kids] != nil else { return 1 }
-    guard let count = try number(picked.located(Key.count)), count >= 0,
+    guard let cursor = try open(reference) else { return nil }
+    var parser = ObjectParser(cursor, nesting: budgets.nesting)
+    guard try parser.opensDictionary() else { return nil }
+    var hasKids = false
+    var stated: Value?
+    // A count in front of the kids is enough: a thousand siblings need not be read to their end.
+    while !hasKids || stated == nil, let key = try parser.nextKey() {
+      hasKids = hasKids || key == Key.kids
+      if hasKids && stated != nil { break }
+      let value = try parser.entryValue()
+      if key == Key.count { stated = value }
+      if key == Key.type, case .name(Key.page) = value { return 1 }
+    }
+    guard hasKids else { return 1 }
+    guard let count = try number(stated.map { Located(value: $0, origin: cursor) }), count >= 0,
       count < Double(Int32.max), count == count.rounded(.towardZero)
     else { return nil }
     return Int(count)

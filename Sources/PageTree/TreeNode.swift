@@ -19,6 +19,8 @@ struct TreeNode {
   var cropBox: PageBox?
   var rotate: Int32?
   var userUnit: Double
+  /// Whether there are resources: in a page any /Resources, in a node above it only a dictionary,
+  /// for that is all that poppler passes on.
   var hasResources: Bool
   /// Whether poppler would accept it as a page: the types of /Annots and /Contents.
   var isAcceptable: Bool
@@ -58,6 +60,9 @@ extension ObjectStore {
       node.isAcceptable = try isAcceptable(picked)
     }
     node.count = try number(picked.located(Key.count))
+    if !isLeaf, let resources = picked.located(Key.resources) {
+      node.hasResources = try isDictionary(resources)
+    }
     if picked[Key.kids] != nil {
       node.kids = try kids(picked.located(Key.kids))
     }
@@ -72,6 +77,15 @@ extension ObjectStore {
     case .long(let value): return Double(value)
     case .real(let value): return value
     default: return nil
+    }
+  }
+
+  private func isDictionary(_ located: Located) throws(NotMine) -> Bool {
+    switch located.value {
+    case .dictionary: return true
+    case .reference(let reference):
+      return try dictionary(reference, picking: []) != nil
+    default: return false
     }
   }
 

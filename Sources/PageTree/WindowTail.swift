@@ -44,7 +44,7 @@ extension PageTreeReader {
   private func refuseLinearizedInheritance(_ found: FoundPage) throws(NotMine) {
     guard store.layout.isLinearized else { return }
     _ = try checked(found)
-    guard found.node.hasResources || found.inherited.resourcesFrom.isEmpty else {
+    guard found.node.hasResources || found.inherited.resourcesFrom == nil else {
       throw NotMine(.linearized, "linearized, and the page inherits its resources")
     }
   }
@@ -134,15 +134,7 @@ struct TailWriter {
     try add(Key.mediaBox, "MediaBox", from: attributes.mediaBoxFrom)
     try add(Key.cropBox, "CropBox", from: attributes.cropBoxFrom)
     try add(Key.rotate, "Rotate", from: attributes.rotationFrom)
-    for holder in attributes.resourcesFrom.reversed() {
-      // Poppler takes the nearest /Resources that is a dictionary.
-      guard let node = try store.dictionary(holder, picking: [Key.resources]),
-        let found = node.located(Key.resources),
-        case .dictionary = try store.resolve(found).value
-      else { continue }
-      try add(Key.resources, "Resources", from: holder)
-      break
-    }
+    try add(Key.resources, "Resources", from: attributes.resourcesFrom)
     return entries
   }
 
