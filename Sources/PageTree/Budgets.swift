@@ -17,6 +17,12 @@ public struct Budgets: Hashable, Sendable {
   public var extraVisits = 1 << 17
   /// Kids in the page tree nodes that are kept at a time, eight bytes each.
   public var kids = 4 << 20
+  /// Pages in one answer, about a hundred bytes each.
+  public var pagesPerCall = 1 << 20
+  /// Different sets of inherited attributes in one document, about 300 bytes each.
+  public var inheritances = 1 << 17
+  /// Bytes of decoded cross-references kept.
+  public var crossReferenceBytes = 64 << 20
   /// Cross-reference sections.
   public var sections = 4096
   /// Subsections of all cross-reference sections together.

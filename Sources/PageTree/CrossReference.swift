@@ -18,6 +18,7 @@ final class CrossReference {
   private var followed: Set<Int> = []
   private var next: Int?
   private var subsectionCount = 0
+  private var keptBytes = 0
 
   static let trailerKeys: [PackedName] = [
     Key.size, Key.root, Key.prev, Key.info, Key.id, Key.encrypt, Key.xrefStm,
@@ -39,6 +40,7 @@ final class CrossReference {
     let newest = try reader.read(at: origin)
     sections = newest.sections
     subsectionCount = newest.subsectionCount
+    keptBytes = newest.bytes
     trailer = newest.trailer
     isStream = newest.isStream
     size = newest.size
@@ -50,6 +52,7 @@ final class CrossReference {
   func place(of number: Int) throws(NotMine) -> ObjectPlace? {
     var looked = 0
     while true {
+      try file.meter.charge(sections.count - looked)
       while looked < sections.count {
         if let place = try sections[looked].place(of: number) { return place }
         looked += 1
@@ -79,6 +82,10 @@ final class CrossReference {
       throw NotMine(.budget, "more than \(budgets.subsections) cross-reference subsections")
     }
     sections += older.sections
+    keptBytes += older.bytes
+    guard keptBytes <= budgets.crossReferenceBytes else {
+      throw NotMine(.budget, "cross-references of more than \(budgets.crossReferenceBytes) bytes")
+    }
     size = max(size, older.size)
     next = older.previous
     return true

@@ -58,6 +58,8 @@ final class CrossReferenceSection {
   /// One past the highest object number listed.
   var size: Int { subsections.lazy.map { $0.first + $0.count }.max() ?? 0 }
   var subsectionCount: Int { subsections.count }
+  /// About the bytes it occupies.
+  var bytes: Int { rows.count + (irregular.count + subsections.count) * 32 }
 
   /// Where an object is according to this section; nil when it is not listed.
   ///

@@ -6,6 +6,10 @@ final class ObjectStore {
   let crossReference: CrossReference
   let budgets: Budgets
   private let decoder: StreamDecoder
+  /// What looking up an object costs at least, in bytes of work.
+  private static let objectCharge = 128
+  /// Object streams that may need each other, for their lengths, before one of them is open.
+  private static let openingLimit = 8
 
   private var streams: [Int: ObjectStream] = [:]
   private var streamOrder: [Int] = []
@@ -37,6 +41,7 @@ final class ObjectStore {
   /// - Throws: ``NotMine`` with `needsRepair` where poppler would scan the file for the object.
   func open(_ reference: Reference) throws(NotMine) -> ByteCursor? {
     let number = Int(reference.number)
+    try meter.charge(Self.objectCharge)
     guard number >= 0, number < crossReference.size else { return try absentBeyond(number) }
     switch try crossReference.place(of: number) {
     case nil, .free: return try absent(number)
@@ -134,7 +139,7 @@ final class ObjectStore {
 
   private func objectStream(_ number: Int) throws(NotMine) -> ObjectStream? {
     if let stream = streams[number] { return stream }
-    guard opening.insert(number).inserted else {
+    guard opening.count < Self.openingLimit, opening.insert(number).inserted else {
       throw NotMine(.damaged, "object stream \(number) needs itself")
     }
     defer { opening.remove(number) }

@@ -71,6 +71,9 @@ public final class PageTreeReader {
     store.meter.reset()
     let range = range.clamped(to: 0..<pageCount)
     guard !range.isEmpty else { return [] }
+    guard range.count <= store.budgets.pagesPerCall else {
+      throw NotMine(.budget, "more than \(store.budgets.pagesPerCall) pages at a time")
+    }
     if lonePage == nil, walked == nil, !isSmall, range.count < pageCount / 2,
       let pages = try walkOn(range)
     {
@@ -80,7 +83,6 @@ public final class PageTreeReader {
       return try walkAll(collecting: range)
     }
     var pages: [PageNode?] = []
-    pages.reserveCapacity(range.count)
     for index in range {
       pages.append(try find(index).map { (found) throws(NotMine) in try checked(found) })
     }
@@ -137,7 +139,6 @@ public final class PageTreeReader {
       visits: 3 * range.count + store.budgets.extraVisits
     )
     var pages: [PageNode?] = [try checked(first.page)]
-    pages.reserveCapacity(range.count)
     while pages.count < range.count {
       guard case .page(let found) = try walk.next(), !walk.hasMiscounted else { return nil }
       pages.append(try checked(found))
@@ -150,13 +151,16 @@ public final class PageTreeReader {
     var walk = TreeWalk(store, from: [root], visits: 3 * pageCount + store.budgets.extraVisits)
     var all = WalkedPages()
     var pages: [PageNode?] = []
-    pages.reserveCapacity(range.count)
     loop: while all.count < pageCount {
       switch try walk.next() {
       case .end: break loop
       case .page(let found):
         if range.contains(all.count) { pages.append(try checked(found)) }
-        all.append(found, in: walk.frames.last?.serial ?? 0)
+        try all.append(
+          found,
+          in: walk.frames.last?.serial ?? 0,
+          atMost: store.budgets.inheritances
+        )
       }
     }
     walked = all

@@ -5,13 +5,18 @@ struct Predictor {
   var bits: Int32 = 8
   var columns: Int32 = 1
 
+  /// Whether the parameters can be anybody's; nothing overflows then.
+  private var isPossible: Bool {
+    (1...32).contains(colors) && [1, 2, 4, 8, 16].contains(bits)
+      && (1...(1 << 20)).contains(columns)
+  }
   /// Bytes of a row without the tag.
   private var rowBytes: Int { (Int(columns) * Int(colors) * Int(bits) + 7) / 8 }
   private var pixelBytes: Int { (Int(colors) * Int(bits) + 7) / 8 }
 
   /// How many encoded bytes `size` decoded ones need, for a guess at a buffer.
   func encodedSize(of size: Int) -> Int {
-    kind >= 10 && rowBytes > 0 ? size + size / rowBytes + 1 : size
+    kind >= 10 && isPossible ? size + size / rowBytes + 1 : size
   }
 
   /// The samples as they were; a last row that is cut off is dropped.
@@ -19,9 +24,7 @@ struct Predictor {
   /// - Throws: ``NotMine`` for parameters that mean nothing.
   func decode(_ data: [UInt8]) throws(NotMine) -> [UInt8] {
     guard kind != 1 else { return data }
-    guard (1...32).contains(colors), [1, 2, 4, 8, 16].contains(bits),
-      (1...(1 << 20)).contains(columns)
-    else { throw NotMine(.damaged, "a predictor with impossible parameters") }
+    guard isPossible else { throw NotMine(.damaged, "a predictor with impossible parameters") }
     if kind == 2 { return try tiff(data) }
     guard kind >= 10 else { throw NotMine(.unsupported, "predictor \(kind)") }
     return png(data)

@@ -10,6 +10,7 @@ struct SectionReader {
     var previous: Int?
 
     var subsectionCount: Int { sections.reduce(0) { $0 + $1.subsectionCount } }
+    var bytes: Int { sections.reduce(0) { $0 + $1.bytes } }
   }
 
   let file: BlockCache

@@ -24,6 +24,7 @@ final class TreeDescent {
     var frames = [root]
     var ancestors: Set<Int32> = [root.reference.number]
     var remaining = index
+    var kidsHeld = 0
     while let top = frames.indices.last {
       guard case .list(let kids) = frames[top].kids,
         let place = try place(of: remaining, in: frames[top], kids, ancestors)
@@ -49,6 +50,10 @@ final class TreeDescent {
       }
       guard let count = node.count, Double(place.offset) < count else { return nil }
       ancestors.insert(reference.number)
+      kidsHeld += node.kids.count
+      guard kidsHeld <= store.budgets.kids else {
+        throw NotMine(.budget, "more than \(store.budgets.kids) kids in nodes inside each other")
+      }
       frames.append(
         TreeWalk.Frame(
           reference: reference,
@@ -144,9 +149,9 @@ extension ObjectStore {
     guard try parser.opensDictionary() else { return nil }
     var hasKids = false
     var stated: Value?
-    // A count in front of the kids is enough: a thousand siblings need not be read to their end.
-    while !hasKids || stated == nil, let key = try parser.nextKey() {
+    while let key = try parser.nextKey() {
       hasKids = hasKids || key == Key.kids
+      // A count in front of the kids is enough: a thousand siblings need not be read to their end.
       if hasKids && stated != nil { break }
       let value = try parser.entryValue()
       if key == Key.count { stated = value }

@@ -6,6 +6,13 @@ struct TreeNode {
     case none
     /// ``Reference/packed`` each; 0 for what is no reference, where poppler's walk ends.
     case list([UInt64])
+
+    var count: Int {
+      switch self {
+      case .none: 0
+      case .list(let kids): kids.count
+      }
+    }
   }
 
   /// Whether it is a page: /Type /Page, or no /Kids at all.

@@ -41,12 +41,14 @@ struct TreeWalk {
   /// Whether a node that held another number of pages than its /Count said was left behind.
   private(set) var hasMiscounted = false
   private var serial = 0
+  private var kidsHeld = 0
 
   /// A walk that goes on from the given frames, outermost first.
   init(_ store: ObjectStore, from frames: [Frame], visits: Int) {
     self.store = store
     self.frames = frames
     ancestors = Set(frames.map(\.reference.number))
+    kidsHeld = frames.reduce(0) { $0 + $1.kids.count }
     visitsLeft = visits
   }
 
@@ -81,6 +83,10 @@ struct TreeWalk {
         throw NotMine(.budget, "a page tree deeper than \(store.budgets.depth) levels")
       }
       ancestors.insert(reference.number)
+      kidsHeld += node.kids.count
+      guard kidsHeld <= store.budgets.kids else {
+        throw NotMine(.budget, "more than \(store.budgets.kids) kids in nodes inside each other")
+      }
       serial += 1
       frames.append(
         Frame(
@@ -100,6 +106,7 @@ struct TreeWalk {
   private mutating func leave() {
     guard let done = frames.popLast() else { return }
     ancestors.remove(done.reference.number)
+    kidsHeld -= done.kids.count
     if done.count != Double(done.produced) { hasMiscounted = true }
     if let parent = frames.indices.last { frames[parent].produced += done.produced }
   }

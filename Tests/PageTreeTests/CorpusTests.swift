@@ -80,9 +80,15 @@ import Testing
       ? nil : "rotation \(page.rotation), not \(poppler.rotation)"
   }
 
+  /// Files whose counts add up although a kid in the middle is no page: poppler misses the pages
+  /// behind it, and only a complete walk can tell. Being small, they get one from the product.
+  private static let onlyAWalkCanTell: Set<String> = [
+    "kid_direct_middle.pdf", "kid_not_ref_middle.pdf", "kid_wrong_type_middle.pdf",
+  ]
+
   @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
   func `a page asked for alone is the page of a complete walk`() throws {
-    for file in Corpus.files {
+    for file in Corpus.files where !Self.onlyAWalkCanTell.contains(file.lastPathComponent) {
       let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
       defer { close(descriptor) }
       var budgets = Budgets()
