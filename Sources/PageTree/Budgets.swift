@@ -32,6 +32,9 @@ public struct Budgets: Hashable, Sendable {
   /// Documents of up to this many pages are walked as a whole on first use, just as poppler would:
   /// then no count in the file has to be trusted.
   public var smallDocument = 64
+  /// Objects in a file from which on a window lists those that drawing needs; a smaller
+  /// cross-reference is read as fast as it is avoided.
+  public var manyObjects = 4096
   /// Ranges in /PageLabels.
   public var labelRanges = 1 << 16
   /// Bytes of a label's prefix.

@@ -41,6 +41,17 @@ struct Predictor {
           let from = line * (row + 1) + 1
           let to = line * row
           let tag = data[from - 1]
+          // The filters that cross-reference streams use have loops of their own.
+          if tag == 2, line > 0 {
+            for column in 0..<row {
+              output[to + column] = data[from + column] &+ output[to + column - row]
+            }
+            continue
+          }
+          guard (1...4).contains(tag), tag != 2 else {
+            for column in 0..<row { output[to + column] = data[from + column] }
+            continue
+          }
           for column in 0..<row {
             let raw = data[from + column]
             let left = column >= pixel ? output[to + column - pixel] : 0
@@ -48,7 +59,6 @@ struct Predictor {
             let prediction: UInt8
             switch tag {
             case 1: prediction = left
-            case 2: prediction = up
             case 3: prediction = UInt8(truncatingIfNeeded: (Int(left) + Int(up)) / 2)
             case 4:
               let corner = column >= pixel && line > 0 ? output[to + column - row - pixel] : 0

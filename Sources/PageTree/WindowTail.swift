@@ -7,6 +7,9 @@ extension PageTreeReader {
   /// page 1, because there is no page before it any more, and it follows /Prev only for objects
   /// the update does not list.
   ///
+  /// In a file of many objects the update also says where the objects are that drawing will need;
+  /// poppler would otherwise read the whole cross-reference, which takes longer than the page.
+  ///
   /// The update has three parts: the root of the page tree under its old number, with new /Kids;
   /// one node for each run of pages that inherit attributes, which carries them; and a
   /// cross-reference section of the kind the file has, because poppler treats missing objects
@@ -20,9 +23,10 @@ extension PageTreeReader {
   ///   kind that cannot be replaced.
   public func windowTail(for indices: [Int]) throws(NotMine) -> [UInt8] {
     store.meter.reset()
-    guard case .reference(let root) = catalog[Key.pages], !hasLonePage else {
-      throw NotMine(.unsupported, "a page tree whose root cannot be replaced")
-    }
+    guard case .reference(let root) = catalog[Key.pages], !hasLonePage,
+      case .reference(let catalog) = store.crossReference.trailer[Key.root],
+      catalog.number != root.number
+    else { throw NotMine(.unsupported, "a page tree whose root cannot be replaced") }
     var runs: [(attributes: InheritedAttributes, pages: [Reference])] = []
     for index in indices {
       guard let found = try find(index) else {
@@ -56,8 +60,8 @@ struct TailWriter {
   private let root: Reference
   private let origin: Int
   private var tail: [UInt8] = []
-  /// Object numbers with their generations and offsets, in the order written.
-  private var written: [(reference: Reference, offset: Int)] = []
+  /// What the cross-reference section lists, by object number.
+  private var places: [Int32: (place: ObjectPlace, generation: Int32)] = [:]
   private var nextNumber: Int
 
   init(store: ObjectStore, root: Reference) {
@@ -75,6 +79,7 @@ struct TailWriter {
     guard nextNumber + runs.count + 1 < Int(Int32.max) else {
       throw NotMine(.unsupported, "no object number is left")
     }
+    try addNeededObjects(runs)
     append("\n")
     let pages = runs.reduce(0) { $0 + $1.pages.count }
     if let only = runs.first, runs.count == 1 {
@@ -138,14 +143,46 @@ struct TailWriter {
     return entries
   }
 
+  /// In a large file, lists the objects that drawing will need.
+  private mutating func addNeededObjects(
+    _ runs: [(attributes: InheritedAttributes, pages: [Reference])]
+  ) throws(NotMine) {
+    guard store.crossReference.size >= store.budgets.manyObjects else { return }
+    var sources: [[UInt8]] = []
+    for run in runs { sources.append(try inherited(run.attributes)) }
+    let needed = NeededObjects(
+      store,
+      pages: runs.flatMap(\.pages),
+      inherited: sources,
+      replaced: root
+    )
+    places = needed.places
+  }
+
   // MARK: Cross-reference
+
+  /// The listed objects in order, in stretches without a gap.
+  private func stretches() -> [[Int32]] {
+    var stretches: [[Int32]] = []
+    for number in places.keys.sorted() {
+      if let last = stretches.last?.last, last + 1 == number {
+        stretches[stretches.count - 1].append(number)
+      } else {
+        stretches.append([number])
+      }
+    }
+    return stretches
+  }
 
   private mutating func appendCrossReferenceTable() throws(NotMine) {
     let start = origin + tail.count
     append("xref\n")
-    for (reference, offset) in written.sorted(by: { $0.reference.number < $1.reference.number }) {
-      append("\(reference.number) 1\n")
-      append("\(Self.padded(offset, 10)) \(Self.padded(Int(reference.generation), 5)) n \n")
+    for stretch in stretches() {
+      append("\(stretch[0]) \(stretch.count)\n")
+      for number in stretch {
+        guard case (.offset(let offset, _), let generation)? = places[number] else { continue }
+        append("\(Self.padded(offset, 10)) \(Self.padded(Int(generation), 5)) n \n")
+      }
     }
     append("trailer\n<< /Size \(nextNumber) /Prev \(store.crossReference.origin)")
     try appendTrailerEntries()
@@ -159,11 +196,19 @@ struct TailWriter {
     beginObject(reference)
     var index = ""
     var rows: [UInt8] = []
-    for (reference, offset) in written.sorted(by: { $0.reference.number < $1.reference.number }) {
-      index += " \(reference.number) 1"
-      rows.append(1)
-      rows += Self.bytes(offset, 8)
-      rows += Self.bytes(Int(reference.generation), 4)
+    for stretch in stretches() {
+      index += " \(stretch[0]) \(stretch.count)"
+      for number in stretch {
+        switch places[number] {
+        case (.offset(let offset, _), let generation)?:
+          rows.append(1)
+          rows += Self.bytes(offset, 8) + Self.bytes(Int(generation), 4)
+        case (.compressed(let stream, let index), _)?:
+          rows.append(2)
+          rows += Self.bytes(stream, 8) + Self.bytes(index, 4)
+        case (.free, _)?, nil: rows += Self.bytes(0, 13)
+        }
+      }
     }
     append("<< /Type /XRef /W [ 1 8 4 ] /Index [\(index) ] /Length \(rows.count)")
     append(" /Size \(nextNumber) /Prev \(store.crossReference.origin)")
@@ -186,7 +231,8 @@ struct TailWriter {
   // MARK: Bytes
 
   private mutating func beginObject(_ reference: Reference) {
-    written.append((reference, origin + tail.count))
+    let place = ObjectPlace.offset(origin + tail.count, generation: reference.generation)
+    places[reference.number] = (place, reference.generation)
     append("\(reference.number) \(reference.generation) obj\n")
   }
 

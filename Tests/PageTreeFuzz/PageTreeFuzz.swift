@@ -15,9 +15,11 @@ private let budgets: Budgets = {
   budgets.kids = 20_000
   budgets.smallDocument = 4
   budgets.labelRanges = 1000
+  budgets.manyObjects = 0
   return budgets
 }()
 
+/// One input: everything the reader can be asked, and a window of two pages read back.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPageTree(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))

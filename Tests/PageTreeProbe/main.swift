@@ -5,6 +5,9 @@
 //   PageTreeProbe page FILE INDEX      opens it and finds one page
 //   PageTreeProbe sizes FILE           opens it and sums all pages' areas
 //   PageTreeProbe window FILE OUT INDEX…   writes FILE with a window's tail
+//   PageTreeProbe tail FILE INDEX…     prints the tail alone
+//
+// MANY_OBJECTS=N sets from how many objects on a window lists those that drawing needs.
 
 import DocumentModel
 import Geometry
@@ -23,7 +26,11 @@ func run(_ arguments: [String]) throws -> Int32 {
   let descriptor = open(arguments[2], O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return 66 }
   defer { close(descriptor) }
-  let reader = try PageTreeReader(descriptor: descriptor)
+  var budgets = Budgets()
+  if let text = getenv("MANY_OBJECTS") {
+    budgets.manyObjects = Int(String(cString: text)) ?? budgets.manyObjects
+  }
+  let reader = try PageTreeReader(descriptor: descriptor, budgets: budgets)
   switch arguments[1] {
   case "open": print(reader.pageCount)
   case "page":

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Testing
 
 @testable import PageTree
@@ -24,6 +24,19 @@ func askEverything(_ bytes: [UInt8], budgets: Budgets = .standard) {
     budgets.kids = 10_000
     budgets.smallDocument = 8
     return budgets
+  }
+
+  @Test func `what the fuzzer found is answered or refused`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Fixtures/fuzz").standardizedFileURL
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder,
+      includingPropertiesForKeys: nil
+    )
+    for file in files where file.pathExtension == "pdf" {
+      askEverything(Array(try Data(contentsOf: file)))
+      askEverything(Array(try Data(contentsOf: file)), budgets: small)
+    }
   }
 
   @Test func `a document cut off anywhere is answered or refused`() {

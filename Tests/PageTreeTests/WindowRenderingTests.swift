@@ -8,6 +8,13 @@ import Testing
 /// The suite takes a sample; with `RECTO_CORPUS_FULL` set it takes first, middle and last page of
 /// every document.
 @Suite(.timeLimit(.minutes(60))) struct WindowRenderingTests {
+  /// Every window lists the objects it needs, as only those of large files do otherwise.
+  private var budgets: Budgets {
+    var budgets = Budgets()
+    budgets.manyObjects = 0
+    return budgets
+  }
+
   /// Pages that take poppler longer than anybody waits, with or without a window.
   private static let endless: Set<String> = [
     "content_100k_seg_fill_selfx.pdf", "content_200k_seg_stroke.pdf", "form_billion_laughs.pdf",
@@ -21,7 +28,9 @@ import Testing
     for file in Corpus.files where !Self.endless.contains(file.lastPathComponent) {
       let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
       defer { close(descriptor) }
-      guard let reader = try? PageTreeReader(descriptor: descriptor) else { continue }
+      guard let reader = try? PageTreeReader(descriptor: descriptor, budgets: budgets) else {
+        continue
+      }
       let last = reader.pageCount - 1
       seen += last > 0 ? 1 : 0
       guard Corpus.isThorough || last > 0 && seen.isMultiple(of: 6) else { continue }
@@ -45,7 +54,8 @@ import Testing
     for file in Corpus.files where !Self.endless.contains(file.lastPathComponent) {
       let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
       defer { close(descriptor) }
-      guard let reader = try? PageTreeReader(descriptor: descriptor), reader.pageCount > 2,
+      guard let reader = try? PageTreeReader(descriptor: descriptor, budgets: budgets),
+        reader.pageCount > 2,
         Corpus.isThorough || drawn < 12
       else { continue }
       let indices = [reader.pageCount - 1, 0, reader.pageCount / 2]

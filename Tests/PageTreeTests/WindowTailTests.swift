@@ -4,8 +4,15 @@ import Testing
 @testable import PageTree
 
 @Suite struct WindowTailTests {
-  private func window(_ bytes: [UInt8], _ indices: [Int]) throws -> PageTreeReader {
-    try PageTreeReader(bytes + (try PageTreeReader(bytes).windowTail(for: indices)))
+  private func window(
+    _ bytes: [UInt8],
+    _ indices: [Int],
+    manyObjects: Int = .max
+  ) throws -> PageTreeReader {
+    var budgets = Budgets()
+    budgets.manyObjects = manyObjects
+    let original = try PageTreeReader(bytes, budgets: budgets)
+    return try PageTreeReader(bytes + (try original.windowTail(for: indices)))
   }
 
   /// One document in every kind of file.
@@ -25,9 +32,11 @@ import Testing
   func `a window holds the pages asked for, in that order`(file: Int, indices: [Int]) throws {
     let bytes = Self.files[file]
     let original = try PageTreeReader(bytes)
-    let window = try window(bytes, indices)
-    #expect(window.pageCount == indices.count)
-    #expect(try window.pages(in: 0..<indices.count) == indices.map { try original.page(at: $0) })
+    for manyObjects in [0, .max] {
+      let window = try window(bytes, indices, manyObjects: manyObjects)
+      #expect(window.pageCount == indices.count)
+      #expect(try window.pages(in: 0..<indices.count) == indices.map { try original.page(at: $0) })
+    }
   }
 
   @Test func `a window's cross-reference is of the file's kind`() throws {
@@ -84,6 +93,46 @@ import Testing
       let reader = try PageTreeReader(bytes + first + second)
       #expect(try reader.pages(in: 0..<1) == [try PageTreeReader(bytes).page(at: 30)])
     }
+  }
+
+  @Test func `a window lists what its pages need and nothing of other pages`() throws {
+    var builder = PDFBuilder.flat(3) { "/Contents \($0 + 10) 0 R /Annots [20 0 R]" }
+    for number in 10..<13 { builder[number] = "<< /Length 0 >>\nstream\n\nendstream" }
+    builder[1] = "<< /Pages 2 0 R /AcroForm 21 0 R /Outlines 22 0 R >>"
+    builder[20] = "<< /Subtype /Link /P 3 0 R /Dest [5 0 R /Fit] /AP << /N 23 0 R >> >>"
+    builder[21] = "<< /Fields [24 0 R] >>"
+    builder[22] = "<< /First 22 0 R >>"
+    builder[23] = "<< /Near 5 0 R >>"
+    builder[24] = "<< /Parent 21 0 R >>"
+    var budgets = Budgets()
+    budgets.manyObjects = 0
+    for bytes in [builder.table(), builder.stream(compressed: [1, 2, 4, 20, 21, 24])] {
+      let tail = try PageTreeReader(bytes, budgets: budgets).windowTail(for: [1])
+      let file = BlockCache(source: MemoryBytes(bytes + tail), meter: WorkMeter(limit: 1 << 20))
+      let layout = try FileLayout(file, budgets: budgets)
+      let reader = SectionReader(
+        file: file,
+        decoder: try StreamDecoder(file, budgets: budgets),
+        start: 0,
+        budgets: budgets
+      )
+      let section = try reader.read(at: layout.crossReference).sections[0]
+      for number in [1, 2, 4, 11, 20, 21, 23, 24, 5] {
+        #expect(try section.place(of: number) != nil, "object \(number)")
+      }
+      // Another page is listed where something drawn mentions it, but what it needs is not.
+      for number in [3, 10, 12, 22] {
+        #expect(try section.place(of: number) == nil, "object \(number)")
+      }
+    }
+  }
+
+  @Test func `a catalog that is the root of the page tree cannot be replaced`() throws {
+    let builder = PDFBuilder([
+      1: "<< /Type /Catalog /Pages 1 0 R /Kids [3 0 R] /Count 1 >>", 3: "<< /Type /Page >>",
+    ])
+    let reader = try PageTreeReader(builder.table())
+    #expect(reason { () throws(NotMine) in _ = try reader.windowTail(for: [0]) } == .unsupported)
   }
 
   @Test func `a missing page is named`() throws {
