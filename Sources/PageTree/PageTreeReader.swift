@@ -23,10 +23,15 @@ public final class PageTreeReader {
   /// The tree's only page when the root itself is one.
   private let lonePage: FoundPage?
   private var walked: WalkedPages?
+  /// Why a complete walk was given up, so that no later question tries again.
+  private var refusal: NotMine?
   var labels: PageLabels?
 
   /// The number of pages the document claims, as poppler counts: 0 when the count is impossible.
   public let pageCount: Int
+
+  /// The file's size when it was opened; a window's tail belongs right behind these bytes.
+  public var byteCount: Int { store.file.source.count }
 
   /// Reads from an open descriptor, which stays the caller's and must outlive the reader.
   ///
@@ -147,6 +152,17 @@ public final class PageTreeReader {
   }
 
   private func walkAll(collecting range: Range<Int>) throws(NotMine) -> [PageNode?] {
+    if let refusal { throw refusal }
+    do throws(NotMine) {
+      return try walkWhole(collecting: range)
+    } catch {
+      // The bytes do not change, and a walk to the budget's end takes seconds.
+      if error.reason != .unreadable { refusal = error }
+      throw error
+    }
+  }
+
+  private func walkWhole(collecting range: Range<Int>) throws(NotMine) -> [PageNode?] {
     guard let root else { return Array(repeating: nil, count: range.count) }
     var walk = TreeWalk(store, from: [root], visits: 3 * pageCount + store.budgets.extraVisits)
     var all = WalkedPages()

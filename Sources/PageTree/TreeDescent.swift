@@ -102,9 +102,8 @@ final class TreeDescent {
     _ ancestors: Set<Int32>
   ) throws(NotMine) -> [Int]? {
     if let known = sums[frame.reference.number] { return known }
-    guard kids.count <= store.budgets.extraVisits else {
-      throw NotMine(.budget, "a node with \(kids.count) kids to be counted")
-    }
+    // Counting so many costs no less than walking.
+    guard kids.count <= store.budgets.extraVisits else { return nil }
     var sums = [0]
     var total = 0
     for packed in kids {

@@ -73,6 +73,20 @@ func askEverything(_ bytes: [UInt8], budgets: Budgets = .standard) {
     #expect(reason { () throws(NotMine) in _ = try reader.page(at: 0) } == .budget)
   }
 
+  @Test func `a walk that was given up is not begun again`() throws {
+    var builder = PDFBuilder([1: "<< /Pages 2 0 R >>"])
+    for level in 2..<42 {
+      builder[level] = "<< /Type /Pages /Count 3 /Kids [\(level + 1) 0 R \(level + 1) 0 R] >>"
+    }
+    builder[42] = "<< /Type /Pages /Count 0 /Kids [] >>"
+    let reader = try PageTreeReader(builder.table(), budgets: small)
+    let first = Result { () throws(NotMine) in try reader.page(at: 0) }
+    #expect(reader.store.meter.spent > 10_000)
+    let second = Result { () throws(NotMine) in try reader.page(at: 1) }
+    #expect(reader.store.meter.spent < 10_000)
+    #expect(first == second)
+  }
+
   @Test func `a tree deeper than the budget is refused`() throws {
     var builder = PDFBuilder([1: "<< /Pages 2 0 R >>"])
     for level in 2..<200 {
