@@ -58,6 +58,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]
     ),
 
+    // The page tree, read at random from untrusted bytes.
+    .target(
+      name: "PageTree",
+      dependencies: ["CDeflate", "DocumentModel", "Geometry"],
+      swiftSettings: settings
+    ),
+
     // What the command and its workers say to each other.
     .target(
       name: "WorkerProtocol",
@@ -131,9 +138,20 @@ let package = Package(
       dependencies: ["Geometry", "PageLayout"],
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "PageTreeProbe",
+      dependencies: ["DocumentModel", "Geometry", "PageTree"],
+      path: "Tests/PageTreeProbe",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PageTreeTests",
+      dependencies: ["DocumentModel", "Geometry", "PageTree"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PNGCodingTests",
-      dependencies: ["PNGCoding", "Geometry"],
+      dependencies: ["CCairo", "Geometry", "PNGCoding"],
       swiftSettings: settings
     ),
     .testTarget(

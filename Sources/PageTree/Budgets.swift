@@ -1,0 +1,50 @@
+/// Bounds on what a hostile file can make the reader do. All of them hold in the parent process.
+public struct Budgets: Hashable, Sendable {
+  /// Bytes of syntax read plus bytes inflated in one call; about a second for 300 MiB.
+  public var work = 1 << 30
+  /// Bytes of one uncompressed object, from its number to its end.
+  public var objectBytes = 64 << 20
+  /// Bytes of one decoded stream.
+  public var streamBytes = 64 << 20
+  /// Bytes of decoded object streams kept at a time.
+  public var objectStreamCache = 32 << 20
+  /// Arrays and dictionaries inside each other; poppler stops at 500.
+  public var nesting = 500
+  /// Levels of the page tree; nothing recurses over them.
+  public var depth = 1 << 17
+  /// Page tree nodes visited in one call beyond three for each page asked for: a tree with two kids
+  /// a node has two nodes a page.
+  public var extraVisits = 1 << 17
+  /// Kids in the page tree nodes that are kept at a time, eight bytes each.
+  public var kids = 4 << 20
+  /// Pages in one answer, about a hundred bytes each.
+  public var pagesPerCall = 1 << 20
+  /// Different sets of inherited attributes in one document, about 300 bytes each.
+  public var inheritances = 1 << 17
+  /// Bytes of decoded cross-references kept.
+  public var crossReferenceBytes = 64 << 20
+  /// Cross-reference sections.
+  public var sections = 4096
+  /// Subsections of all cross-reference sections together.
+  public var subsections = 1 << 18
+  /// Entries of irregular cross-reference tables, which have to be read one by one.
+  public var irregularEntries = 1 << 20
+  /// Documents of up to this many pages are walked as a whole on first use, just as poppler would:
+  /// then no count in the file has to be trusted.
+  public var smallDocument = 64
+  /// Objects in a file from which on a window lists those that drawing needs; a smaller
+  /// cross-reference is read as fast as it is avoided.
+  public var manyObjects = 4096
+  /// Ranges in /PageLabels.
+  public var labelRanges = 1 << 16
+  /// Bytes of a label's prefix.
+  public var prefixBytes = 256
+  /// Bytes of a title.
+  public var textBytes = 4096
+
+  /// The budgets that the product uses.
+  public static let standard = Budgets()
+
+  /// The standard budgets, to be changed one by one.
+  public init() {}
+}

@@ -1,0 +1,148 @@
+/// Where an object is.
+enum ObjectPlace: Equatable {
+  case free
+  /// At an offset in the file, with a generation.
+  case offset(Int, generation: Int32)
+  /// In an object stream, at an index.
+  case compressed(stream: Int, index: Int)
+}
+
+/// Consecutive object numbers of one section.
+struct Subsection {
+  var first: Int
+  var count: Int
+  /// The position of the first entry: in the file, in the decoded rows, or in the list.
+  var place: Int
+  var isRegular = true
+
+  func contains(_ number: Int) -> Bool { number >= first && number - first < count }
+}
+
+/// One cross-reference table or stream.
+///
+/// A table's entries are 20 bytes each, so one of them is read where it stands and the rest never;
+/// a table that is not so regular is read entry by entry. A stream is decoded as a whole.
+/// Immutable; a class because it is large and looked into for every object.
+final class CrossReferenceSection {
+  private let file: BlockCache
+  private let subsections: [Subsection]
+  /// Whether the subsections ascend without overlapping, so that one can be found by bisection.
+  private let isSorted: Bool
+  private let irregular: [ObjectPlace]
+  private let rows: [UInt8]
+  private let widths: (Int, Int, Int)
+  private let isStream: Bool
+
+  /// A table with the given subsections.
+  init(table subsections: [Subsection], irregular: [ObjectPlace], file: BlockCache) {
+    self.file = file
+    self.subsections = subsections
+    self.irregular = irregular
+    isSorted = Self.ascends(subsections)
+    rows = []
+    widths = (0, 0, 0)
+    isStream = false
+  }
+
+  /// A stream with the given rows, which are long enough for the subsections.
+  init(stream subsections: [Subsection], rows: [UInt8], widths: (Int, Int, Int), file: BlockCache) {
+    self.file = file
+    self.subsections = subsections
+    self.rows = rows
+    self.widths = widths
+    irregular = []
+    isSorted = Self.ascends(subsections)
+    isStream = true
+  }
+
+  /// One past the highest object number listed.
+  var size: Int { subsections.lazy.map { $0.first + $0.count }.max() ?? 0 }
+  var subsectionCount: Int { subsections.count }
+  /// About the bytes it occupies.
+  var bytes: Int { rows.count + (irregular.count + subsections.count) * 32 }
+
+  /// Where an object is according to this section; nil when it is not listed.
+  ///
+  /// - Complexity: O(log *subsections*) for sections in order.
+  func place(of number: Int) throws(NotMine) -> ObjectPlace? {
+    guard let found = try find(number) else { return nil }
+    let row = number - found.first
+    if isStream { return streamPlace(found.place + row * (widths.0 + widths.1 + widths.2)) }
+    if !found.isRegular { return irregular[found.place + row] }
+    if let place = try Self.regularEntry(file, at: found.place + row * 20) { return place }
+    // The first and the last entry looked right, this one does not: its neighbours say nothing.
+    throw NotMine(.damaged, "an irregular entry in a cross-reference table")
+  }
+
+  private func find(_ number: Int) throws(NotMine) -> Subsection? {
+    guard isSorted else {
+      try file.meter.charge(subsections.count)
+      return subsections.first { $0.contains(number) }
+    }
+    var low = 0
+    var high = subsections.count
+    while low < high {
+      let middle = (low + high) / 2
+      if subsections[middle].first <= number { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, subsections[low - 1].contains(number) else { return nil }
+    return subsections[low - 1]
+  }
+
+  private func streamPlace(_ start: Int) -> ObjectPlace {
+    var position = start
+    func field(_ width: Int) -> Int {
+      var value = 0
+      // Eight bytes never reach the sign: such rows were refused when the section was read.
+      for _ in 0..<width {
+        value = value << 8 | Int(rows[position])
+        position += 1
+      }
+      return value
+    }
+    let type = widths.0 == 0 ? 1 : field(widths.0)
+    let second = field(widths.1)
+    let third = field(widths.2)
+    switch type {
+    case 1: return .offset(second, generation: Int32(truncatingIfNeeded: third))
+    case 2: return .compressed(stream: second, index: third)
+    default: return .free
+    }
+  }
+
+  /// Reads `0000000016 00000 n` and two bytes of white space; nil for anything else.
+  static func regularEntry(_ file: BlockCache, at position: Int) throws(NotMine) -> ObjectPlace? {
+    var cursor = ByteCursor(file, at: position, reach: 20)
+    func digits(_ count: Int) throws(NotMine) -> Int? {
+      var value = 0
+      for _ in 0..<count {
+        let byte = try cursor.peek()
+        guard ByteClass.isDigit(byte) else { return nil }
+        cursor.advance()
+        value = value * 10 + (byte - 48)
+      }
+      return value
+    }
+    guard let offset = try digits(10), try cursor.next() == 0x20,
+      let generation = try digits(5), try cursor.next() == 0x20
+    else { return nil }
+    let type = try cursor.next()
+    guard ByteClass.isWhite(try cursor.next()), ByteClass.isWhite(try cursor.next()) else {
+      return nil
+    }
+    switch type {
+    case 0x6E: return .offset(offset, generation: Int32(generation))
+    case 0x66: return .free
+    default: return nil
+    }
+  }
+
+  private static func ascends(_ subsections: [Subsection]) -> Bool {
+    var end = 0
+    for subsection in subsections {
+      guard subsection.first >= end else { return false }
+      end = subsection.first + subsection.count
+    }
+    return true
+  }
+}

@@ -1,0 +1,115 @@
+/// Where a PDF begins inside its file, and where its first cross-reference section is.
+struct FileLayout {
+  /// The position of `%PDF-`; every offset in the file counts from here, as in poppler.
+  var start = 0
+  /// Whether there is a header at all.
+  var hasHeader = false
+  /// The first cross-reference section to read, counted from ``start``.
+  var crossReference = 0
+  /// The number of pages a linearized file states at its beginning, which poppler believes.
+  var linearizedPages: Int?
+  /// Whether poppler takes the file for linearized.
+  var isLinearized = false
+
+  /// Bytes at the beginning that are searched for the header and for the end of the first object.
+  private static let headBytes = 1024
+  /// Bytes at the end that are searched for `startxref`, and how many poppler takes at a time.
+  private static let tailBytes = 24576
+  private static let tailWindow = 1024
+
+  /// Reads both ends of the file.
+  init(_ file: BlockCache, budgets: Budgets) throws(NotMine) {
+    let size = file.source.count
+    guard size > 0 else { throw NotMine(.notPDF, "the file is empty") }
+    let head = try file.read(0, min(Self.headBytes, size))
+    if let place = Self.firstIndex(of: Array("%PDF-".utf8), in: head), place < head.count - 5 {
+      start = place
+      hasHeader = true
+    }
+    try readLinearization(file, budgets)
+    crossReference =
+      isLinearized ? Self.behindFirstObject(head) : try Self.lastStartxref(file)
+    guard crossReference > 0 else {
+      throw NotMine(
+        hasHeader ? .needsRepair : .notPDF,
+        "no position of a cross-reference table"
+      )
+    }
+  }
+
+  private mutating func readLinearization(
+    _ file: BlockCache,
+    _ budgets: Budgets
+  ) throws(NotMine) {
+    let cursor = ByteCursor(file, at: start, reach: 65536)
+    var parser = ObjectParser(cursor, nesting: budgets.nesting)
+    // Whatever cannot be read here is simply no linearization dictionary.
+    guard case .int? = try? parser.value(), case .int? = try? parser.value(),
+      case .command(Keyword.obj)? = try? parser.value(),
+      let dictionary = try? PickedDictionary.read(
+        parser.lexer.cursor,
+        picking: [Key.linearized, Key.l, Key.n],
+        nesting: budgets.nesting
+      )
+    else { return }
+    switch dictionary[Key.linearized] {
+    case .int(let value) where value > 0: break
+    case .real(let value) where value > 0: break
+    default: return
+    }
+    guard case .int(let length) = dictionary[Key.l] else { return }
+    let size = file.source.count
+    if start > 0, Int(length) == size || Int(length) == size - start {
+      // Poppler's answer depends on whether it reads a file or memory.
+      throw NotMine(.linearized, "linearized, and the header is not at the beginning")
+    }
+    guard Int(length) == size else { return }
+    isLinearized = true
+    if case .int(let pages) = dictionary[Key.n], pages > 0 { linearizedPages = Int(pages) }
+  }
+
+  /// The first section of a linearized file lies behind its first object.
+  private static func behindFirstObject(_ head: [UInt8]) -> Int {
+    guard let place = firstIndex(of: Array("endobj".utf8), in: head) else { return 0 }
+    var index = place + 6
+    while index < head.count, ByteClass.isWhite(Int(head[index])) { index += 1 }
+    return index
+  }
+
+  /// The number behind the last `startxref`; 0 when there is none.
+  private static func lastStartxref(_ file: BlockCache) throws(NotMine) -> Int {
+    let size = file.source.count
+    let word = Array("startxref".utf8)
+    var segment = 0
+    while (tailWindow - 16) * segment < min(tailBytes, size) {
+      let from = max(0, size - (tailWindow - 16) * segment - tailWindow)
+      let bytes = try file.read(from, min(tailWindow, size - from))
+      segment += 1
+      guard let place = lastIndex(of: word, in: bytes) else { continue }
+      var cursor = ByteCursor(file, at: from + place + word.count, reach: 4096)
+      var value = 0
+      var byte = try cursor.peekBehindWhite()
+      if byte == 0x0B { return 0 }
+      while ByteClass.isDigit(byte) {
+        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+        let (sum, overflowAgain) = product.addingReportingOverflow(byte - 48)
+        if overflow || overflowAgain { break }
+        value = sum
+        cursor.advance()
+        byte = try cursor.peek()
+      }
+      return value
+    }
+    return 0
+  }
+
+  private static func firstIndex(of word: [UInt8], in bytes: [UInt8]) -> Int? {
+    guard bytes.count >= word.count else { return nil }
+    return (0...bytes.count - word.count).first { bytes[$0..<$0 + word.count].elementsEqual(word) }
+  }
+
+  private static func lastIndex(of word: [UInt8], in bytes: [UInt8]) -> Int? {
+    guard bytes.count >= word.count else { return nil }
+    return (0...bytes.count - word.count).last { bytes[$0..<$0 + word.count].elementsEqual(word) }
+  }
+}

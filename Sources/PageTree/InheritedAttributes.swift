@@ -1,0 +1,65 @@
+/// What a page gets from the nodes above it, resolved as poppler resolves it, and from which node
+/// each of it comes.
+struct InheritedAttributes: Hashable {
+  var mediaBox = PageBox.letter
+  /// Nil until a node has a valid one; then it is no longer the media box by default.
+  var cropBox: PageBox?
+  /// Degrees, 0 to 359.
+  var rotation = 0
+
+  var mediaBoxFrom: Reference?
+  var cropBoxFrom: Reference?
+  var rotationFrom: Reference?
+  var resourcesFrom: Reference?
+
+  /// The attributes below a node.
+  func passing(_ node: TreeNode, _ reference: Reference) -> InheritedAttributes {
+    var result = self
+    if let box = node.mediaBox {
+      result.mediaBox = box
+      result.mediaBoxFrom = reference
+    }
+    if let box = node.cropBox {
+      result.cropBox = box
+      result.cropBoxFrom = reference
+    }
+    if let degrees = node.rotate {
+      result.rotation = Self.normalized(degrees)
+      result.rotationFrom = reference
+    }
+    if node.hasResources { result.resourcesFrom = reference }
+    return result
+  }
+
+  /// The page that a leaf makes of them.
+  ///
+  /// Only where /Type says /Page does poppler take a crop box that is too wide or too high back to
+  /// the media box, axis by axis; then every crop box is clipped to the media box.
+  func page(_ node: TreeNode, _ reference: Reference) -> PageNode {
+    let media = node.mediaBox ?? mediaBox
+    var crop = node.cropBox ?? cropBox ?? media
+    if node.isTypedPage {
+      if crop.width > media.width {
+        crop.x1 = media.x1
+        crop.x2 = media.x2
+      }
+      if crop.height > media.height {
+        crop.y1 = media.y1
+        crop.y2 = media.y2
+      }
+    }
+    return PageNode(
+      objectNumber: Int(reference.number),
+      generation: Int(reference.generation),
+      mediaBox: media,
+      cropBox: crop.clipped(to: media),
+      rotation: node.rotate.map(Self.normalized) ?? rotation,
+      userUnit: node.userUnit
+    )
+  }
+
+  private static func normalized(_ degrees: Int32) -> Int {
+    let rest = Int(degrees) % 360
+    return rest < 0 ? rest + 360 : rest
+  }
+}

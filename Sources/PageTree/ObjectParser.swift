@@ -1,0 +1,175 @@
+/// The number and generation of an indirect object.
+struct Reference: Hashable {
+  var number: Int32
+  var generation: Int32
+}
+
+/// A stretch of the bytes a value was read from.
+struct Span: Equatable {
+  var start: Int
+  var end: Int
+}
+
+/// A value of PDF syntax. Strings, arrays and dictionaries are known by their place only and are
+/// read when somebody asks; so no file can make the reader build anything large.
+enum Value {
+  case end
+  case error
+  /// What poppler makes of a reference to object 0 or below: no value, and not null either.
+  case nothing
+  case null
+  case bool(Bool)
+  case int(Int32)
+  case long(Int64)
+  case real(Double)
+  case name(PackedName)
+  case string(Span)
+  case array(Span)
+  case dictionary(Span)
+  case reference(Reference)
+  case command(PackedName)
+}
+
+/// Reads values in sequence, the way poppler's parser does.
+struct ObjectParser {
+  var lexer: Lexer
+  private let nesting: Int
+
+  init(_ cursor: ByteCursor, nesting: Int) {
+    lexer = Lexer(cursor)
+    self.nesting = nesting
+  }
+
+  /// Where the last value began.
+  private(set) var valueStart = 0
+
+  /// The next value; the start of a stream's data is left unread.
+  mutating func value(depth: Int = 0) throws(NotMine) -> Value {
+    let token = try lexer.next()
+    return try value(startingWith: token, depth: depth)
+  }
+
+  /// Enters a dictionary if one begins here.
+  mutating func opensDictionary() throws(NotMine) -> Bool {
+    if case .dictionaryOpen = try lexer.next() { return true }
+    return false
+  }
+
+  /// Enters an array if one begins here.
+  mutating func opensArray() throws(NotMine) -> Bool {
+    if case .arrayOpen = try lexer.next() { return true }
+    return false
+  }
+
+  /// The next key of the dictionary entered, nil behind its last entry.
+  ///
+  /// What is no name where a key should be is skipped token by token.
+  mutating func nextKey() throws(NotMine) -> PackedName? {
+    while true {
+      switch try lexer.next() {
+      case .name(let name): return name
+      case .dictionaryClose: return nil
+      case .end: throw NotMine(.damaged, "a dictionary without an end")
+      default: continue
+      }
+    }
+  }
+
+  /// The value that belongs to the key just read.
+  mutating func entryValue(depth: Int = 0) throws(NotMine) -> Value {
+    let value = try value(depth: depth)
+    switch value {
+    case .end, .error: throw NotMine(.damaged, "a dictionary entry without a value")
+    default: return value
+    }
+  }
+
+  /// The next element of the array entered, nil behind its last one.
+  mutating func nextElement(depth: Int = 0) throws(NotMine) -> Value? {
+    let token = try lexer.next()
+    switch token {
+    case .arrayClose: return nil
+    case .end: throw NotMine(.damaged, "an array without an end")
+    default: return try value(startingWith: token, depth: depth)
+    }
+  }
+
+  private mutating func value(startingWith token: Token, depth: Int) throws(NotMine) -> Value {
+    let start = lexer.tokenStart
+    valueStart = start
+    switch token {
+    case .end: return .end
+    case .error: return .error
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .long(let value): return .long(value)
+    case .real(let value): return .real(value)
+    case .name(let value): return .name(value)
+    case .string: return .string(Span(start: start, end: lexer.cursor.position))
+    case .int(let value): return try reference(after: value) ?? .int(value)
+    case .arrayClose: return .command("]")
+    case .dictionaryClose: return .command(Keyword.end)
+    case .command(let word): return .command(word)
+    case .arrayOpen:
+      guard depth < nesting else {
+        throw NotMine(.budget, "more than \(nesting) levels of nesting")
+      }
+      while try nextElement(depth: depth + 1) != nil { try lexer.cursor.skipReferences() }
+      valueStart = start
+      return .array(Span(start: start, end: lexer.cursor.position))
+    case .dictionaryOpen:
+      guard depth < nesting else {
+        throw NotMine(.budget, "more than \(nesting) levels of nesting")
+      }
+      while try nextKey() != nil { _ = try entryValue(depth: depth + 1) }
+      let end = lexer.cursor.position
+      if depth > 0, try isAtStream() {
+        throw NotMine(.damaged, "a stream inside another object")
+      }
+      valueStart = start
+      return .dictionary(Span(start: start, end: end))
+    }
+  }
+
+  /// Whether the keyword `stream` follows; it is read if so, and nothing is read otherwise.
+  mutating func isAtStream() throws(NotMine) -> Bool {
+    let saved = lexer.cursor.position
+    if try lexer.cursor.peekBehindWhite() == 0x73,
+      case .command(Keyword.stream) = try lexer.next()
+    {
+      return true
+    }
+    lexer.cursor.seek(to: saved)
+    return false
+  }
+
+  /// The reference that `number` begins, if a generation and `R` follow.
+  private mutating func reference(after number: Int32) throws(NotMine) -> Value? {
+    let saved = lexer.cursor.position
+    let start = valueStart
+    // The second number of most pairs is part of a box, so that one look is enough.
+    let next = try lexer.cursor.peekBehindWhite()
+    guard ByteClass.isDigit(next) || next == 0x25 || next == 0x2B || next == 0x2D else {
+      lexer.cursor.seek(to: saved)
+      return nil
+    }
+    if case .int(let generation) = try lexer.next(), case .command(Keyword.r) = try lexer.next() {
+      valueStart = start
+      guard number > 0, generation >= 0 else { return .nothing }
+      return .reference(Reference(number: number, generation: generation))
+    }
+    lexer.cursor.seek(to: saved)
+    return nil
+  }
+}
+
+extension ByteCursor {
+  /// The first byte that is not white space, which stays unread; -1 at the end.
+  mutating func peekBehindWhite() throws(NotMine) -> Int {
+    while true {
+      let byte = try peek()
+      guard ByteClass.isWhite(byte) else { return byte }
+      advance()
+    }
+  }
+}

@@ -1,0 +1,240 @@
+/// Indirect objects by number.
+final class ObjectStore {
+  let file: BlockCache
+  let meter: WorkMeter
+  let layout: FileLayout
+  let crossReference: CrossReference
+  let budgets: Budgets
+  private let decoder: StreamDecoder
+  /// What looking up an object costs at least, in bytes of work.
+  private static let objectCharge = 128
+  /// Object streams that may need each other, for their lengths, before one of them is open.
+  private static let openingLimit = 8
+
+  private var streams: [Int: ObjectStream] = [:]
+  private var streamOrder: [Int] = []
+  private var streamBytes = 0
+  /// Object streams being opened, which must not need themselves.
+  private var opening: Set<Int> = []
+
+  init(_ source: any ByteSource, budgets: Budgets) throws(NotMine) {
+    self.budgets = budgets
+    meter = WorkMeter(limit: budgets.work)
+    file = BlockCache(source: source, meter: meter)
+    layout = try FileLayout(file, budgets: budgets)
+    decoder = try StreamDecoder(file, budgets: budgets)
+    do throws(NotMine) {
+      crossReference = try CrossReference(
+        file,
+        layout: layout,
+        decoder: decoder,
+        budgets: budgets
+      )
+    } catch {
+      guard !layout.hasHeader, error.reason == .needsRepair else { throw error }
+      throw NotMine(.notPDF, "no header, and no cross-reference either")
+    }
+  }
+
+  /// The place where an object's value begins; nil when it is null or missing.
+  ///
+  /// - Throws: ``NotMine`` with `needsRepair` where poppler would scan the file for the object.
+  func open(_ reference: Reference) throws(NotMine) -> ByteCursor? {
+    let number = Int(reference.number)
+    try meter.charge(Self.objectCharge)
+    guard number >= 0, number < crossReference.size else { return try absentBeyond(number) }
+    switch try crossReference.place(of: number) {
+    case nil, .free: return try absent(number)
+    case .offset(let offset, let generation):
+      guard generation == reference.generation else { return try absent(number) }
+      return try open(reference, at: offset)
+    case .compressed(let stream, let index):
+      guard stream < crossReference.size,
+        case .offset(_, let generation)? = try crossReference.place(of: stream), generation == 0
+      else { return try absent(number) }
+      guard let opened = try objectStream(stream) else { return try absent(number) }
+      return opened.object(number, at: index, meter: meter)
+    }
+  }
+
+  private func open(_ reference: Reference, at offset: Int) throws(NotMine) -> ByteCursor? {
+    let (position, overflow) = layout.start.addingReportingOverflow(offset)
+    guard !overflow, position >= 0, position < file.source.count else {
+      return try absent(Int(reference.number))
+    }
+    let cursor = ByteCursor(file, at: position, reach: budgets.objectBytes)
+    var lexer = Lexer(cursor)
+    guard case .int(reference.number) = try lexer.next(),
+      case .int(reference.generation) = try lexer.next(),
+      case .command(Keyword.obj) = try lexer.next()
+    else { return try absent(Int(reference.number)) }
+    return lexer.cursor
+  }
+
+  private func absent(_ number: Int) throws(NotMine) -> ByteCursor? {
+    guard crossReference.isStream else {
+      throw NotMine(.needsRepair, "object \(number) is not where it should be")
+    }
+    return nil
+  }
+
+  /// An object number beyond what the file claims to have: poppler takes it for missing unless
+  /// it has happened to read an older section by then.
+  private func absentBeyond(_ number: Int) throws(NotMine) -> ByteCursor? {
+    if crossReference.isStream, number >= 0 {
+      try crossReference.readAll()
+      if number < crossReference.size {
+        throw NotMine(.damaged, "object \(number) is beyond the file's /Size")
+      }
+    }
+    return try absent(number)
+  }
+
+  // MARK: Values
+
+  /// What a value stands for: itself, or the object it refers to, one step and no further.
+  ///
+  /// A missing object is null.
+  func resolve(_ located: Located) throws(NotMine) -> Located {
+    guard case .reference(let reference) = located.value else { return located }
+    guard let cursor = try open(reference) else {
+      return Located(value: .null, origin: located.origin)
+    }
+    var parser = ObjectParser(cursor, nesting: budgets.nesting)
+    return Located(value: try parser.value(), origin: cursor)
+  }
+
+  /// The wanted entries of the dictionary that is object `reference`; nil when it is none, or a
+  /// stream's.
+  func dictionary(
+    _ reference: Reference,
+    picking keys: [PackedName]
+  ) throws(NotMine) -> PickedDictionary? {
+    guard let cursor = try open(reference),
+      let picked = try PickedDictionary.read(cursor, picking: keys, nesting: budgets.nesting),
+      picked.streamStart == nil
+    else { return nil }
+    return picked
+  }
+
+  /// The wanted entries of the dictionary that a value is or refers to.
+  func dictionary(
+    _ located: Located?,
+    picking keys: [PackedName]
+  ) throws(NotMine) -> PickedDictionary? {
+    guard let located else { return nil }
+    switch located.value {
+    case .reference(let reference): return try dictionary(reference, picking: keys)
+    case .dictionary(let span):
+      return try PickedDictionary.read(
+        located.inside(span),
+        picking: keys,
+        nesting: budgets.nesting
+      )
+    default: return nil
+    }
+  }
+
+  // MARK: Object streams
+
+  private func objectStream(_ number: Int) throws(NotMine) -> ObjectStream? {
+    if let stream = streams[number] { return stream }
+    guard opening.count < Self.openingLimit, opening.insert(number).inserted else {
+      throw NotMine(.damaged, "object stream \(number) needs itself")
+    }
+    defer { opening.remove(number) }
+    guard let stream = try readObjectStream(number) else { return nil }
+    // First in, first out: pages are read in order, and so are their streams.
+    while streamBytes + stream.size > budgets.objectStreamCache, let oldest = streamOrder.first {
+      streamOrder.removeFirst()
+      if let removed = streams.removeValue(forKey: oldest) { streamBytes -= removed.size }
+    }
+    streams[number] = stream
+    streamOrder.append(number)
+    streamBytes += stream.size
+    return stream
+  }
+
+  private func readObjectStream(_ number: Int) throws(NotMine) -> ObjectStream? {
+    let reference = Reference(number: Int32(number), generation: 0)
+    let keys = StreamDecoder.keys + [Key.n, Key.first]
+    guard let cursor = try open(reference),
+      let dictionary = try PickedDictionary.read(cursor, picking: keys, nesting: budgets.nesting),
+      let dataStart = dictionary.streamStart,
+      case .int(let count)? = try entry(dictionary, Key.n), count > 0, count <= 1_000_000,
+      let first = try integer(dictionary, Key.first), first >= 0
+    else { return nil }
+    let filters = try StreamDecoder.filters(of: dictionary, nesting: budgets.nesting) {
+      (value) throws(NotMine) in try self.resolve(value)
+    }
+    let data = try decoder.decode(
+      from: dataStart,
+      length: try integer(dictionary, Key.length),
+      filters: filters,
+      expecting: nil,
+      searches: true
+    )
+    return try ObjectStream(data, count: Int(count), first: first, meter: meter)
+  }
+
+  private func entry(_ dictionary: PickedDictionary, _ key: PackedName) throws(NotMine) -> Value? {
+    guard let found = dictionary.located(key) else { return nil }
+    return try resolve(found).value
+  }
+
+  private func integer(_ dictionary: PickedDictionary, _ key: PackedName) throws(NotMine) -> Int? {
+    switch try entry(dictionary, key) {
+    case .int(let value): Int(value)
+    case .long(let value): Int(value)
+    default: nil
+    }
+  }
+}
+
+/// A decoded object stream.
+struct ObjectStream {
+  private let data: [UInt8]
+  private let numbers: [Int32]
+  /// Where each object begins, and at last where the data end.
+  private let bounds: [Int]
+
+  /// The bytes it occupies.
+  var size: Int { data.count + numbers.count * 12 }
+
+  /// Reads the table at the beginning; nil when poppler would not accept it.
+  init?(_ data: [UInt8], count: Int, first: Int, meter: WorkMeter) throws(NotMine) {
+    guard first <= data.count else { return nil }
+    var lexer = Lexer(ByteCursor(memory: data, at: 0, limit: first, meter: meter))
+    var numbers: [Int32] = []
+    var bounds: [Int] = []
+    // A pair takes four bytes at least, so a lie about the count reserves no memory.
+    numbers.reserveCapacity(min(count, first / 4 + 1))
+    bounds.reserveCapacity(min(count, first / 4 + 1) + 1)
+    for _ in 0..<count {
+      guard case .int(let number) = try lexer.next(), number >= 0 else { return nil }
+      let offset: Int
+      switch try lexer.next() {
+      case .int(let value): offset = Int(value)
+      case .long(let value): offset = Int(value)
+      default: return nil
+      }
+      let (position, overflow) = offset.addingReportingOverflow(first)
+      guard offset >= 0, !overflow, position >= bounds.last ?? 0 else { return nil }
+      numbers.append(number)
+      bounds.append(min(position, data.count))
+    }
+    guard bounds.first == first else {
+      throw NotMine(.unsupported, "an object stream that does not begin with its first object")
+    }
+    bounds.append(data.count)
+    self.data = data
+    self.numbers = numbers
+    self.bounds = bounds
+  }
+
+  /// The place of an object; nil when the object at the index is another one.
+  func object(_ number: Int, at index: Int, meter: WorkMeter) -> ByteCursor? {
+    guard index >= 0, index < numbers.count, Int(numbers[index]) == number else { return nil }
+    return ByteCursor(memory: data, at: bounds[index], limit: bounds[index + 1], meter: meter)
+  }
+}

@@ -1,0 +1,43 @@
+/// A rectangle in a page's user space, y up, its corners in order.
+public struct PageBox: Hashable, Sendable {
+  /// The left edge.
+  public var x1: Double
+  /// The bottom edge.
+  public var y1: Double
+  /// The right edge.
+  public var x2: Double
+  /// The top edge.
+  public var y2: Double
+
+  /// A box from two opposite corners, whichever they are.
+  public init(x1: Double, y1: Double, x2: Double, y2: Double) {
+    // Written so that a NaN, which only infinite corners could bring, changes nothing.
+    self.x1 = x1 > x2 ? x2 : x1
+    self.x2 = x1 > x2 ? x1 : x2
+    self.y1 = y1 > y2 ? y2 : y1
+    self.y2 = y1 > y2 ? y1 : y2
+  }
+
+  /// US letter, which a page without any box gets.
+  public static let letter = PageBox(x1: 0, y1: 0, x2: 612, y2: 792)
+
+  /// Right minus left, in user space units.
+  public var width: Double { x2 - x1 }
+  /// Top minus bottom, in user space units.
+  public var height: Double { y2 - y1 }
+
+  /// The part inside `other`; outside of it, a box without extent on its edge.
+  func clipped(to other: PageBox) -> PageBox {
+    PageBox(
+      x1: Self.clip(x1, other.x1, other.x2),
+      y1: Self.clip(y1, other.y1, other.y2),
+      x2: Self.clip(x2, other.x1, other.x2),
+      y2: Self.clip(y2, other.y1, other.y2)
+    )
+  }
+
+  private static func clip(_ value: Double, _ low: Double, _ high: Double) -> Double {
+    if value < low { return low }
+    return value > high ? high : value
+  }
+}

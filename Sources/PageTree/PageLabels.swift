@@ -1,0 +1,185 @@
+/// The /PageLabels of a document: ranges of pages with a style, a prefix and a first number.
+///
+/// Ranges are found as poppler finds them, so that its viewers show the same label.
+struct PageLabels {
+  /// How the number is written.
+  enum Style {
+    case none, decimal, upperRoman, lowerRoman, upperLetters, lowerLetters
+  }
+
+  /// One range.
+  struct Range {
+    var base: Int
+    var length = 0
+    var style: Style
+    var prefix: String
+    var first: Int
+  }
+
+  private var ranges: [Range]
+  /// How many pages lie before each range, adding up lengths, as poppler does.
+  private var starts: [Int]
+
+  init(_ ranges: [Range], pageCount: Int) {
+    self.ranges = ranges
+    starts = []
+    var start = 0
+    for index in ranges.indices {
+      let next = index + 1 < ranges.count ? ranges[index + 1].base : pageCount
+      self.ranges[index].length = max(0, next - ranges[index].base)
+      starts.append(start)
+      start += self.ranges[index].length
+    }
+  }
+
+  /// The label of a page; nil when no range holds it.
+  ///
+  /// - Complexity: O(log *ranges*).
+  func label(of index: Int) -> String? {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle + 1 } else { high = middle }
+    }
+    // Several ranges begin at one place when some are empty; the last of them has the pages.
+    guard low > 0, index - starts[low - 1] < ranges[low - 1].length else { return nil }
+    let range = ranges[low - 1]
+    let number = index - starts[low - 1] + range.first
+    return range.prefix + Self.write(number, range.style)
+  }
+
+  /// A number in a style; nothing where poppler writes nothing.
+  static func write(_ number: Int, _ style: Style) -> String {
+    switch style {
+    case .none: ""
+    case .decimal: String(number)
+    case .upperRoman: roman(number)
+    case .lowerRoman: roman(number).lowercased()
+    case .upperLetters: letters(number, from: 0x41)
+    case .lowerLetters: letters(number, from: 0x61)
+    }
+  }
+
+  private static func roman(_ number: Int) -> String {
+    guard (1..<4000).contains(number) else { return "" }
+    var rest = number
+    var text = ""
+    for (value, letters) in romanLetters {
+      while rest >= value {
+        text += letters
+        rest -= value
+      }
+    }
+    return text
+  }
+
+  private static let romanLetters: [(Int, String)] = [
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
+    (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+  ]
+
+  /// A…Z, then AA…ZZ: the letter repeated. Beyond 64 letters nobody counts any more, and a number
+  /// is written instead, so that a hostile first number makes no endless label.
+  private static func letters(_ number: Int, from first: UInt8) -> String {
+    guard number > 0 else { return "" }
+    let count = (number - 1) / 26 + 1
+    guard count <= 64 else { return String(number) }
+    let letter = Character(Unicode.Scalar(first + UInt8((number - 1) % 26)))
+    return String(repeating: letter, count: count)
+  }
+}
+
+extension ObjectStore {
+  /// Reads the number tree below /PageLabels; nil when it is no dictionary.
+  func pageLabels(_ located: Located?, pageCount: Int) throws(NotMine) -> PageLabels? {
+    guard let located, let root = try dictionary(located, picking: Self.treeKeys) else {
+      return nil
+    }
+    var ranges: [PageLabels.Range] = []
+    var seen: Set<Int32> = []
+    // Poppler reads a node's own numbers before its kids', depth first.
+    var waiting = [root]
+    while let node = waiting.popLast() {
+      try readRanges(node, &ranges)
+      var kids: [PickedDictionary] = []
+      try elements(node.located(Key.kids)) { (kid) throws(NotMine) in
+        if case .reference(let reference) = kid.value {
+          guard seen.insert(reference.number).inserted else { return }
+        }
+        guard seen.count + kids.count <= self.budgets.labelRanges else {
+          throw NotMine(.budget, "a number tree of more than \(self.budgets.labelRanges) nodes")
+        }
+        if let kid = try self.dictionary(kid, picking: Self.treeKeys) { kids.append(kid) }
+      }
+      waiting += kids.reversed()
+    }
+    return PageLabels(ranges, pageCount: pageCount)
+  }
+
+  private static let treeKeys: [PackedName] = [Key.nums, Key.kids]
+
+  private func readRanges(
+    _ node: PickedDictionary,
+    _ ranges: inout [PageLabels.Range]
+  ) throws(NotMine) {
+    var base: Int?
+    var isKey = true
+    try elements(node.located(Key.nums)) { (element) throws(NotMine) in
+      defer { isKey.toggle() }
+      if isKey {
+        base = nil
+        if case .int(let number) = try self.resolve(element).value, number >= 0 {
+          base = Int(number)
+        }
+        return
+      }
+      guard let start = base, let range = try self.range(element, start) else { return }
+      guard ranges.count < self.budgets.labelRanges else {
+        throw NotMine(.budget, "more than \(self.budgets.labelRanges) ranges of page labels")
+      }
+      ranges.append(range)
+    }
+  }
+
+  private func range(_ element: Located, _ base: Int) throws(NotMine) -> PageLabels.Range? {
+    guard let picked = try dictionary(element, picking: [Key.s, Key.p, Key.st]) else {
+      return nil
+    }
+    var range = PageLabels.Range(base: base, style: .none, prefix: "", first: 1)
+    if let style = picked.located(Key.s), case .name(let name) = try resolve(style).value {
+      switch name {
+      case "D": range.style = .decimal
+      case "R": range.style = .upperRoman
+      case "r": range.style = .lowerRoman
+      case "A": range.style = .upperLetters
+      case "a": range.style = .lowerLetters
+      default: break
+      }
+    }
+    if let prefix = picked.located(Key.p),
+      let bytes = try resolve(prefix).stringBytes(atMost: budgets.prefixBytes)
+    {
+      range.prefix = TextString.text(bytes)
+    }
+    if let first = picked.located(Key.st), case .int(let number) = try resolve(first).value {
+      range.first = Int(number)
+    }
+    return range
+  }
+
+  /// Calls `body` with each element of the array that a value is or refers to.
+  private func elements(
+    _ located: Located?,
+    _ body: (Located) throws(NotMine) -> Void
+  ) throws(NotMine) {
+    guard let located else { return }
+    let array = try resolve(located)
+    guard case .array(let span) = array.value else { return }
+    var parser = ObjectParser(array.inside(span), nesting: budgets.nesting)
+    guard try parser.opensArray() else { return }
+    while let value = try parser.nextElement() {
+      try body(Located(value: value, origin: array.origin))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+public import DocumentModel
+public import Geometry
+
+/// A page as the page tree describes it, resolved the way poppler 22.12 resolves it.
+public struct PageNode: Hashable, Sendable {
+  /// The number of the page's object.
+  public var objectNumber: Int
+  /// The generation of the page's object.
+  public var generation: Int
+  /// /MediaBox in user space units, its own or inherited.
+  public var mediaBox: PageBox
+  /// /CropBox in user space units, its own, inherited or the media box, clipped to the media box.
+  public var cropBox: PageBox
+  /// /Rotate in degrees, 0 to 359; poppler keeps 45 and draws it upright.
+  public var rotation: Int
+  /// /UserUnit, a positive finite number; 1 when there is none. Poppler knows nothing of it.
+  public var userUnit: Double
+
+  /// The rotation that takes effect: a multiple of 90, anything else is none.
+  public var effectiveRotation: Rotation { Rotation(degrees: rotation) ?? .none }
+
+  /// Size and rotation as layout wants them, without a label.
+  public var facts: PageFacts {
+    let crop = Size(width: cropBox.width, height: cropBox.height)
+    return PageFacts(
+      cropSize: crop,
+      rotation: effectiveRotation,
+      userUnit: userUnit,
+      size: crop.rotated(by: effectiveRotation) * userUnit,
+      label: nil
+    )
+  }
+}

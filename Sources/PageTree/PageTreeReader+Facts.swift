@@ -1,0 +1,59 @@
+public import DocumentModel
+
+extension PageTreeReader {
+  /// What the document says of itself.
+  ///
+  /// Title, direction and page layout are left out where they cannot be read; that is no reason to
+  /// ask poppler.
+  public func documentFacts() -> DocumentFacts {
+    store.meter.reset()
+    var facts = DocumentFacts(pageCount: pageCount)
+    facts.title = try? title()
+    facts.isRightToLeft = (try? readsRightToLeft()) ?? false
+    facts.pageLayout = try? layoutHint()
+    return facts
+  }
+
+  /// The label of a page, from 0: what /PageLabels makes of it, or its number in decimal when
+  /// there are none; nil when they leave it out.
+  ///
+  /// - Complexity: O(ranges) the first time, then O(log ranges).
+  /// - Throws: ``NotMine``.
+  public func label(of index: Int) throws(NotMine) -> String? {
+    guard index >= 0, index < pageCount else { return nil }
+    if labels == nil {
+      store.meter.reset()
+      let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: "", first: 1)
+      labels =
+        try store.pageLabels(catalog.located(Key.pageLabels), pageCount: pageCount)
+        ?? PageLabels([decimal], pageCount: pageCount)
+    }
+    return labels?.label(of: index)
+  }
+
+  private func title() throws(NotMine) -> String? {
+    let info = store.crossReference.trailer.located(Key.info)
+    guard let picked = try store.dictionary(info, picking: [Key.title]),
+      let title = picked.located(Key.title),
+      let bytes = try store.resolve(title).stringBytes(atMost: store.budgets.textBytes)
+    else { return nil }
+    let text = TextString.text(bytes)
+    return text.isEmpty ? nil : text
+  }
+
+  private func readsRightToLeft() throws(NotMine) -> Bool {
+    let preferences = catalog.located(Key.viewerPreferences)
+    guard let picked = try store.dictionary(preferences, picking: [Key.direction]),
+      let direction = picked.located(Key.direction),
+      case .name(Key.r2l) = try store.resolve(direction).value
+    else { return false }
+    return true
+  }
+
+  private func layoutHint() throws(NotMine) -> PageLayoutHint? {
+    guard let layout = catalog.located(Key.pageLayout),
+      case .name(let name) = try store.resolve(layout).value
+    else { return nil }
+    return name.text.flatMap(PageLayoutHint.init(rawValue:))
+  }
+}

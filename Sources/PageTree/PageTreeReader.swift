@@ -1,0 +1,201 @@
+/// Reads a PDF's page tree at random: page k without pages 1…k.
+///
+/// ```
+/// let reader = try PageTreeReader(descriptor: descriptor)
+/// let page = try reader.page(at: 15_384)
+/// ```
+///
+/// Opening reads both ends of the file, the newest cross-reference section and the root of the
+/// page tree. A question reads the nodes on its way and nothing else. All answers are poppler
+/// 22.12's, or ``NotMine`` says that poppler has to be asked. The one thing taken on trust: in
+/// documents of more than ``Budgets/smallDocument`` pages, that a subtree which is passed by holds
+/// as many pages as its /Count says, until a walk through it shows otherwise.
+///
+/// Bytes are untrusted and read in the parent process: every length, depth and amount of work is
+/// bounded by ``Budgets``.
+///
+/// The reader keeps caches and is confined to its owner: it is not `Sendable` and has no lock.
+public final class PageTreeReader {
+  let store: ObjectStore
+  let catalog: PickedDictionary
+  private let root: TreeWalk.Frame?
+  private let descent: TreeDescent?
+  /// The tree's only page when the root itself is one.
+  private let lonePage: FoundPage?
+  private var walked: WalkedPages?
+  /// Why a complete walk was given up, so that no later question tries again.
+  private var refusal: NotMine?
+  var labels: PageLabels?
+
+  /// The number of pages the document claims, as poppler counts: 0 when the count is impossible.
+  public let pageCount: Int
+
+  /// The file's size when it was opened; a window's tail belongs right behind these bytes.
+  public var byteCount: Int { store.file.source.count }
+
+  /// Reads from an open descriptor, which stays the caller's and must outlive the reader.
+  ///
+  /// - Throws: ``NotMine``.
+  public convenience init(
+    descriptor: Int32,
+    budgets: Budgets = .standard
+  ) throws(NotMine) {
+    try self.init(bytes: try FileBytes(descriptor: descriptor), budgets: budgets)
+  }
+
+  /// Reads from any source of bytes.
+  ///
+  /// - Throws: ``NotMine``.
+  public init(bytes: any ByteSource, budgets: Budgets = .standard) throws(NotMine) {
+    store = try ObjectStore(bytes, budgets: budgets)
+    catalog = try Self.catalog(of: store)
+    let start = try RootNode(store, catalog)
+    pageCount = start.pageCount
+    root = start.frame
+    lonePage = start.lonePage
+    descent = start.frame.map { [store] in TreeDescent(store, root: $0) }
+  }
+
+  /// The page at an index from 0; nil when it is counted but missing, as it is in poppler.
+  ///
+  /// - Complexity: O(levels · kids), and O(levels) in nodes that hold pages only.
+  /// - Throws: ``NotMine``.
+  public func page(at index: Int) throws(NotMine) -> PageNode? {
+    store.meter.reset()
+    guard let found = try find(index) else { return nil }
+    return try checked(found)
+  }
+
+  /// The pages of a range, clamped to the document; nil for those that are missing.
+  ///
+  /// - Complexity: as ``page(at:)`` for the first one, and then one node for each page. A range of
+  ///   half the document or more is answered by a complete walk, which also settles whatever had
+  ///   to be taken on trust.
+  /// - Throws: ``NotMine``.
+  public func pages(in range: Range<Int>) throws(NotMine) -> [PageNode?] {
+    store.meter.reset()
+    let range = range.clamped(to: 0..<pageCount)
+    guard !range.isEmpty else { return [] }
+    guard range.count <= store.budgets.pagesPerCall else {
+      throw NotMine(.budget, "more than \(store.budgets.pagesPerCall) pages at a time")
+    }
+    if lonePage == nil, walked == nil, !isSmall, range.count < pageCount / 2,
+      let pages = try walkOn(range)
+    {
+      return pages
+    }
+    if lonePage == nil, walked == nil {
+      return try walkAll(collecting: range)
+    }
+    var pages: [PageNode?] = []
+    for index in range {
+      pages.append(try find(index).map { (found) throws(NotMine) in try checked(found) })
+    }
+    return pages
+  }
+
+  /// Walks the whole tree once, so that nothing is taken on trust any more.
+  ///
+  /// - Throws: ``NotMine``.
+  public func walkCompletely() throws(NotMine) {
+    store.meter.reset()
+    if lonePage == nil, walked == nil { _ = try walkAll(collecting: 0..<0) }
+  }
+
+  /// Whether every answer rests on a complete walk.
+  public var isWalkedCompletely: Bool { lonePage != nil || walked != nil }
+
+  // MARK: Finding pages
+
+  var hasLonePage: Bool { lonePage != nil }
+
+  private var isSmall: Bool { pageCount <= store.budgets.smallDocument }
+
+  /// Finds a page without resolving it.
+  func find(_ index: Int) throws(NotMine) -> FoundPage? {
+    guard index >= 0, index < pageCount else { return nil }
+    if let lonePage { return lonePage }
+    if walked == nil, !isSmall, let found = try descent?.find(index) { return found.page }
+    if walked == nil { _ = try walkAll(collecting: 0..<0) }
+    guard let walked, let (reference, inherited) = walked.page(at: index) else { return nil }
+    guard let node = try store.node(reference) else { return nil }
+    return FoundPage(reference: reference, node: node, inherited: inherited)
+  }
+
+  /// The page, unless poppler reads it in another way because the file is linearized.
+  func checked(_ found: FoundPage) throws(NotMine) -> PageNode {
+    let page = found.page
+    if store.layout.isLinearized {
+      // Poppler goes through the hint tables then and passes nothing on from node to page.
+      let bare = InheritedAttributes().page(found.node, found.reference)
+      guard bare == page else {
+        throw NotMine(.linearized, "linearized, and the page inherits its box or rotation")
+      }
+    }
+    return page
+  }
+
+  /// The pages of a range by walking on from its first; nil when something is irregular.
+  private func walkOn(_ range: Range<Int>) throws(NotMine) -> [PageNode?]? {
+    guard let first = try descent?.find(range.lowerBound) else { return nil }
+    var walk = TreeWalk(
+      store,
+      from: first.frames,
+      visits: 3 * range.count + store.budgets.extraVisits
+    )
+    var pages: [PageNode?] = [try checked(first.page)]
+    while pages.count < range.count {
+      guard case .page(let found) = try walk.next(), !walk.hasMiscounted else { return nil }
+      pages.append(try checked(found))
+    }
+    return pages
+  }
+
+  private func walkAll(collecting range: Range<Int>) throws(NotMine) -> [PageNode?] {
+    if let refusal { throw refusal }
+    do throws(NotMine) {
+      return try walkWhole(collecting: range)
+    } catch {
+      // The bytes do not change, and a walk to the budget's end takes seconds.
+      if error.reason != .unreadable { refusal = error }
+      throw error
+    }
+  }
+
+  private func walkWhole(collecting range: Range<Int>) throws(NotMine) -> [PageNode?] {
+    guard let root else { return Array(repeating: nil, count: range.count) }
+    var walk = TreeWalk(store, from: [root], visits: 3 * pageCount + store.budgets.extraVisits)
+    var all = WalkedPages()
+    var pages: [PageNode?] = []
+    loop: while all.count < pageCount {
+      switch try walk.next() {
+      case .end: break loop
+      case .page(let found):
+        if range.contains(all.count) { pages.append(try checked(found)) }
+        try all.append(
+          found,
+          in: walk.frames.last?.serial ?? 0,
+          atMost: store.budgets.inheritances
+        )
+      }
+    }
+    walked = all
+    while pages.count < range.count { pages.append(nil) }
+    return pages
+  }
+
+  private static func catalog(of store: ObjectStore) throws(NotMine) -> PickedDictionary {
+    let trailer = store.crossReference.trailer
+    switch trailer[Key.encrypt] {
+    case nil, .null: break
+    default: throw NotMine(.encrypted, "the file is encrypted")
+    }
+    guard case .reference(let reference) = trailer[Key.root],
+      let catalog = try store.dictionary(
+        reference,
+        picking: [Key.pages, Key.pageLabels, Key.pageLayout, Key.viewerPreferences]
+      )
+    else { throw NotMine(.needsRepair, "no catalog") }
+    return catalog
+  }
+}

@@ -1,0 +1,102 @@
+/// A value and the bytes it was read from, which its spans count in.
+struct Located {
+  var value: Value
+  var origin: ByteCursor
+
+  /// The origin, moved to the value's first byte behind the opening bracket or brackets.
+  func inside(_ span: Span) -> ByteCursor {
+    var cursor = origin
+    cursor.seek(to: span.start)
+    return cursor
+  }
+}
+
+/// The entries wanted of one dictionary.
+struct PickedDictionary {
+  private let keys: [PackedName]
+  private var values: [Value?]
+  private var spans: [Span]
+  /// The bytes it was read from.
+  let origin: ByteCursor
+  /// Where a stream's data begins when the dictionary is a stream's.
+  private(set) var streamStart: Int?
+
+  /// Reads the dictionary that begins at `cursor`; nil when it is something else.
+  ///
+  /// The last of several entries with one key counts, as in poppler.
+  static func read(
+    _ cursor: ByteCursor,
+    picking keys: [PackedName],
+    nesting: Int
+  ) throws(NotMine) -> PickedDictionary? {
+    var parser = ObjectParser(cursor, nesting: nesting)
+    guard try parser.opensDictionary() else { return nil }
+    var picked = PickedDictionary(keys: keys, origin: cursor)
+    var entries = 0
+    var isAmbiguous = false
+    while let key = try parser.nextKey() {
+      let value = try parser.entryValue()
+      entries += 1
+      guard let place = keys.firstIndex(of: key) else { continue }
+      if picked.values[place] != nil { isAmbiguous = true }
+      picked.values[place] = value
+      picked.spans[place] = Span(start: parser.valueStart, end: parser.lexer.cursor.position)
+    }
+    // From 32 entries on poppler sorts them, and which of two equal keys wins is left to chance.
+    if isAmbiguous && entries >= 32 { throw NotMine(.damaged, "a key twice in one dictionary") }
+    if try parser.isAtStream() {
+      var cursor = parser.lexer.cursor
+      try cursor.skipLine()
+      picked.streamStart = cursor.position
+    }
+    return picked
+  }
+
+  private init(keys: [PackedName], origin: ByteCursor) {
+    self.keys = keys
+    self.origin = origin
+    values = Array(repeating: nil, count: keys.count)
+    spans = Array(repeating: Span(start: 0, end: 0), count: keys.count)
+  }
+
+  /// The value of a key that was asked for, as it stands, references and null included.
+  subscript(key: PackedName) -> Value? {
+    guard let place = keys.firstIndex(of: key) else { return nil }
+    return values[place]
+  }
+
+  /// The same with its origin.
+  func located(_ key: PackedName) -> Located? {
+    self[key].map { Located(value: $0, origin: origin) }
+  }
+
+  /// The bytes of a value as they stand in the file.
+  func source(of key: PackedName) throws(NotMine) -> [UInt8]? {
+    guard let place = keys.firstIndex(of: key), values[place] != nil else { return nil }
+    return try origin.bytes(from: spans[place].start, to: spans[place].end)
+  }
+
+  /// The value of a key if it is an integer of 32 or 64 bits that stands there directly.
+  func integer(_ key: PackedName) -> Int? {
+    switch self[key] {
+    case .int(let value): Int(value)
+    case .long(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+}
+
+extension ByteCursor {
+  /// Moves behind the next end of line.
+  mutating func skipLine() throws(NotMine) {
+    while true {
+      switch try next() {
+      case -1, 0x0A: return
+      case 0x0D:
+        if try peek() == 0x0A { advance() }
+        return
+      default: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// What the root of the page tree says, and what poppler makes of it.
+struct RootNode {
+  var pageCount = 0
+  var frame: TreeWalk.Frame?
+  var lonePage: FoundPage?
+
+  init(_ store: ObjectStore, _ catalog: PickedDictionary) throws(NotMine) {
+    guard case .reference(let reference) = catalog[Key.pages] else {
+      // Poppler counts what a dictionary in the catalog itself says, but finds no page in it.
+      let pages = try store.dictionary(catalog.located(Key.pages), picking: [Key.count])
+      if let stated = try store.number(pages?.located(Key.count)) {
+        pageCount = try Self.plausible(stated, store)
+      }
+      return
+    }
+    guard let node = try store.node(reference) else { return }
+    let inherited = InheritedAttributes()
+    guard let stated = node.count else {
+      if node.isTypedPage, node.isAcceptable {
+        pageCount = 1
+        lonePage = FoundPage(reference: reference, node: node, inherited: inherited)
+      }
+      return
+    }
+    guard !node.isTypedPage else {
+      throw NotMine(.unsupported, "a root of the page tree that calls itself a page")
+    }
+    pageCount = try Self.plausible(stated, store)
+    if let pages = store.layout.linearizedPages, pages != pageCount {
+      throw NotMine(.linearized, "linearized for \(pages) pages, but it counts \(pageCount)")
+    }
+    frame = TreeWalk.Frame(
+      reference: reference,
+      kids: node.kids,
+      index: 0,
+      inherited: inherited.passing(node, reference),
+      count: stated,
+      produced: 0
+    )
+  }
+
+  /// A count that poppler believes: at least one page, and no more pages than objects.
+  private static func plausible(_ stated: Double, _ store: ObjectStore) throws(NotMine) -> Int {
+    guard stated >= 1, stated < 2_147_483_648 else { return 0 }
+    let count = Int(stated)
+    if count <= store.crossReference.size { return count }
+    try store.crossReference.readAll()
+    guard count > store.crossReference.size else {
+      // Poppler's answer depends on which sections it happens to have read by now.
+      throw NotMine(.countsDisagree, "more pages than /Size, but not more than objects")
+    }
+    return 0
+  }
+}

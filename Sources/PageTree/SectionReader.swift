@@ -1,0 +1,302 @@
+/// Reads one cross-reference section: a table with its trailer (and the stream a hybrid file adds
+/// to it) or a stream.
+struct SectionReader {
+  /// What one section says.
+  struct Result {
+    var sections: [CrossReferenceSection]
+    var trailer: PickedDictionary
+    var isStream: Bool
+    var size: Int
+    var previous: Int?
+
+    var subsectionCount: Int { sections.reduce(0) { $0 + $1.subsectionCount } }
+    var bytes: Int { sections.reduce(0) { $0 + $1.bytes } }
+  }
+
+  let file: BlockCache
+  let decoder: StreamDecoder
+  let start: Int
+  let budgets: Budgets
+
+  /// The section at an offset.
+  ///
+  /// - Throws: ``NotMine`` with `needsRepair` for whatever would make poppler scan the file.
+  func read(at offset: Int, inHybrid: Bool = false) throws(NotMine) -> Result {
+    let (position, overflow) = start.addingReportingOverflow(offset)
+    guard !overflow, position >= 0, position < file.source.count else {
+      throw NotMine(.needsRepair, "a cross-reference section outside the file")
+    }
+    let cursor = ByteCursor(file, at: position, reach: budgets.objectBytes)
+    var parser = ObjectParser(cursor, nesting: budgets.nesting)
+    do throws(NotMine) {
+      switch try parser.lexer.next() {
+      case .command(Keyword.xref) where !inHybrid: return try table(&parser, at: offset)
+      case .int:
+        guard case .int = try parser.lexer.next(),
+          case .command(Keyword.obj) = try parser.lexer.next()
+        else { break }
+        return try stream(parser.lexer.cursor)
+      default: break
+      }
+    } catch {
+      // Poppler would scan the whole file here and perhaps find other objects than these.
+      guard error.reason == .damaged else { throw error }
+      throw NotMine(.needsRepair, error.detail)
+    }
+    throw NotMine(.needsRepair, "no cross-reference section where one should be")
+  }
+
+  // MARK: Tables
+
+  private func table(_ parser: inout ObjectParser, at offset: Int) throws(NotMine) -> Result {
+    var subsections: [Subsection] = []
+    var irregular: [ObjectPlace] = []
+    header: while true {
+      switch try parser.lexer.next() {
+      case .command(Keyword.trailer): break header
+      case .int(let first):
+        guard case .int(let count) = try parser.lexer.next(), first >= 0, count >= 0,
+          !first.addingReportingOverflow(count).overflow
+        else { throw NotMine(.damaged, "a cross-reference subsection without numbers") }
+        guard subsections.count < budgets.subsections else {
+          throw NotMine(.budget, "more than \(budgets.subsections) cross-reference subsections")
+        }
+        var subsection = Subsection(first: Int(first), count: Int(count), place: 0)
+        try readEntries(&subsection, &irregular, &parser)
+        subsections.append(subsection)
+      default: throw NotMine(.damaged, "a cross-reference table that ends in the middle")
+      }
+    }
+    guard
+      let trailer = try PickedDictionary.read(
+        parser.lexer.cursor,
+        picking: CrossReference.trailerKeys,
+        nesting: budgets.nesting
+      )
+    else { throw NotMine(.damaged, "no trailer dictionary") }
+    var result = Result(
+      sections: [CrossReferenceSection(table: subsections, irregular: irregular, file: file)],
+      trailer: trailer,
+      isStream: false,
+      size: 0,
+      previous: nil
+    )
+    result.size = result.sections[0].size
+    switch trailer[Key.prev] {
+    case .int, .long: result.previous = trailer.integer(Key.prev)
+    case .reference(let reference): result.previous = Int(reference.number)
+    default: break
+    }
+    if result.previous == offset { result.previous = nil }
+    if let place = trailer.integer(Key.xrefStm) {
+      // A hybrid file: what the table does not list is looked up in this stream.
+      let hidden = try read(at: place, inHybrid: true)
+      result.sections += hidden.sections
+      result.size = max(result.size, hidden.size)
+    }
+    return result
+  }
+
+  /// Finds out where the entries are and moves behind them.
+  private func readEntries(
+    _ subsection: inout Subsection,
+    _ irregular: inout [ObjectPlace],
+    _ parser: inout ObjectParser
+  ) throws(NotMine) {
+    guard subsection.count > 0 else { return }
+    _ = try parser.lexer.cursor.peekBehindWhite()
+    let place = parser.lexer.cursor.position
+    subsection.place = place
+    let last = place + (subsection.count - 1) * 20
+    if last <= file.source.count,
+      let first = try CrossReferenceSection.regularEntry(file, at: place),
+      try CrossReferenceSection.regularEntry(file, at: last) != nil
+    {
+      // A table that claims to begin at 1 while it lists the head of the free list: some
+      // producers do, and poppler knows.
+      if subsection.first == 1, case .free = first,
+        try bytes(at: place, count: 16) == Array("0000000000 65535".utf8)
+      {
+        subsection.first = 0
+      }
+      parser = ObjectParser(
+        ByteCursor(file, at: last + 20, reach: budgets.objectBytes),
+        nesting: budgets.nesting
+      )
+      return
+    }
+    try readIrregular(&subsection, &irregular, &parser)
+  }
+
+  private func bytes(at position: Int, count: Int) throws(NotMine) -> [UInt8] {
+    try file.read(position, min(count, file.source.count - position))
+  }
+
+  private func readIrregular(
+    _ subsection: inout Subsection,
+    _ irregular: inout [ObjectPlace],
+    _ parser: inout ObjectParser
+  ) throws(NotMine) {
+    guard irregular.count + subsection.count <= budgets.irregularEntries else {
+      // Three tokens an entry cannot be shorter than six bytes.
+      let isImpossible = subsection.count > file.source.count / 6
+      throw NotMine(isImpossible ? .needsRepair : .budget, "a long irregular table")
+    }
+    subsection.isRegular = false
+    subsection.place = irregular.count
+    for row in 0..<subsection.count {
+      let offset: Int
+      switch try parser.lexer.next() {
+      case .int(let value): offset = Int(value)
+      case .long(let value): offset = Int(value)
+      default: throw NotMine(.damaged, "a cross-reference entry without an offset")
+      }
+      guard case .int(let generation) = try parser.lexer.next(),
+        case .command(let type) = try parser.lexer.next(),
+        type == Keyword.inUse || type == Keyword.free
+      else { throw NotMine(.damaged, "a cross-reference entry of no kind") }
+      if row == 0, subsection.first == 1, type == Keyword.free, offset == 0, generation == 65535 {
+        subsection.first = 0
+      }
+      irregular.append(type == Keyword.free ? .free : .offset(offset, generation: generation))
+    }
+  }
+
+  // MARK: Streams
+
+  private func stream(_ cursor: ByteCursor) throws(NotMine) -> Result {
+    let keys = CrossReference.trailerKeys + StreamDecoder.keys + [Key.w, Key.index]
+    guard
+      let dictionary = try PickedDictionary.read(cursor, picking: keys, nesting: budgets.nesting),
+      let dataStart = dictionary.streamStart
+    else { throw NotMine(.damaged, "a cross-reference stream that is none") }
+    guard case .int(let stated) = dictionary[Key.size], stated >= 0 else {
+      throw NotMine(.damaged, "a cross-reference stream without /Size")
+    }
+    let widths = try self.widths(dictionary)
+    let rowSize = widths.0 + widths.1 + widths.2
+    let ranges = try self.ranges(dictionary, stated: Int(stated))
+    var total = 0
+    for range in ranges { total += range.count }
+    let (expected, overflow) = total.multipliedReportingOverflow(by: rowSize)
+    guard !overflow, expected <= budgets.streamBytes else {
+      throw NotMine(.budget, "a cross-reference of \(total) entries")
+    }
+    // No reference is followed here: there is no cross-reference yet to follow it with.
+    let filters = try StreamDecoder.filters(of: dictionary, nesting: budgets.nesting) {
+      (value) throws(NotMine) in
+      if case .reference = value.value { throw NotMine(.damaged, "an indirect filter") }
+      return value
+    }
+    let rows = try decoder.decode(
+      from: dataStart,
+      length: dictionary.integer(Key.length),
+      filters: filters,
+      expecting: expected,
+      searches: false
+    )
+    guard rows.count >= expected else { throw NotMine(.damaged, "a short cross-reference stream") }
+    var subsections = ranges
+    var place = 0
+    for index in subsections.indices {
+      subsections[index].place = place
+      place += subsections[index].count * rowSize
+    }
+    try check(rows, expected, widths)
+    let section = CrossReferenceSection(
+      stream: subsections,
+      rows: rows,
+      widths: widths,
+      file: file
+    )
+    var previous = dictionary.integer(Key.prev)
+    if let offset = previous, offset < 0 { previous = nil }
+    return Result(
+      sections: [section],
+      trailer: dictionary,
+      isStream: true,
+      size: max(section.size, Int(stated)),
+      previous: previous
+    )
+  }
+
+  private func widths(_ dictionary: PickedDictionary) throws(NotMine) -> (Int, Int, Int) {
+    let numbers = try integers(dictionary, Key.w, atMost: 16)
+    guard let numbers, numbers.count >= 3, numbers[0...2].allSatisfy({ $0 >= 0 }),
+      numbers[0] <= 4, numbers[1] <= 8, numbers[2] <= 8
+    else { throw NotMine(.damaged, "a cross-reference stream without widths") }
+    return (numbers[0], numbers[1], numbers[2])
+  }
+
+  private func ranges(_ dictionary: PickedDictionary, stated: Int) throws(NotMine) -> [Subsection] {
+    guard let index = try integers(dictionary, Key.index, atMost: 2 * budgets.subsections) else {
+      return [Subsection(first: 0, count: stated, place: 0)]
+    }
+    var ranges: [Subsection] = []
+    for pair in stride(from: 0, to: index.count - 1, by: 2) {
+      let (first, count) = (index[pair], index[pair + 1])
+      guard first >= 0, count >= 0, first + count <= Int(Int32.max) else {
+        throw NotMine(.damaged, "a cross-reference stream with an impossible range")
+      }
+      ranges.append(Subsection(first: first, count: count, place: 0))
+    }
+    return ranges
+  }
+
+  /// The integers of an array that stands in the dictionary; nil when it is no array.
+  private func integers(
+    _ dictionary: PickedDictionary,
+    _ key: PackedName,
+    atMost limit: Int
+  ) throws(NotMine) -> [Int]? {
+    guard let found = dictionary.located(key), case .array(let span) = found.value else {
+      return nil
+    }
+    var parser = ObjectParser(found.inside(span), nesting: budgets.nesting)
+    guard try parser.opensArray() else { return nil }
+    var numbers: [Int] = []
+    while let value = try parser.nextElement() {
+      guard case .int(let number) = value else {
+        throw NotMine(.damaged, "a cross-reference stream with a range that is no number")
+      }
+      guard numbers.count < limit else {
+        throw NotMine(.budget, "more than \(limit) cross-reference ranges")
+      }
+      numbers.append(Int(number))
+    }
+    return numbers
+  }
+
+  /// Refuses what poppler refuses: unknown types, numbers out of range.
+  private func check(
+    _ rows: [UInt8],
+    _ count: Int,
+    _ widths: (Int, Int, Int)
+  ) throws(NotMine) {
+    let rowSize = widths.0 + widths.1 + widths.2
+    guard rowSize > 0 else { return }
+    let isSane = rows.withUnsafeBufferPointer { rows in
+      var start = 0
+      while start < count {
+        var type = widths.0 == 0 ? 1 : 0
+        for place in 0..<widths.0 { type = type << 8 | Int(rows[start + place]) }
+        if type > 2 { return false }
+        // Eight bytes with the top bit set would be negative; poppler refuses them too.
+        if widths.1 == 8, rows[start + widths.0] >= 0x80 { return false }
+        if widths.2 >= 4 {
+          var third: UInt64 = 0
+          for place in 0..<widths.2 {
+            third = third << 8 | UInt64(rows[start + widths.0 + widths.1 + place])
+          }
+          // The head of the free list is written as 2³²-1 by some.
+          if third > UInt64(Int32.max), !(start == 0 && third == UInt64(UInt32.max)) {
+            return false
+          }
+        }
+        start += rowSize
+      }
+      return true
+    }
+    guard isSane else { throw NotMine(.damaged, "an impossible cross-reference entry") }
+  }
+}

@@ -1,0 +1,208 @@
+/// Decodes the streams this module needs: cross-reference streams and object streams.
+final class StreamDecoder {
+  private let inflater: Inflater
+  private let file: BlockCache
+  private let budgets: Budgets
+
+  init(_ file: BlockCache, budgets: Budgets) throws(NotMine) {
+    self.file = file
+    self.budgets = budgets
+    inflater = try Inflater()
+  }
+
+  /// The keys a stream's dictionary has to be read with.
+  static let keys: [PackedName] = [
+    Key.length, Key.filter, Key.f, Key.decodeParms, Key.dp,
+  ]
+
+  /// The decoded bytes of a stream.
+  ///
+  /// - Parameters:
+  ///   - start: the position of its first byte in the file.
+  ///   - length: what /Length says; nil when it says nothing of use.
+  ///   - filters: the names of /Filter and the dictionaries of /DecodeParms, in order.
+  ///   - expected: the decoded size, if it is known.
+  ///   - searches: whether to look for the end when /Length is wrong; a cross-reference stream
+  ///     gets 5,000 bytes more instead, which is what poppler gives it.
+  func decode(
+    from start: Int,
+    length: Int?,
+    filters: [(name: PackedName, predictor: Predictor)],
+    expecting expected: Int?,
+    searches: Bool
+  ) throws(NotMine) -> [UInt8] {
+    let size = file.source.count
+    guard start <= size else { throw NotMine(.damaged, "a stream outside the file") }
+    let claimed = length ?? 0
+    guard claimed >= 0 else { throw NotMine(.damaged, "a stream of negative length") }
+    var end = claimed <= size - start ? start + claimed : size
+    let isHonest = try endsStream(at: end)
+    if !isHonest {
+      guard !filters.isEmpty else { throw NotMine(.damaged, "a stream of wrong length") }
+      if searches {
+        end = try endOfStream(from: end)
+      } else {
+        end = min(size, end + 5000)
+      }
+    }
+    guard end - start <= budgets.streamBytes else {
+      throw NotMine(.budget, "an encoded stream of \(end - start) bytes")
+    }
+    try file.meter.charge(end - start)
+    var data = try file.read(start, end - start)
+    for (place, filter) in filters.enumerated() {
+      let isLast = place == filters.count - 1
+      data = try apply(filter, to: data, expecting: isLast ? expected : nil)
+    }
+    return data
+  }
+
+  private func apply(
+    _ filter: (name: PackedName, predictor: Predictor),
+    to data: [UInt8],
+    expecting expected: Int?
+  ) throws(NotMine) -> [UInt8] {
+    switch filter.name {
+    case "FlateDecode", "Fl":
+      let inflated = try inflater.inflate(
+        data[...],
+        expecting: expected.map { filter.predictor.encodedSize(of: $0) },
+        limit: budgets.streamBytes,
+        meter: file.meter
+      )
+      return try filter.predictor.decode(inflated)
+    case "ASCIIHexDecode", "AHx": return Self.hexadecimal(data)
+    default: throw NotMine(.unsupported, "filter \(filter.name.text ?? "?")")
+    }
+  }
+
+  private static func hexadecimal(_ data: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(data.count / 2)
+    var half: Int?
+    for byte in data {
+      if byte == 0x3E { break }
+      guard let digit = Lexer.hexadecimal(Int(byte)) else { continue }
+      if let high = half {
+        output.append(UInt8(high << 4 | digit))
+        half = nil
+      } else {
+        half = digit
+      }
+    }
+    if let high = half { output.append(UInt8(high << 4)) }
+    return output
+  }
+
+  private func endsStream(at position: Int) throws(NotMine) -> Bool {
+    var lexer = Lexer(ByteCursor(file, at: position, reach: 256))
+    // Whatever else is there, even half a token, is not the end.
+    if case .command(Keyword.endstream)? = try? lexer.next() { return true }
+    return false
+  }
+
+  /// The position of the next `endstream`, or of the end of the file.
+  private func endOfStream(from position: Int) throws(NotMine) -> Int {
+    var cursor = ByteCursor(file, at: position, reach: budgets.streamBytes)
+    let word = Array("endstream".utf8)
+    var matched = 0
+    while true {
+      let byte = try cursor.next()
+      if byte == -1 { break }
+      if byte == Int(word[matched]) {
+        matched += 1
+        if matched == word.count { break }
+      } else if matched == 7, byte == Int(word[1]) {
+        // `endstre` ends in the letter that the word begins with.
+        matched = 2
+      } else {
+        matched = byte == Int(word[0]) ? 1 : 0
+      }
+    }
+    try file.meter.charge(cursor.position - position)
+    return cursor.position
+  }
+}
+
+extension StreamDecoder {
+  /// The filters a dictionary names, with their predictors.
+  ///
+  /// - Parameter resolve: turns a reference into what it stands for; nil where poppler follows
+  ///   none.
+  static func filters(
+    of dictionary: PickedDictionary,
+    nesting: Int,
+    resolve: (Located) throws(NotMine) -> Located?
+  ) throws(NotMine) -> [(name: PackedName, predictor: Predictor)] {
+    func entry(_ key: PackedName, _ short: PackedName) throws(NotMine) -> Located? {
+      for key in [key, short] {
+        guard let found = dictionary.located(key), let value = try resolve(found) else { continue }
+        if case .null = value.value { continue }
+        return value
+      }
+      return nil
+    }
+    guard let filter = try entry(Key.filter, Key.f) else { return [] }
+    let parameters = try entry(Key.decodeParms, Key.dp)
+    switch filter.value {
+    case .name(let name):
+      return [(name, try predictor(parameters, nesting: nesting, resolve: resolve))]
+    case .array(let span):
+      var all: [Located] = []
+      if case .array(let inner)? = parameters?.value, let parameters {
+        all = try elements(parameters, inner, nesting: nesting, atMost: 8)
+      }
+      var filters: [(name: PackedName, predictor: Predictor)] = []
+      for (place, element) in try elements(filter, span, nesting: nesting, atMost: 8).enumerated() {
+        guard case .name(let name)? = try resolve(element)?.value else {
+          throw NotMine(.damaged, "a filter without a name")
+        }
+        let own = place < all.count ? try resolve(all[place]) : nil
+        filters.append((name, try predictor(own, nesting: nesting, resolve: resolve)))
+      }
+      return filters
+    default: throw NotMine(.damaged, "a /Filter that is no name")
+    }
+  }
+
+  private static func elements(
+    _ array: Located,
+    _ span: Span,
+    nesting: Int,
+    atMost limit: Int
+  ) throws(NotMine) -> [Located] {
+    var parser = ObjectParser(array.inside(span), nesting: nesting)
+    guard try parser.opensArray() else { return [] }
+    var elements: [Located] = []
+    while let value = try parser.nextElement() {
+      guard elements.count < limit else { throw NotMine(.budget, "more than \(limit) filters") }
+      elements.append(Located(value: value, origin: array.origin))
+    }
+    return elements
+  }
+
+  private static func predictor(
+    _ parameters: Located?,
+    nesting: Int,
+    resolve: (Located) throws(NotMine) -> Located?
+  ) throws(NotMine) -> Predictor {
+    var predictor = Predictor()
+    guard let parameters, case .dictionary(let span) = parameters.value,
+      let dictionary = try PickedDictionary.read(
+        parameters.inside(span),
+        picking: [Key.predictor, Key.colors, Key.bitsPerComponent, Key.columns],
+        nesting: nesting
+      )
+    else { return predictor }
+    func number(_ key: PackedName, _ fallback: Int32) throws(NotMine) -> Int32 {
+      guard let found = dictionary.located(key), case .int(let value)? = try resolve(found)?.value
+      else { return fallback }
+      return value
+    }
+    predictor.kind = try number(Key.predictor, 1)
+    predictor.colors = try number(Key.colors, 1)
+    predictor.bits = try number(Key.bitsPerComponent, 8)
+    predictor.columns = try number(Key.columns, 1)
+    return predictor
+  }
+}

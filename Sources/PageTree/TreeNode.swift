@@ -1,0 +1,179 @@
+/// One dictionary of the page tree, as far as it matters here.
+struct TreeNode {
+  /// The node's kids, in order.
+  enum Kids {
+    /// /Kids is missing or no array: poppler's walk ends here.
+    case none
+    /// ``Reference/packed`` each; 0 for what is no reference, where poppler's walk ends.
+    case list([UInt64])
+
+    var count: Int {
+      switch self {
+      case .none: 0
+      case .list(let kids): kids.count
+      }
+    }
+  }
+
+  /// Whether it is a page: /Type /Page, or no /Kids at all.
+  var isLeaf: Bool
+  /// Whether /Type says /Page, which is what poppler asks before it corrects a crop box.
+  var isTypedPage: Bool
+  var kids: Kids
+  /// /Count as poppler reads a number; nil when it is none.
+  var count: Double?
+  var mediaBox: PageBox?
+  var cropBox: PageBox?
+  var rotate: Int32?
+  var userUnit: Double
+  /// Whether there are resources: in a page any /Resources, in a node above it only a dictionary,
+  /// for that is all that poppler passes on.
+  var hasResources: Bool
+  /// Whether poppler would accept it as a page: the types of /Annots and /Contents.
+  var isAcceptable: Bool
+}
+
+extension ObjectStore {
+  private static let nodeKeys: [PackedName] = [
+    Key.type, Key.kids, Key.count, Key.mediaBox, Key.cropBox, Key.rotate, Key.userUnit,
+    Key.annots, Key.contents, Key.resources,
+  ]
+  /// Poppler refuses a page with more annotations.
+  private static let annotationLimit = 10_000
+
+  /// Reads a node; nil when the object is missing or no dictionary.
+  func node(_ reference: Reference) throws(NotMine) -> TreeNode? {
+    guard let picked = try dictionary(reference, picking: Self.nodeKeys) else { return nil }
+    var isTypedPage = false
+    if case .name(Key.page) = picked[Key.type] { isTypedPage = true }
+    let isLeaf = isTypedPage || picked[Key.kids] == nil
+    var node = TreeNode(
+      isLeaf: isLeaf,
+      isTypedPage: isTypedPage,
+      kids: .none,
+      count: nil,
+      mediaBox: try box(picked.located(Key.mediaBox)),
+      cropBox: try box(picked.located(Key.cropBox)),
+      rotate: nil,
+      userUnit: 1,
+      hasResources: picked[Key.resources] != nil,
+      isAcceptable: true
+    )
+    if let rotate = picked.located(Key.rotate), case .int(let value) = try resolve(rotate).value {
+      node.rotate = value
+    }
+    if isLeaf {
+      node.userUnit = try userUnit(picked.located(Key.userUnit))
+      node.isAcceptable = try isAcceptable(picked)
+    }
+    node.count = try number(picked.located(Key.count))
+    if !isLeaf, let resources = picked.located(Key.resources) {
+      node.hasResources = try isDictionary(resources)
+    }
+    if picked[Key.kids] != nil {
+      node.kids = try kids(picked.located(Key.kids))
+    }
+    return node
+  }
+
+  /// A number, indirect or not; nil for anything else.
+  func number(_ located: Located?) throws(NotMine) -> Double? {
+    guard let located else { return nil }
+    switch try resolve(located).value {
+    case .int(let value): return Double(value)
+    case .long(let value): return Double(value)
+    case .real(let value): return value
+    default: return nil
+    }
+  }
+
+  private func isDictionary(_ located: Located) throws(NotMine) -> Bool {
+    switch located.value {
+    case .dictionary: return true
+    case .reference(let reference):
+      return try dictionary(reference, picking: []) != nil
+    default: return false
+    }
+  }
+
+  private func userUnit(_ located: Located?) throws(NotMine) -> Double {
+    guard let value = try number(located), value > 0, value.isFinite else { return 1 }
+    return value
+  }
+
+  /// Four numbers that are not all zero; nil for anything else, which is then inherited.
+  private func box(_ located: Located?) throws(NotMine) -> PageBox? {
+    guard let located else { return nil }
+    let array = try resolve(located)
+    guard case .array(let span) = array.value else { return nil }
+    var parser = ObjectParser(array.inside(span), nesting: budgets.nesting)
+    guard try parser.opensArray() else { return nil }
+    var corners: (Double?, Double?, Double?, Double?) = (nil, nil, nil, nil)
+    var elements = 0
+    while let value = try parser.nextElement() {
+      let corner = try number(Located(value: value, origin: array.origin))
+      switch elements {
+      case 0: corners.0 = corner
+      case 1: corners.1 = corner
+      case 2: corners.2 = corner
+      case 3: corners.3 = corner
+      default: return nil
+      }
+      elements += 1
+    }
+    guard let x1 = corners.0, let y1 = corners.1, let x2 = corners.2, let y2 = corners.3,
+      !(x1 == 0 && y1 == 0 && x2 == 0 && y2 == 0)
+    else { return nil }
+    return PageBox(x1: x1, y1: y1, x2: x2, y2: y2)
+  }
+
+  private func isAcceptable(_ picked: PickedDictionary) throws(NotMine) -> Bool {
+    switch picked[Key.contents] {
+    case nil, .null, .reference, .array: break
+    default: return false
+    }
+    guard let annots = picked.located(Key.annots) else { return true }
+    switch annots.value {
+    case .null: return true
+    case .array, .reference: break
+    default: return false
+    }
+    let resolved = try resolve(annots)
+    switch resolved.value {
+    case .null: return true
+    case .array(let span):
+      // Two bytes an element at least: most arrays are too short to be counted.
+      guard span.end - span.start > 2 * Self.annotationLimit else { return true }
+      var parser = ObjectParser(resolved.inside(span), nesting: budgets.nesting)
+      guard try parser.opensArray() else { return true }
+      var elements = 0
+      while try parser.nextElement() != nil {
+        elements += 1
+        if elements > Self.annotationLimit { return false }
+      }
+      return true
+    default: return false
+    }
+  }
+
+  private func kids(_ located: Located?) throws(NotMine) -> TreeNode.Kids {
+    guard let located else { return .none }
+    let array = try resolve(located)
+    guard case .array(let span) = array.value else { return .none }
+    var parser = ObjectParser(array.inside(span), nesting: budgets.nesting)
+    guard try parser.opensArray() else { return .none }
+    var list: [UInt64] = []
+    while true {
+      try parser.lexer.cursor.collectReferences(into: &list, atMost: budgets.kids)
+      guard let value = try parser.nextElement() else { return .list(list) }
+      guard list.count < budgets.kids else {
+        throw NotMine(.budget, "a page tree node with more than \(budgets.kids) kids")
+      }
+      if case .reference(let reference) = value {
+        list.append(reference.packed)
+      } else {
+        list.append(0)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import PageTree
+
+@Suite struct LexerTests {
+  private func lexer(_ text: String) -> Lexer {
+    let bytes = Array(text.utf8)
+    let meter = WorkMeter(limit: 1 << 20)
+    return Lexer(ByteCursor(memory: bytes, at: 0, limit: bytes.count, meter: meter))
+  }
+
+  @Test func `whole numbers grow from 32 to 64 bits and then become reals`() throws {
+    var lexer = lexer("2147483647 2147483648 -2147483648 9223372036854775807 9223372036854775808")
+    guard case .int(2_147_483_647) = try lexer.next(), case .long(2_147_483_648) = try lexer.next(),
+      case .int(-2_147_483_648) = try lexer.next(), case .long(.max) = try lexer.next(),
+      case .real(9_223_372_036_854_775_808) = try lexer.next(), case .end = try lexer.next()
+    else {
+      Issue.record("a number was read as something else")
+      return
+    }
+  }
+
+  @Test func `a minus sign inside a fraction is ignored and a second point ends the number`() throws
+  {
+    var lexer = lexer("1.2-5 3.4.5")
+    guard case .real(let first) = try lexer.next(), case .real(let second) = try lexer.next(),
+      case .real(let third) = try lexer.next()
+    else {
+      Issue.record("not three reals")
+      return
+    }
+    #expect(abs(first - 1.25) < 1e-12)
+    #expect(abs(second - 3.4) < 1e-12)
+    #expect(abs(third - 0.5) < 1e-12)
+  }
+
+  @Test func `names know their escapes`() throws {
+    var lexer = lexer("/Media#42ox /A")
+    guard case .name(Key.mediaBox) = try lexer.next() else {
+      Issue.record("an escape was not read")
+      return
+    }
+  }
+
+  @Test func `names of more than 24 bytes equal nothing`() throws {
+    var lexer = lexer("/ANameThatIsLongerThanTwentyFour /ANameThatIsLongerThanTwentyFour")
+    guard case .name(let first) = try lexer.next(), case .name(let second) = try lexer.next() else {
+      Issue.record("no names")
+      return
+    }
+    #expect(first != second)
+    #expect(first.count == 31)
+  }
+
+  @Test func `strings nest, escape and have an end`() throws {
+    var lexer = lexer(#"(a(b)\)c) 7 (endless"#)
+    guard case .string = try lexer.next(), case .int(7) = try lexer.next() else {
+      Issue.record("the string ended elsewhere")
+      return
+    }
+    #expect(throws: NotMine.self) { try lexer.next() }
+  }
+
+  @Test func `comments are white space`() throws {
+    var lexer = lexer("% one (\r% two\n12%three")
+    guard case .int(12) = try lexer.next(), case .end = try lexer.next() else {
+      Issue.record("a comment was read")
+      return
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import PageTree
+
+/// A page seen through a window has poppler's own pixels.
+///
+/// The suite takes a sample; with `RECTO_CORPUS_FULL` set it takes first, middle and last page of
+/// every document.
+@Suite(.timeLimit(.minutes(60))) struct WindowRenderingTests {
+  /// Every window lists the objects it needs, as only those of large files do otherwise.
+  private var budgets: Budgets {
+    var budgets = Budgets()
+    budgets.manyObjects = 0
+    return budgets
+  }
+
+  /// Pages that take poppler longer than anybody waits, with or without a window.
+  private static let endless: Set<String> = [
+    "content_100k_seg_fill_selfx.pdf", "content_200k_seg_stroke.pdf", "form_billion_laughs.pdf",
+    "form_fields_deep_5000.pdf", "qpdf__shared-unnamed-field.pdf",
+  ]
+
+  @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
+  func `a page through a window is drawn pixel for pixel`() throws {
+    var drawn = 0
+    var seen = 0
+    for file in Corpus.files where !Self.endless.contains(file.lastPathComponent) {
+      let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      guard let reader = try? PageTreeReader(descriptor: descriptor, budgets: budgets) else {
+        continue
+      }
+      let last = reader.pageCount - 1
+      seen += last > 0 ? 1 : 0
+      guard Corpus.isThorough || last > 0 && seen.isMultiple(of: 6) else { continue }
+      for index in Set([0, last / 2, last]).sorted() {
+        guard let page = try? reader.page(at: index), page.cropBox.width * page.cropBox.height < 4e7
+        else { continue }
+        let tail = try reader.windowTail(for: [index])
+        if let same = try isSame(file, index, tail) {
+          #expect(same, "\(file.lastPathComponent), page \(index + 1)")
+          drawn += 1
+        }
+      }
+    }
+    print("\(drawn) pages drawn through a window")
+    #expect(drawn >= (Corpus.isThorough ? 300 : 20))
+  }
+
+  @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
+  func `several pages in one window are drawn in its order`() throws {
+    var drawn = 0
+    for file in Corpus.files where !Self.endless.contains(file.lastPathComponent) {
+      let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      guard let reader = try? PageTreeReader(descriptor: descriptor, budgets: budgets),
+        reader.pageCount > 2,
+        Corpus.isThorough || drawn < 12
+      else { continue }
+      let indices = [reader.pageCount - 1, 0, reader.pageCount / 2]
+      guard let tail = try? reader.windowTail(for: indices) else { continue }
+      for (place, index) in indices.enumerated() {
+        if let same = try isSame(file, index, tail, place: place) {
+          #expect(same, "\(file.lastPathComponent), page \(index + 1)")
+          drawn += 1
+        }
+      }
+    }
+    #expect(drawn > 10)
+  }
+
+  /// Whether a page looks the same in the file and, at a place, in its window; nil when poppler
+  /// draws it in neither.
+  private func isSame(
+    _ file: URL,
+    _ index: Int,
+    _ tail: [UInt8],
+    place: Int = 0
+  ) throws -> Bool? {
+    let window = FileManager.default.temporaryDirectory
+      .appending(path: "recto-window-\(UUID().uuidString).pdf")
+    defer { try? FileManager.default.removeItem(at: window) }
+    try (Data(contentsOf: file) + tail).write(to: window)
+    let whole = try draw(file, index)
+    let part = try draw(window, place)
+    if whole.isEmpty, part.isEmpty { return nil }
+    return whole == part
+  }
+
+  private func draw(_ file: URL, _ index: Int) throws -> Data {
+    let page = "\(index + 1)"
+    let arguments = ["-png", "-singlefile", "-r", "50", "-f", page, "-l", page, file.path, "-"]
+    return try Corpus.run("pdftocairo", arguments, seconds: 30).output
+  }
+}

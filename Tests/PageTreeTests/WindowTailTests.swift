@@ -1,0 +1,154 @@
+import DocumentModel
+import Testing
+
+@testable import PageTree
+
+@Suite struct WindowTailTests {
+  private func window(
+    _ bytes: [UInt8],
+    _ indices: [Int],
+    manyObjects: Int = .max
+  ) throws -> PageTreeReader {
+    var budgets = Budgets()
+    budgets.manyObjects = manyObjects
+    let original = try PageTreeReader(bytes, budgets: budgets)
+    return try PageTreeReader(bytes + (try original.windowTail(for: indices)))
+  }
+
+  /// One document in every kind of file.
+  private static let files: [[UInt8]] = {
+    var builder = TreeTests.tree(90, fan: 4)
+    builder[2] = builder[2].replacing("/Type /Pages", with: "/Type /Pages /Rotate 90")
+    var shifted = builder
+    shifted.junk = Array("junk in front of the header\n".utf8)
+    return [
+      builder.table(), builder.table(entryEnd: "\n"), builder.stream(),
+      builder.stream(compressed: [1, 2, 3, 4, 5]), shifted.table(),
+      shifted.stream(compressed: [2, 3]),
+    ]
+  }()
+
+  @Test(arguments: 0..<6, [[0], [89], [44, 45, 46], [80, 3, 3, 0]])
+  func `a window holds the pages asked for, in that order`(file: Int, indices: [Int]) throws {
+    let bytes = Self.files[file]
+    let original = try PageTreeReader(bytes)
+    for manyObjects in [0, .max] {
+      let window = try window(bytes, indices, manyObjects: manyObjects)
+      #expect(window.pageCount == indices.count)
+      #expect(try window.pages(in: 0..<indices.count) == indices.map { try original.page(at: $0) })
+    }
+  }
+
+  @Test func `a window's cross-reference is of the file's kind`() throws {
+    for bytes in Self.files {
+      let original = try PageTreeReader(bytes)
+      let window = try window(bytes, [1, 50])
+      #expect(window.store.crossReference.isStream == original.store.crossReference.isStream)
+    }
+  }
+
+  @Test func `inherited attributes come along in their own words`() throws {
+    let builder = PDFBuilder([
+      1: "<< /Type /Catalog /Pages 2 0 R >>",
+      2: """
+      << /Type /Pages /Count 3 /Kids [3 0 R 4 0 R] /MediaBox [0 0 % half
+      50 60] /Resources << /Font << /F1 9 0 R >> >> >>
+      """,
+      3: "<< /Type /Pages /Count 2 /Kids [5 0 R 6 0 R] /CropBox 8 0 R /Rotate -90 >>",
+      4: "<< /Type /Page >>", 5: "<< /Type /Page >>",
+      6: "<< /Type /Pages /Count 1 /Kids [7 0 R] /Resources 99 >>",
+      7: "<< /Type /Page /Rotate 0 >>", 8: "[1 2 3 4]",
+    ])
+    let bytes = builder.table()
+    let original = try PageTreeReader(bytes)
+    let tail = try original.windowTail(for: [2, 0, 1])
+    let window = try PageTreeReader(bytes + tail)
+    #expect(
+      try window.pages(in: 0..<3) == [2, 0, 1].map { try original.page(at: $0) }
+    )
+    let text = String(decoding: tail, as: UTF8.self)
+    #expect(text.contains("/MediaBox [0 0 % half\n50 60]"))
+    #expect(text.contains("/CropBox 8 0 R"))
+    #expect(text.contains("/Rotate -90"))
+    #expect(text.contains("/Resources << /Font << /F1 9 0 R >> >>"))
+    #expect(!text.contains("/Resources 99"))
+    #expect(try window.objectNumbers() == [4, 5, 7])
+  }
+
+  @Test func `the trailer keeps root, information and identity`() throws {
+    var builder = PDFBuilder.flat(3)
+    builder[9] = "<< /Title (kept) >>"
+    builder.trailer = "/Info 9 0 R /ID [<01> <02>]"
+    for bytes in [builder.table(), builder.stream()] {
+      let tail = try PageTreeReader(bytes).windowTail(for: [1])
+      #expect(String(decoding: tail, as: UTF8.self).contains("/ID [<01> <02>]"))
+      #expect(try PageTreeReader(bytes + tail).documentFacts().title == "kept")
+    }
+  }
+
+  @Test func `a window of a window is a window`() throws {
+    for bytes in Self.files {
+      let first = try PageTreeReader(bytes).windowTail(for: [10, 20, 30])
+      let second = try PageTreeReader(bytes + first).windowTail(for: [2])
+      let reader = try PageTreeReader(bytes + first + second)
+      #expect(try reader.pages(in: 0..<1) == [try PageTreeReader(bytes).page(at: 30)])
+    }
+  }
+
+  @Test func `a window lists what its pages need and nothing of other pages`() throws {
+    var builder = PDFBuilder.flat(3) { "/Contents \($0 + 10) 0 R /Annots [20 0 R]" }
+    for number in 10..<13 { builder[number] = "<< /Length 0 >>\nstream\n\nendstream" }
+    builder[1] = "<< /Pages 2 0 R /AcroForm 21 0 R /Outlines 22 0 R >>"
+    builder[20] = "<< /Subtype /Link /P 3 0 R /Dest [5 0 R /Fit] /AP << /N 23 0 R >> >>"
+    builder[21] = "<< /Fields [24 0 R] >>"
+    builder[22] = "<< /First 22 0 R >>"
+    builder[23] = "<< /Near 5 0 R >>"
+    builder[24] = "<< /Parent 21 0 R >>"
+    var budgets = Budgets()
+    budgets.manyObjects = 0
+    for bytes in [builder.table(), builder.stream(compressed: [1, 2, 4, 20, 21, 24])] {
+      let tail = try PageTreeReader(bytes, budgets: budgets).windowTail(for: [1])
+      let file = BlockCache(source: MemoryBytes(bytes + tail), meter: WorkMeter(limit: 1 << 20))
+      let layout = try FileLayout(file, budgets: budgets)
+      let reader = SectionReader(
+        file: file,
+        decoder: try StreamDecoder(file, budgets: budgets),
+        start: 0,
+        budgets: budgets
+      )
+      let section = try reader.read(at: layout.crossReference).sections[0]
+      for number in [1, 2, 4, 11, 20, 21, 23, 24, 5] {
+        #expect(try section.place(of: number) != nil, "object \(number)")
+      }
+      // Another page is listed where something drawn mentions it, but what it needs is not.
+      for number in [3, 10, 12, 22] {
+        #expect(try section.place(of: number) == nil, "object \(number)")
+      }
+    }
+  }
+
+  @Test func `a catalog that is the root of the page tree cannot be replaced`() throws {
+    let builder = PDFBuilder([
+      1: "<< /Type /Catalog /Pages 1 0 R /Kids [3 0 R] /Count 1 >>", 3: "<< /Type /Page >>",
+    ])
+    let reader = try PageTreeReader(builder.table())
+    #expect(reason { () throws(NotMine) in _ = try reader.windowTail(for: [0]) } == .unsupported)
+  }
+
+  @Test func `a missing page is named`() throws {
+    var builder = PDFBuilder.flat(2)
+    builder[2] = "<< /Type /Pages /Count 2 /Kids [3 0 R null] >>"
+    let reader = try PageTreeReader(builder.table())
+    #expect(throws: NotMine(.damaged, "page 2 is missing")) { try reader.windowTail(for: [0, 1]) }
+  }
+
+  @Test func `no pages make an empty document`() throws {
+    #expect(try window(PDFBuilder.flat(2).table(), []).pageCount == 0)
+  }
+
+  @Test func `a lone page cannot be replaced`() throws {
+    let builder = PDFBuilder([1: "<< /Pages 2 0 R >>", 2: "<< /Type /Page >>"])
+    let reader = try PageTreeReader(builder.table())
+    #expect(reason { () throws(NotMine) in _ = try reader.windowTail(for: [0]) } == .unsupported)
+  }
+}
