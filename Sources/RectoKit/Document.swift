@@ -25,6 +25,9 @@ public actor Document {
 
   private let file: OpenFile
   private let tree: TreeReading
+  /// What was learned in earlier runs. Nothing is looked up when a reader is forced: the point is to
+  /// see what that reader says.
+  private let record: DocumentRecord?
   private let engine: any DocumentEngine
   private let engineKey: CacheKey?
   private let settings: DocumentSettings
@@ -47,7 +50,11 @@ public actor Document {
     file = try OpenFile(path)
     identity = file.identity
     tree = TreeReading(file.descriptor, isUsed: settings.pageReader != .poppler)
-    key = CacheKey.document(identity, password: settings.password)
+    let key = CacheKey.document(identity, password: settings.password)
+    self.key = key
+    record =
+      settings.pageReader == .auto
+      ? settings.cache.map { DocumentRecord(key, in: $0) } : nil
     let program: FilePath
     if let named = settings.workerProgram {
       program = named
@@ -191,12 +198,7 @@ public actor Document {
   private func read(
     _ pages: Range<Int>
   ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
-    var results: [Result<PageFacts, DocumentError>] = []
-    results.reserveCapacity(pages.count)
-    for index in pages {
-      guard let page = tree.page(at: index) else { break }
-      results.append(page)
-    }
+    let results = tree.pages(in: pages)
     let rest = (pages.lowerBound + results.count)..<pages.upperBound
     guard !rest.isEmpty else { return results }
     try requireEngine()
@@ -218,13 +220,6 @@ public actor Document {
     // What was learned in an earlier run does not tell; a short look at the file does.
     if tree.refusal == nil { _ = tree.facts() }
     return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
-  }
-
-  /// Nothing that was learned is looked up when a reader is forced: the point is to see what that
-  /// reader says.
-  private var record: DocumentRecord? {
-    guard settings.pageReader == .auto else { return nil }
-    return settings.cache.map { DocumentRecord(key, in: $0) }
   }
 
   private func open() async throws(DocumentError) -> OpenedDocument {

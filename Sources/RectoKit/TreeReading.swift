@@ -38,22 +38,44 @@ final class TreeReading {
     ask { reader throws(NotMine) in reader.documentFacts() }
   }
 
-  /// A page's facts, or that it is missing; nil when the engine has to say it.
-  func page(at index: Int) -> Result<PageFacts, DocumentError>? {
-    ask { reader throws(NotMine) in
-      guard let node = try reader.page(at: index) else {
-        return .failure(
-          DocumentError(
-            .pageMissing,
-            during: "find page \(index + 1)",
-            "the document counts this page but does not have it"
-          )
-        )
-      }
-      var facts = node.facts
-      facts.label = try reader.label(of: index)
-      return .success(facts)
+  /// Facts of consecutive pages, or that they are missing: fewer than asked for when the engine has
+  /// to measure the rest.
+  func pages(in range: Range<Int>) -> [Result<PageFacts, DocumentError>] {
+    var results: [Result<PageFacts, DocumentError>] = []
+    results.reserveCapacity(range.count)
+    // In portions, so that a page which cannot be read costs only what is read with it.
+    for first in stride(from: range.lowerBound, to: range.upperBound, by: Self.pagesAtOnce) {
+      let portion = first..<min(first + Self.pagesAtOnce, range.upperBound)
+      guard let pages = pages(inPortion: portion) else { break }
+      results += pages
     }
+    return results
+  }
+
+  private static let pagesAtOnce = 1024
+
+  private func pages(inPortion range: Range<Int>) -> [Result<PageFacts, DocumentError>]? {
+    ask { reader throws(NotMine) in
+      var results: [Result<PageFacts, DocumentError>] = []
+      results.reserveCapacity(range.count)
+      for (index, node) in zip(range, try reader.pages(in: range)) {
+        if var facts = node?.facts {
+          facts.label = try reader.label(of: index)
+          results.append(.success(facts))
+        } else {
+          results.append(.failure(Self.missing(index)))
+        }
+      }
+      return results
+    }
+  }
+
+  private static func missing(_ index: Int) -> DocumentError {
+    DocumentError(
+      .pageMissing,
+      during: "find page \(index + 1)",
+      "the document counts this page but does not have it"
+    )
   }
 
   /// A window that holds the page; nil when the engine has to find it.

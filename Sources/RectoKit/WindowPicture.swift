@@ -50,28 +50,36 @@ public struct WindowPicture: Sendable {
     pixels = [UInt32](repeating: 0xFF00_0000 | background.rgb, count: area)
   }
 
-  /// Paints a page's shadow: darkest at the page's edge, gone six layout units away, a little lower
-  /// than the page as if light fell from above.
-  public mutating func addShadow(of page: LaidOutPage) {
+  /// Paints a spread's shadow: darkest at the edge of its pages, gone six layout units away, a
+  /// little lower than the pages as if light fell from above.
+  public mutating func addShadow(of spread: LaidOutSpread) {
     guard hasShadow else { return }
     let reach = max(1, Int((6 * scale).rounded()))
-    var frame = place(page.frame)
-    frame.y += reach / 3
-    let outer = PixelRect(
-      x: frame.x - reach,
-      y: frame.y - reach,
-      width: frame.width + 2 * reach,
-      height: frame.height + 2 * reach
-    )
-    guard let part = outer.intersection(bounds) else { return }
-    for y in part.y..<part.maxY {
-      let row = y * size.width
-      let beyondY = max(frame.y - y, y - frame.maxY + 1, 0)
-      for x in part.x..<part.maxX {
-        let beyondX = max(frame.x - x, x - frame.maxX + 1, 0)
-        let distance = Double(beyondX * beyondX + beyondY * beyondY).squareRoot()
-        let nearness = max(0, 1 - distance / Double(reach))
-        pixels[row + x].darken(by: 0.25 * nearness * nearness)
+    let pages = spread.pages.map { page in
+      var frame = place(page.frame)
+      frame.y += reach / 3
+      return frame
+    }
+    for page in pages {
+      let outer = PixelRect(
+        x: page.x - reach,
+        y: page.y - reach,
+        width: page.width + 2 * reach,
+        height: page.height + 2 * reach
+      )
+      guard let part = outer.intersection(bounds) else { continue }
+      for y in part.y..<part.maxY {
+        let row = y * size.width
+        for x in part.x..<part.maxX {
+          // Where the shadows of two pages meet, the nearer page counts, and once.
+          let distances = pages.map { $0.squaredDistance(toX: x, y: y) }
+          let distance = page.squaredDistance(toX: x, y: y)
+          guard let nearest = distances.min(), distance == nearest,
+            pages[distances.firstIndex(of: nearest) ?? 0] == page
+          else { continue }
+          let nearness = max(0, 1 - Double(nearest).squareRoot() / Double(reach))
+          pixels[row + x].darken(by: 0.25 * nearness * nearness)
+        }
       }
     }
   }
@@ -157,6 +165,15 @@ public struct WindowPicture: Sendable {
       let source = (y - rect.y) * picture.size.width - rect.x
       for x in part.x..<part.maxX { pixels[target + x] = picture.pixels[source + x] }
     }
+  }
+}
+
+extension PixelRect {
+  /// The square of the distance from a pixel to the nearest one of the rectangle.
+  fileprivate func squaredDistance(toX column: Int, y row: Int) -> Int {
+    let across = Swift.max(x - column, column - maxX + 1, 0)
+    let down = Swift.max(y - row, row - maxY + 1, 0)
+    return across * across + down * down
   }
 }
 

@@ -138,7 +138,7 @@ struct Render: AsyncParsableCommand {
         background: output.background,
         hasShadow: output.shadow
       )
-      for (page, _) in rendered.pages { picture.addShadow(of: page) }
+      for spread in rendered.spreads { picture.addShadow(of: spread) }
       for (page, tiles) in rendered.pages { try picture.add(page, tiles: try? tiles.get()) }
       png = try picture.png()
     } catch {
