@@ -83,7 +83,10 @@ struct WindowOptions: ParsableArguments {
   /// Where the window is.
   func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentView.Position {
     if let page {
-      return .page(try page.number.index(pageCount, path), fraction: page.fraction ?? atPageFraction ?? 0)
+      return .page(
+        try page.number.index(pageCount, path),
+        fraction: page.fraction ?? atPageFraction ?? 0
+      )
     }
     return .offset(offset?.point ?? .zero)
   }
