@@ -175,6 +175,12 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["Geometry", "PNGCoding", "TestSupport", "recto", "recto-worker"],
+      exclude: ["Help", "Layouts"],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -97,11 +97,8 @@ public actor Document {
   /// The libraries that draw, with their versions.
   public func engineVersion() async throws(DocumentError) -> String {
     if let opened { return opened.engine }
-    let record = engineKey.flatMap { key in settings.cache.map { EngineRecord(key, in: $0) } }
-    if let engine = record?.engine { return engine }
-    let engine = try await open().engine
-    if let record { keep { () throws(FileError) in try record.store(engine) } }
-    return engine
+    if let engine = engineRecord?.engine { return engine }
+    return try await open().engine
   }
 
   /// Facts of pages, given by index; an error for each page that has none.
@@ -226,7 +223,16 @@ public actor Document {
     if let opened { return opened }
     let result = try await engine.open()
     opened = result
+    // Kept whatever the document was opened for: the next window may find all its tiles in the
+    // cache, and needs only this to name them.
+    if let record = engineRecord, record.engine != result.engine {
+      keep { () throws(FileError) in try record.store(result.engine) }
+    }
     return result
+  }
+
+  private var engineRecord: EngineRecord? {
+    engineKey.flatMap { key in settings.cache.map { EngineRecord(key, in: $0) } }
   }
 
   private func known(_ index: Int) -> Result<PageFacts, DocumentError>? {

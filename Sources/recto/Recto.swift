@@ -12,6 +12,9 @@ struct Recto: AsyncParsableCommand {
       PDF, or damaged beyond use; 66 no such file, or unreadable; 70 a fault of recto; 73 output \
       cannot be created; 74 I/O error, such as a full disk; 75 gave up at a time or memory limit; \
       77 password needed or wrong.
+
+      Example:
+        recto render book.pdf --page 12 --scale 2 -o out
       """,
     version: Version.text,
     subcommands: [Info.self, LayoutCommand.self, Render.self, Thumbs.self, CacheCommand.self]

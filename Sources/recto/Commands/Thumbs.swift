@@ -43,14 +43,20 @@ struct Thumbs: AsyncParsableCommand {
   )
   var from: String?
 
-  @Option(help: ArgumentHelp("Worker processes at the same time.", valueName: "number"))
-  var jobs: Int = Thumbs.processors
+  @Option(
+    name: .customLong("jobs"),
+    help: ArgumentHelp(
+      "Worker processes at the same time, 1 to 256. (default: one for each processor)",
+      valueName: "number"
+    )
+  )
+  var jobsWanted: Int?
 
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
-  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  private var jobs: Int { jobsWanted ?? min(256, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   func validate() throws {
     guard (1...4096).contains(size) else {

@@ -8,6 +8,8 @@ enum Shutdown {
   /// the signal's number. Workers notice by themselves that their parent is gone.
   static func installSignalHandlers() {
     signal(SIGPIPE, SIG_IGN)
+    // A file that grows beyond the limit is an error to report, not a reason to die half-way.
+    signal(SIGXFSZ, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct HelpTests {
+  static let commands = [
+    [], ["info"], ["layout"], ["render"], ["thumbs"], ["cache"], ["cache", "path"],
+    ["cache", "info"], ["cache", "clear"],
+  ]
+
+  @Test(arguments: commands) func `help says what it always said`(command: [String]) throws {
+    let result = try Desk().recto(command + ["--help"])
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+    try Golden.expect(
+      result.text,
+      equals: "Help/\((["recto"] + command).joined(separator: "-")).txt"
+    )
+  }
+
+  @Test(arguments: commands) func `every help text has an example`(command: [String]) throws {
+    let text = try Desk().recto(command + ["--help"]).text
+    #expect(text.contains("Example:\n  "))
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `the version is one line`() throws {
+    let result = try Desk().recto("--version")
+    #expect(result.code == 0)
+    #expect(result.text.wholeMatch(of: /recto [0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The shape and the numbers of `recto layout`, and of the small JSON answers.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct LayoutAnswerTests {
+  /// Every option at a value that is not its default.
+  @Test func `every option comes back as it was used`() throws {
+    let result = try Desk().recto([
+      "layout", fixture("book"), "--mode", "paged", "--spread", "book", "--axis", "horizontal",
+      "--rtl", "--fit", "page", "--zoom", "1.25", "--gap", "7.5", "--page-gap", "3", "--margin",
+      "1,2,3,4", "--align", "end", "--rotate", "90", "--pages", "z-1", "--sizes", "estimated",
+      "--viewport", "640x480", "--page", "3",
+    ])
+    #expect(result.code == 0)
+    let answer: Answer = try result.decoded()
+    #expect(answer.format == 1)
+    #expect(answer.document.path == fixture("book"))
+    #expect(answer.document.pages == 12)
+    #expect(answer.document.title == "The Turning of the Page")
+    #expect(
+      answer.layout
+        == Answer.Options(
+          mode: "paged",
+          spread: "book",
+          axis: "horizontal",
+          rtl: true,
+          fit: "page",
+          zoom: 1.25,
+          gap: 7.5,
+          pageGap: 3,
+          margin: [1, 2, 3, 4],
+          align: "end",
+          rotate: 90,
+          sizes: "estimated"
+        )
+    )
+    #expect(answer.viewport.width == 640)
+    #expect(answer.viewport.height == 480)
+    #expect(answer.pages.contains { $0.number == 3 })
+    #expect(answer.pages.allSatisfy { $0.rotation == 90 })
+  }
+
+  @Test func `what is not asked for has the defaults of the reference`() throws {
+    let answer: Answer = try Desk().recto("layout", fixture("rotate")).decoded()
+    #expect(
+      answer.layout
+        == Answer.Options(
+          mode: "continuous",
+          spread: "single",
+          axis: "vertical",
+          rtl: false,
+          fit: "none",
+          zoom: 1,
+          gap: 10,
+          pageGap: 0,
+          margin: [10, 10, 10, 10],
+          align: "center",
+          rotate: 0,
+          sizes: "exact"
+        )
+    )
+    #expect(answer.viewport == Answer.Frame(x: 0, y: 0, width: 1280, height: 800))
+    #expect(answer.document.title == nil)
+  }
+
+  @Test func `right to left comes from the file unless it is said`() throws {
+    let desk = try Desk()
+    let file = fixture("right-to-left")
+    let own: Answer = try desk.recto("layout", file).decoded()
+    #expect(own.layout.rtl)
+    let said: Answer = try desk.recto("layout", file, "--no-rtl").decoded()
+    #expect(!said.layout.rtl)
+  }
+
+  static let goldens: [(name: String, arguments: [String])] = [
+    ("continuous", ["mixed-sizes.pdf", "--all", "--viewport", "800x600"]),
+    ("book", ["fold-out.pdf", "--spread", "book", "--all", "--viewport", "700x500"]),
+    ("rtl-double", ["right-to-left.pdf", "--spread", "double", "--offset", "400"]),
+    (
+      "horizontal-fit",
+      [
+        "rotate.pdf", "--axis", "horizontal", "--fit", "height", "--offset", "100,0",
+        "--viewport", "600x400",
+      ]
+    ),
+    (
+      "paged",
+      ["fold-out.pdf", "--mode", "paged", "--spread", "book", "--fit", "page", "--page", "4"]
+    ),
+    ("page-fraction", ["mixed-sizes.pdf", "--page", "7+0.5", "--viewport", "500x300"]),
+    ("selection", ["mixed-sizes.pdf", "--pages", "z,1-2", "--all", "--rotate", "270"]),
+    ("zero-pages", ["zero-pages.pdf"]),
+  ]
+
+  @Test(arguments: goldens.indices) func `layouts stay as they are`(index: Int) throws {
+    let (name, arguments) = Self.goldens[index]
+    let desk = try Desk()
+    let file = arguments[0]
+    try desk.copy(String(file.dropLast(4)), to: file)
+    let result = try desk.recto(["layout"] + arguments)
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+    _ = try result.decoded(Answer.self)
+    try Golden.expect(result.text.onLines, equals: "Layouts/\(name).json")
+  }
+
+  @Test func `numbers are plain decimals and never out of range`() throws {
+    let desk = try Desk()
+    for arguments in [
+      ["page-empty", "--all"], ["page-missing", "--all"], ["mixed-sizes", "--zoom", "1e-6"],
+      ["mixed-sizes", "--zoom", "1e6", "--all"], ["mixed-sizes", "--gap", "1e300"],
+      ["mixed-sizes", "--offset", "1e308"], ["mixed-sizes", "--offset", "-1e308,-1e308"],
+      ["mixed-sizes", "--viewport", "1e-3x1e-3"], ["user-unit", "--all"],
+    ] {
+      let result = try desk.recto(["layout", fixture(arguments[0])] + arguments.dropFirst())
+      guard result.code != 64 else {
+        #expect(result.messages.count == 1)
+        continue
+      }
+      #expect([0, 1].contains(result.code), "\(arguments) \(result.errors)")
+      _ = try result.decoded(Answer.self)
+      let numbers = result.text.matches(of: /[:\[,](-?[0-9][^,\]}]*)/).map { $0.1 }
+      #expect(numbers.count > 10)
+      #expect(numbers.allSatisfy { $0.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil })
+    }
+  }
+
+  @Test func `visible is the part of the frame in the viewport, and fraction its share`() throws {
+    let desk = try Desk()
+    for offset in ["0", "700", "1234.5", "100,3000"] {
+      let answer: Answer = try desk.recto(
+        "layout",
+        fixture("mixed-sizes"),
+        "--offset",
+        offset,
+        "--viewport",
+        "500x700"
+      ).decoded()
+      #expect(!answer.pages.isEmpty)
+      for page in answer.pages {
+        let common = page.frame.common(answer.viewport)
+        #expect(abs((common?.area ?? 0) - page.visible.area) < 0.01)
+        #expect(abs(page.fraction - page.visible.area / page.frame.area) < 1e-5)
+      }
+      let most = answer.pages.max { $0.fraction < $1.fraction }
+      #expect(answer.current != nil && most != nil)
+      let anchor = try #require(answer.anchor)
+      #expect((1...8).contains(anchor.page))
+    }
+  }
+
+  @Test func `an offset beyond the content is clamped and reported`() throws {
+    let desk = try Desk()
+    let whole: Answer = try desk.recto("layout", fixture("rotate"), "--all").decoded()
+    let height = whole.content.height
+    for offset in ["1e9", "999999,999999"] {
+      let answer: Answer = try desk.recto(
+        "layout",
+        fixture("rotate"),
+        "--offset",
+        offset,
+        "--viewport",
+        "300x200"
+      ).decoded()
+      #expect(answer.viewport.maxY == height)
+      #expect(answer.current == 4)
+    }
+    let before: Answer = try desk.recto("layout", fixture("rotate"), "--offset", "-50").decoded()
+    #expect(before.viewport.y == 0)
+  }
+
+  @Test func `a page and a fraction of it stand at the viewport's edge`() throws {
+    let answer: Answer = try Desk().recto(
+      "layout",
+      fixture("mixed-sizes"),
+      "--page",
+      "3+0.5",
+      "--viewport",
+      "700x300"
+    ).decoded()
+    let page = try #require(answer.pages.first { $0.number == 3 })
+    #expect(abs(page.frame.y + page.frame.height / 2 - answer.viewport.y) < 0.001)
+    #expect(answer.anchor?.page == 3)
+    #expect(abs((answer.anchor?.fraction ?? 0) - 0.5) < 1e-4)
+  }
+
+  @Test func `pages come in the order asked for`() throws {
+    let answer: Answer = try Desk().recto(
+      "layout",
+      fixture("book"),
+      "--pages",
+      "z,1-2",
+      "--all"
+    ).decoded()
+    #expect(answer.pages.map(\.number) == [12, 1, 2])
+    #expect(answer.pages.map(\.index) == [11, 0, 1])
+    #expect(answer.pages.map(\.label) == ["8", "i", "ii"])
+    #expect(answer.spreads.map(\.index) == [0, 1, 2])
+  }
+
+  @Test func `info answers in JSON and in lines`() throws {
+    struct Facts: Decodable {
+      struct Document: Decodable {
+        var path: String
+        var bytes: Int
+        var pages: Int
+        var title: String?
+        var direction: String
+        var pageLayout: String?
+      }
+      struct First: Decodable {
+        var label: String
+        var size: Answer.Extent
+      }
+      var format: Int
+      var document: Document
+      var firstPage: First?
+      var pageReader: String
+      var engine: String?
+    }
+    let desk = try Desk()
+    let facts: Facts = try desk.recto("info", "--json", fixture("book")).decoded()
+    #expect(facts.format == 1)
+    #expect(facts.document.path == fixture("book"))
+    #expect(facts.document.bytes == (try Data(contentsOf: Places.fixture("book")).count))
+    #expect(facts.document.pages == 12)
+    #expect(facts.document.title == "The Turning of the Page")
+    #expect(facts.document.direction == "L2R")
+    #expect(facts.firstPage?.size == Answer.Extent(width: 419.528, height: 595.276))
+    let other: Facts = try desk.recto("info", "--json", fixture("two-column-right")).decoded()
+    #expect(other.document.pageLayout == "TwoColumnRight")
+    let none: Facts = try desk.recto("info", "--json", fixture("zero-pages")).decoded()
+    #expect(none.document.pages == 0)
+    #expect(none.firstPage == nil)
+    let text = try desk.recto("info", fixture("book")).text
+    #expect(text.contains(/Title: +The Turning of the Page\n/))
+    #expect(text.contains(/Pages: +12\n/))
+  }
+}
+
+extension String {
+  /// One line of JSON broken into lines at what changes together.
+  fileprivate var onLines: String {
+    [
+      "\"document\":", "\"layout\":", "\"content\":", "\"viewport\":", "\"spreads\":",
+      "{\"index\":",
+    ]
+    .reduce(self) { $0.replacingOccurrences(of: $1, with: "\n\($1)") }
+  }
+}

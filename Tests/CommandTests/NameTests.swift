@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names are bytes: any of them but a slash and a zero.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct NameTests {
+  @Test(arguments: [
+    "two\nlines.pdf", "a b  c.pdf", "tab\there.pdf", "quote\"'.pdf", "ü€😀.pdf",
+    "esc\u{1B}[31m.pdf", "back\\slash.pdf", "-o.pdf", "--help", "~.pdf", "*.pdf",
+  ])
+  func `any name can be opened`(name: String) throws {
+    let desk = try Desk()
+    try desk.copy("rotate", to: name)
+    for command in ["info", "layout", "render"] {
+      let result = try desk.recto([command, "--", name])
+      #expect(result.code == 0, "\(result.errors)")
+    }
+    let answer: Answer = try desk.recto("layout", "--", name).decoded()
+    #expect(answer.document.path == name)
+    #expect(answer.document.pathBytes == nil)
+  }
+
+  @Test(arguments: ["two\nlines.pdf", "esc\u{1B}[31m.pdf", "return\r.pdf"])
+  func `a message is one line whatever the name holds`(name: String) throws {
+    let desk = try Desk()
+    for command in [["info"], ["layout"], ["render"], ["thumbs", "-o", "out"]] {
+      let result = try desk.recto(command + [name])
+      #expect(result.code == 66)
+      #expect(result.messages.count == 1)
+      #expect(!result.errors.dropLast().utf8.contains { $0 < 0x20 })
+      let json = try desk.recto(command + [name, "--errors", "json"])
+      let line = try JSONDecoder().decode(MessageLine.self, from: Data(json.errors.utf8))
+      #expect(line.path == name)
+      #expect(line.code == "unreadable")
+    }
+    try desk.copy("rotate", to: name)
+    let info = try desk.recto("info", name)
+    #expect(info.text.split(separator: "\n").first?.hasPrefix("File:") == true)
+    #expect(info.text.split(separator: "\n").dropFirst().first?.contains(":") == true)
+  }
+
+  @Test func `names that are no UTF-8 are opened, and told by their bytes`() throws {
+    let desk = try Desk()
+    try desk.copy("rotate", to: "plain.pdf")
+    let result = try desk.shell(
+      """
+      name=$(printf 'caf\\351.pdf'); cp plain.pdf "$name"
+      "$recto" layout "$name" && "$recto" render "$name" -o "out$name" >/dev/null
+      """
+    )
+    #expect(result.code == 0)
+    let answer: Answer = try result.decoded()
+    #expect(answer.document.path == "caf\u{FFFD}.pdf")
+    #expect(
+      answer.document.pathBytes
+        == Data([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x70, 0x64, 0x66])
+        .base64EncodedString()
+    )
+    #expect(try desk.shell("ls \"$(printf 'outcaf\\351.pdf')\"").code == 0)
+  }
+
+  @Test func `a missing name that is no UTF-8 gives one line of it`() throws {
+    let desk = try Desk()
+    let text = try desk.shell("\"$recto\" info \"$(printf 'caf\\351.pdf')\"")
+    #expect(text.code == 66)
+    #expect(text.errors.hasPrefix("recto: caf\\xe9.pdf: "))
+    let json = try desk.shell("\"$recto\" info --errors json \"$(printf 'caf\\351.pdf')\"")
+    let line = try JSONDecoder().decode(MessageLine.self, from: Data(json.errors.utf8))
+    #expect(line.pathBytes == "Y2Fm6S5wZGY=")
+  }
+
+  @Test func `thumbnails of odd names in a folder`() throws {
+    let desk = try Desk()
+    try desk.copy("rotate", to: "plain.pdf")
+    let made = try desk.shell(
+      """
+      mkdir in; cp plain.pdf "in/$(printf 'two\\nlines.pdf')"; cp plain.pdf "in/$(printf '\\377.PDF')"
+      cp plain.pdf "in/ .pdf"; cp plain.pdf "in/-o.pdf"; "$recto" thumbs in -o out
+      """
+    )
+    #expect(made.code == 0)
+    let lines: [ThumbnailLine] = try made.decodedLines()
+    #expect(lines.count == 4)
+    #expect(lines.filter { $0.pathBytes != nil }.count == 1)
+    #expect(try desk.shell("ls -1 out | wc -l; ls -b out").text.contains("\\377.png"))
+  }
+}

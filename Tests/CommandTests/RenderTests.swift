@@ -1,0 +1,223 @@
+import Foundation
+import Geometry
+import PNGCoding
+import TestSupport
+import Testing
+
+/// Tiles and pictures of windows.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct RenderTests {
+  static let windows: [[String]] = [
+    ["book", "--page", "2"],
+    ["book", "--offset", "300.25", "--zoom", "1.3", "--viewport", "333.3x444.4"],
+    ["book", "--spread", "book", "--page", "3+0.5", "--fit", "width", "--scale", "1.5"],
+    ["book", "--spread", "double", "--rtl", "--offset", "500", "--scale", "0.37"],
+    ["mixed-sizes", "--offset", "1700", "--tile", "100", "--viewport", "500x300"],
+    ["mixed-sizes", "--axis", "horizontal", "--fit", "height", "--offset", "900,0"],
+    ["mixed-sizes", "--fit", "page", "--mode", "paged", "--page", "4"],
+    ["mixed-sizes", "--page", "6", "--scale", "3", "--viewport", "200x150", "--tile", "64"],
+    ["rotate", "--rotate", "90", "--offset", "200", "--scale", "2"],
+    ["rotate", "--rotate", "180", "--viewport", "350x1800"],
+    ["rotate", "--rotate", "270", "--page", "2", "--zoom", "0.1"],
+    ["crop-shifted", "--offset", "50,120", "--viewport", "100x100", "--scale", "2.5"],
+    ["fold-out", "--spread", "book", "--page", "4", "--tile", "200", "--viewport", "900x300"],
+    ["book", "--pages", "z,1-2", "--viewport", "300x1500"],
+    ["rotate", "--zoom", "0.01"],
+  ]
+
+  @Test(arguments: windows) func `tiles cover what is visible and overlap nowhere`(
+    arguments: [String]
+  ) throws {
+    let desk = try Desk()
+    let result = try desk.recto(
+      ["render", fixture(arguments[0]), "-o", "out"] + arguments.dropFirst()
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    let answer: Answer = try result.decoded()
+    let side = try #require(answer.tileSize)
+    #expect(!answer.tiles.isEmpty)
+    for page in answer.pages {
+      let tiles = try #require(page.tiles)
+      #expect(tiles.isEmpty == (page.visible.area == 0))
+      var covered = 0.0
+      for (place, tile) in tiles.enumerated() {
+        covered += tile.frame.common(page.visible)?.area ?? 0
+        #expect((tile.frame.common(page.frame)?.area ?? 0) >= tile.frame.area * 0.9999)
+        for other in tiles[(place + 1)...] {
+          #expect((tile.frame.common(other.frame)?.area ?? 0) < 1e-3)
+        }
+        #expect(tile.pixels.x == tile.column * side && tile.pixels.y == tile.row * side)
+        #expect((1...side).contains(tile.pixels.width) && (1...side).contains(tile.pixels.height))
+        let file = try #require(tile.file)
+        let bytes = try Data(contentsOf: URL(filePath: desk.folder.path(file)))
+        #expect(bytes.count == tile.bytes)
+        let decoded = try picture(desk.folder.path(file))
+        #expect(decoded.size.width == tile.pixels.width)
+        #expect(decoded.size.height == tile.pixels.height)
+      }
+      #expect(abs(covered - page.visible.area) < 1e-3 * max(1, page.visible.area))
+    }
+    #expect(desk.folder.files.count == answer.tiles.count)
+  }
+
+  @Test func `neighbouring windows share their tiles`() throws {
+    let desk = try Desk()
+    let arguments = ["render", fixture("book"), "--viewport", "400x600", "--tile", "128"]
+    let first: Answer = try desk.recto(arguments + ["--offset", "0"]).decoded()
+    let second: Answer = try desk.recto(arguments + ["--offset", "300"]).decoded()
+    let seen = Set(first.tiles.compactMap(\.file))
+    let shared = second.tiles.filter { seen.contains($0.file ?? "") }
+    #expect(!shared.isEmpty)
+    #expect(shared.allSatisfy { $0.source == "disk" })
+    #expect(second.tiles.contains { $0.source == "rendered" })
+  }
+
+  @Test func `the files lie where the reference says`() throws {
+    let desk = try Desk()
+    let answer: Answer = try desk.recto(
+      "render",
+      fixture("rotate"),
+      "-o",
+      "out",
+      "--scale",
+      "2",
+      "--page",
+      "2",
+      "--viewport",
+      "430x290"
+    ).decoded()
+    #expect(answer.pixelScale == 2)
+    #expect(
+      answer.tiles.compactMap(\.file) == [
+        "out/p000002/2x/0_0.png", "out/p000002/2x/1_0.png", "out/p000002/2x/0_1.png",
+        "out/p000002/2x/1_1.png",
+      ]
+    )
+  }
+
+  @Test(arguments: [("640x480", "1"), ("333x222", "1.5"), ("1280x100", "0.25"), ("50x50", "4")])
+  func `the picture of a window has the viewport's pixels`(viewport: String, scale: String) throws {
+    let desk = try Desk()
+    let result = try desk.recto(
+      "render",
+      fixture("book"),
+      "--viewport",
+      viewport,
+      "--scale",
+      scale,
+      "--page",
+      "2+0.9",
+      "--image",
+      "window.png",
+      "--no-cache",
+      "--shadow"
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    let size = viewport.split(separator: "x").compactMap { Double($0) }
+    let factor = try #require(Double(scale))
+    let image = try picture(desk.folder.path("window.png"))
+    #expect(abs(Double(image.size.width) - size[0] * factor) < 1.01)
+    #expect(abs(Double(image.size.height) - size[1] * factor) < 1.01)
+    #expect(!image.pixels.isEmpty)
+    #expect(desk.folder.files == ["window.png"])
+  }
+
+  @Test func `the picture is made of the tiles, on the background asked for`() throws {
+    let desk = try Desk()
+    let result = try desk.recto(
+      "render",
+      fixture("rotate"),
+      "--viewport",
+      "400x900",
+      "--image",
+      "window.png",
+      "-o",
+      "out",
+      "--background",
+      "#102030",
+      "--tile",
+      "150"
+    )
+    let answer: Answer = try result.decoded()
+    let window = try picture(desk.folder.path("window.png"))
+    #expect(window.pixels[0] == 0xFF10_2030)
+    for page in answer.pages where page.frame.x.rounded() == page.frame.x {
+      for tile in page.tiles ?? [] {
+        let part = try picture(desk.folder.path(try #require(tile.file)))
+        let left = Int(page.frame.x - answer.viewport.x) + tile.pixels.x
+        let top = Int(page.frame.y - answer.viewport.y) + tile.pixels.y
+        // A tile may reach beyond the window on any side.
+        let columns = max(0, -left)..<min(part.size.width, window.size.width - left)
+        let rows = max(0, -top)..<min(part.size.height, window.size.height - top)
+        let isEqual = rows.allSatisfy { y in
+          columns.allSatisfy { x in
+            window.pixels[(top + y) * window.size.width + left + x]
+              == part.pixels[y * part.size.width + x]
+          }
+        }
+        #expect(isEqual, "page \(page.number), tile \(tile.column), \(tile.row)")
+      }
+    }
+  }
+
+  @Test func `a picture that is too large is refused in one line`() throws {
+    let desk = try Desk()
+    let result = try desk.recto(
+      "render",
+      fixture("rotate"),
+      "--viewport",
+      "100000x100000",
+      "--image",
+      "window.png",
+      "--no-cache"
+    )
+    #expect(result.code == 65 || result.code == 64)
+    #expect(result.messages.count == 1)
+    #expect(desk.folder.files.isEmpty)
+  }
+
+  @Test func `a page that would be too large fails alone`() throws {
+    let result = try Desk().recto("render", fixture("rotate"), "--zoom", "100000")
+    #expect(result.code == 1)
+    let answer: Answer = try result.decoded()
+    #expect(answer.pages.allSatisfy { $0.error?.code == "page-size" })
+    #expect(result.messages.count == answer.pages.count)
+  }
+
+  @Test func `errors come as JSON lines when asked for`() throws {
+    let result = try Desk().recto(
+      "render",
+      fixture("page-empty"),
+      "--viewport",
+      "400x3000",
+      "--errors",
+      "json"
+    )
+    #expect(result.code == 1)
+    let lines = try result.messages.map {
+      try JSONDecoder().decode(MessageLine.self, from: Data($0.utf8))
+    }
+    let answer: Answer = try result.decoded()
+    let failed = answer.pages.filter { $0.error != nil }
+    #expect(!failed.isEmpty)
+    #expect(lines.compactMap(\.page) == failed.map(\.number))
+    #expect(lines.map(\.code) == failed.compactMap(\.error?.code))
+    #expect(lines.allSatisfy { $0.path == fixture("page-empty") })
+  }
+
+  @Test func `usage errors come as JSON too`() throws {
+    for style in [["--errors", "json"], ["--errors=json"]] {
+      let result = try Desk().recto(["render", "a.pdf", "--tile", "x"] + style)
+      #expect(result.code == 64)
+      let line = try JSONDecoder().decode(MessageLine.self, from: Data(result.errors.utf8))
+      #expect(line.code == "usage")
+    }
+  }
+
+  @Test func `complaints about a page are told and cost nothing`() throws {
+    let result = try Desk().recto("render", fixture("syntax-errors"))
+    #expect(result.code == 0)
+    let answer: Answer = try result.decoded()
+    #expect(answer.pages.allSatisfy { $0.tiles?.isEmpty == false })
+    #expect(result.messages.count <= answer.pages.count)
+  }
+}
