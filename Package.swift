@@ -174,6 +174,14 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "PDFEngineTests",
+      dependencies: [
+        "CCairo", "DocumentModel", "Geometry", "PDFEngine", "RenderWorkers", "TestSupport",
+        "TileRender", "recto-worker", system,
+      ],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
