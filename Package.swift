@@ -107,7 +107,8 @@ let package = Package(
     .target(
       name: "RectoKit",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "RenderWorkers",
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageTree",
+        "RenderWorkers",
         "TileRender", system,
       ],
       swiftSettings: settings

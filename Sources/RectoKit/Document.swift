@@ -24,6 +24,7 @@ public actor Document {
   }
 
   private let file: OpenFile
+  private let tree: TreeReading
   private let engine: any DocumentEngine
   private let engineKey: CacheKey?
   private let settings: DocumentSettings
@@ -45,6 +46,7 @@ public actor Document {
     self.settings = settings
     file = try OpenFile(path)
     identity = file.identity
+    tree = TreeReading(file.descriptor, isUsed: settings.pageReader != .poppler)
     key = CacheKey.document(identity, password: settings.password)
     let program: FilePath
     if let named = settings.workerProgram {
@@ -73,7 +75,13 @@ public actor Document {
       knownFacts = known
       return known
     }
-    let facts = try await open().facts
+    let facts: DocumentFacts
+    if let read = tree.facts() {
+      facts = read
+    } else {
+      try requireEngine()
+      facts = try await open().facts
+    }
     knownFacts = facts
     if let record { keep { () throws(FileError) in try record.store(facts) } }
     return facts
@@ -103,7 +111,7 @@ public actor Document {
         if let known = known(index) { results[index] = known } else { unknown.append(index) }
       }
       for missing in unknown.runs {
-        for (index, result) in zip(missing, try await engine.measure(missing)) {
+        for (index, result) in zip(missing, try await read(missing)) {
           results[index] = result
           switch result {
           case .success(let facts):
@@ -153,7 +161,12 @@ public actor Document {
     guard !missing.isEmpty else {
       return PagePictures(pictures: found.compactMap(\.self), complaints: Complaints())
     }
-    let drawn = try await engine.draw(raster, parts: missing.map { parts[$0] }, isOneOff: isOneOff)
+    let drawn = try await engine.draw(
+      raster,
+      parts: missing.map { parts[$0] },
+      isOneOff: isOneOff,
+      window: tree.window(around: raster.pageIndex)
+    )
     // What was drawn from other bytes than those the keys name must not be kept under them.
     guard file.isUnchanged else {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
@@ -174,8 +187,44 @@ public actor Document {
     return cacheFailure
   }
 
+  /// Reads pages from the tree as far as that goes, and lets the engine measure the rest.
+  private func read(
+    _ pages: Range<Int>
+  ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
+    var results: [Result<PageFacts, DocumentError>] = []
+    results.reserveCapacity(pages.count)
+    for index in pages {
+      guard let page = tree.page(at: index) else { break }
+      results.append(page)
+    }
+    let rest = (pages.lowerBound + results.count)..<pages.upperBound
+    guard !rest.isEmpty else { return results }
+    try requireEngine()
+    return results + (try await engine.measure(rest))
+  }
+
+  /// Fails when only the page tree reader may answer.
+  private func requireEngine() throws(DocumentError) {
+    guard settings.pageReader == .tree else { return }
+    throw DocumentError(
+      .damaged,
+      during: "read the page tree",
+      tree.refusal ?? "the tree reader has no answer"
+    )
+  }
+
+  /// Who reads the page tree, in words: "tree", or "poppler" and why.
+  public var pageReader: (name: String, reason: String?) {
+    // What was learned in an earlier run does not tell; a short look at the file does.
+    if tree.refusal == nil { _ = tree.facts() }
+    return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
+  }
+
+  /// Nothing that was learned is looked up when a reader is forced: the point is to see what that
+  /// reader says.
   private var record: DocumentRecord? {
-    settings.cache.map { DocumentRecord(key, in: $0) }
+    guard settings.pageReader == .auto else { return nil }
+    return settings.cache.map { DocumentRecord(key, in: $0) }
   }
 
   private func open() async throws(DocumentError) -> OpenedDocument {

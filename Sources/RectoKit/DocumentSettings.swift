@@ -2,6 +2,16 @@ public import RenderWorkers
 public import SystemPackage
 public import TileRender
 
+/// Who finds pages and their sizes in a document.
+public enum PageReader: String, Hashable, Sendable, CaseIterable {
+  /// Recto's own reader, which reaches any page at once; the engine for what that cannot read.
+  case auto
+  /// Recto's own reader alone; a document it cannot read is an error.
+  case tree
+  /// The engine alone, which reaches a page through all those before it.
+  case poppler
+}
+
 /// How documents are opened, drawn and kept.
 public struct DocumentSettings: Hashable, Sendable {
   /// For encrypted files.
@@ -12,6 +22,8 @@ public struct DocumentSettings: Hashable, Sendable {
   public var workers: Int
   /// What each worker may use.
   public var limits: WorkerLimits
+  /// Who reads the page tree.
+  public var pageReader: PageReader
   /// The worker program; nil has it found beside the running program (``WorkerProgram/locate()``).
   public var workerProgram: FilePath?
 
@@ -21,12 +33,14 @@ public struct DocumentSettings: Hashable, Sendable {
     cache: CacheDirectory? = .ofUser,
     workers: Int = 2,
     limits: WorkerLimits = WorkerLimits(),
+    pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
   ) {
     self.password = password
     self.cache = cache
     self.workers = workers
     self.limits = limits
+    self.pageReader = pageReader
     self.workerProgram = workerProgram
   }
 }

@@ -14,7 +14,10 @@ actor WorkerLane {
   private let settings: WorkerPool.Settings
   private let document: FileDescriptor
   private var process: WorkerProcess?
-  private var opened: OpenedDocument?
+  /// What the process has open.
+  private var opened: (window: DocumentWindow?, document: OpenedDocument)?
+  /// Set when a window could not be opened: the whole document serves from then on.
+  private var areWindowsRefused = false
 
   /// Pages after which a worker is replaced: poppler keeps what it has seen until it ends.
   private static let pagesPerProcess = 1_000
@@ -26,9 +29,7 @@ actor WorkerLane {
 
   /// Opens the document, in a new process if there is none.
   func open() throws(DocumentError) -> OpenedDocument {
-    _ = try readyProcess()
-    guard let opened else { throw DocumentError(.fault, during: "open", "nothing was opened") }
-    return opened
+    try readyProcess(window: nil).document
   }
 
   /// Measures pages as far as it goes: fewer results than pages come with the reason.
@@ -37,7 +38,7 @@ actor WorkerLane {
   ) -> (results: [Result<PageFacts, DocumentError>], failure: DocumentError?) {
     var results: [Result<PageFacts, DocumentError>] = []
     do {
-      let process = try readyProcess()
+      let process = try readyProcess(window: nil).process
       try converse(process, .measure(pages), seconds: settings.limits.measure) { reply in
         guard case .measured(_, let batch) = reply else { return true }
         results += batch
@@ -53,12 +54,13 @@ actor WorkerLane {
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
-    isOneOff: Bool
+    isOneOff: Bool,
+    window: DocumentWindow?
   ) throws(DocumentError) -> DrawnPage {
     var pictures: [[UInt8]] = []
     var complaints = Complaints()
     do {
-      let process = try readyProcess()
+      let process = try readyProcess(window: areWindowsRefused ? nil : window).process
       let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
       try converse(process, request, seconds: settings.limits.draw) { reply in
         switch reply {
@@ -83,6 +85,7 @@ actor WorkerLane {
   /// Ends the process; the next call starts another.
   func close() {
     process = nil
+    opened = nil
   }
 
   private func converse(
@@ -95,24 +98,46 @@ actor WorkerLane {
       let isTired =
         process.drawn >= Self.pagesPerProcess
         || process.residentMemory > settings.limits.memory / 2
-      if !process.isUsable || isTired { self.process = nil }
+      if !process.isUsable || isTired {
+        self.process = nil
+        opened = nil
+      }
     }
     try process.converse(request, seconds: seconds, memory: settings.limits.memory, until: last)
   }
 
-  private func readyProcess() throws(DocumentError) -> WorkerProcess {
-    if let process { return process }
-    let process = try WorkerProcess(
-      executable: settings.executable,
-      document: document.rawValue
-    )
+  /// The process, started if need be, with the wanted part of the document open.
+  private func readyProcess(
+    window: DocumentWindow?
+  ) throws(DocumentError) -> (process: WorkerProcess, document: OpenedDocument) {
+    if let process, let opened, opened.window == window { return (process, opened.document) }
+    do throws(DocumentError) {
+      return try open(window)
+    } catch {
+      // The page tree reader and the engine disagree about this file: the engine has the last word.
+      guard window != nil, error.code == .damaged || error.code == .passwordNeeded else {
+        throw error.during("open")
+      }
+      areWindowsRefused = true
+      return try open(nil)
+    }
+  }
+
+  private func open(
+    _ window: DocumentWindow?
+  ) throws(DocumentError) -> (process: WorkerProcess, document: OpenedDocument) {
+    let process: WorkerProcess
+    if let running = self.process {
+      process = running
+    } else {
+      process = try WorkerProcess(executable: settings.executable, document: document.rawValue)
+    }
+    self.process = process
+    opened = nil
     var answer: OpenedDocument?
-    do {
-      try process.converse(
-        .open(password: settings.password),
-        seconds: settings.limits.open,
-        memory: settings.limits.memory
-      ) { reply in
+    do throws(DocumentError) {
+      let request = WorkerRequest.open(password: settings.password, window: window)
+      try converse(process, request, seconds: settings.limits.open) { reply in
         if case .opened(let facts, let engine) = reply {
           answer = OpenedDocument(facts: facts, engine: engine)
         }
@@ -122,9 +147,8 @@ actor WorkerLane {
       throw error.during("open")
     }
     guard let answer else { throw DocumentError(.fault, during: "open", "an odd reply") }
-    opened = answer
-    self.process = process
-    return process
+    opened = (window, answer)
+    return (process, answer)
   }
 }
 

@@ -81,11 +81,12 @@ public actor WorkerPool: DocumentEngine {
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
-    isOneOff: Bool
+    isOneOff: Bool,
+    window: DocumentWindow?
   ) async throws(DocumentError) -> DrawnPage {
     let lane = await acquire(for: raster.pageIndex)
     defer { release(lane) }
-    return try await lanes[lane].draw(raster, parts: parts, isOneOff: isOneOff)
+    return try await lanes[lane].draw(raster, parts: parts, isOneOff: isOneOff, window: window)
   }
 
   /// Ends all processes.

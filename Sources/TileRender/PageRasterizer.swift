@@ -12,12 +12,15 @@ public protocol PageRasterizer: Sendable {
   ///   - raster: the page at its scale.
   ///   - parts: rectangles in pixels from the page's top left, each inside the raster.
   ///   - isOneOff: whether nothing else of this page at this scale will be wanted soon.
+  ///   - window: pages of the document, this one among them, that can be opened without the others;
+  ///     nil to reach the page through the whole document.
   /// - Returns: one PNG for each part, in order.
   /// - Throws: when any part failed; then none of them counts.
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
-    isOneOff: Bool
+    isOneOff: Bool,
+    window: DocumentWindow?
   ) async throws(DocumentError) -> DrawnPage
 }
 

@@ -10,8 +10,9 @@ public enum WorkerRequest: Hashable, Sendable {
   /// The descriptor on which a worker finds its document.
   public static let documentDescriptor: Int32 = 3
 
-  /// Opens the document. Answered by `opened`.
-  case open(password: String?)
+  /// Opens the whole document, or only a window of it. Answered by `opened`. What was open before is
+  /// closed; pages keep their index in the document.
+  case open(password: String?, window: DocumentWindow?)
   /// Measures pages, given by index. Answered by any number of `measured`, then `done`.
   case measure(Range<Int>)
   /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
@@ -24,9 +25,15 @@ public enum WorkerRequest: Hashable, Sendable {
   public var payload: [UInt8] {
     var writer = ByteWriter()
     switch self {
-    case .open(let password):
+    case .open(let password, let window):
+      writer = ByteWriter(capacity: 256 + (window?.tail.count ?? 0))
       writer.write(UInt8(1))
       writer.write(password) { $0.write($1) }
+      writer.write(window) { writer, window in
+        writer.write(window.pages.count)
+        for page in window.pages { writer.write(page) }
+        writer.write(window.tail)
+      }
     case .measure(let pages):
       writer.write(UInt8(2))
       writer.write(pages.lowerBound)
@@ -46,11 +53,13 @@ public enum WorkerRequest: Hashable, Sendable {
     var reader = ByteReader(payload)
     switch try reader.readByte() {
     case 1:
-      self = .open(
-        password: try reader.readOptional { reader throws(ByteCodingError) in
-          try reader.readString()
-        }
-      )
+      let password = try reader.readOptional { reader throws(ByteCodingError) in
+        try reader.readString()
+      }
+      let window = try reader.readOptional { reader throws(ByteCodingError) in
+        try reader.readWindow()
+      }
+      self = .open(password: password, window: window)
     case 2:
       let lower = try reader.readInt()
       let upper = try reader.readInt()
@@ -101,6 +110,14 @@ extension ByteReader {
       userUnit: userUnit,
       size: size
     )
+  }
+
+  fileprivate mutating func readWindow() throws(ByteCodingError) -> DocumentWindow {
+    let count = try readCount(ofSize: 8)
+    var pages: [Int] = []
+    pages.reserveCapacity(count)
+    for _ in 0..<count { pages.append(try readInt()) }
+    return DocumentWindow(pages: pages, tail: try readBytes())
   }
 
   fileprivate mutating func readRect() throws(ByteCodingError) -> PixelRect {

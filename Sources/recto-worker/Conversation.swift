@@ -29,8 +29,10 @@ struct Conversation {
 
   private func answer(_ request: WorkerRequest, _ session: inout Session?) {
     do throws(DocumentError) {
-      if case .open(let password) = request {
-        let opened = try Session(password: password)
+      if case .open(let password, let window) = request {
+        // What was open goes first, so that two documents are never in memory at once.
+        session = nil
+        let opened = try Session(password: password, window: window)
         session = opened
         send(.opened(opened.facts, engine: Session.engine))
         return

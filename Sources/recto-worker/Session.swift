@@ -7,6 +7,8 @@ internal import WorkerProtocol
 /// The open document and what is kept between requests.
 final class Session {
   private let document: PDFDocument
+  /// Where a page of the document is in what is open; nil when all of it is.
+  private let places: [Int: Int]?
   private var encoder: PNGEncoder
   private var page: PDFPage?
   private var lists: [DisplayList] = []
@@ -19,8 +21,22 @@ final class Session {
   /// The libraries that draw, as part of every cache key.
   static var engine: String { PDFDocument.engine }
 
-  init(password: String?) throws(DocumentError) {
-    document = try PDFDocument(descriptor: WorkerRequest.documentDescriptor, password: password)
+  /// Opens the document, or only a window of it.
+  init(password: String?, window: DocumentWindow?) throws(DocumentError) {
+    document = try PDFDocument(
+      descriptor: WorkerRequest.documentDescriptor,
+      password: password,
+      tail: window?.tail ?? []
+    )
+    if let window {
+      guard document.facts.pageCount == window.pages.count else {
+        throw DocumentError(.damaged, during: "open", "the window does not hold its pages")
+      }
+      let places = zip(window.pages, window.pages.indices)
+      self.places = Dictionary(places) { first, _ in first }
+    } else {
+      places = nil
+    }
     do {
       encoder = try PNGEncoder()
     } catch {
@@ -75,8 +91,12 @@ final class Session {
   }
 
   private func page(at index: Int) throws(DocumentError) -> PDFPage {
-    if let page, page.index == index { return page }
-    let found = try document.page(at: index)
+    let place = places.map { $0[index] } ?? index
+    guard let place else {
+      throw DocumentError(.fault, during: "find page \(index + 1)", "it is not in the window")
+    }
+    if let page, page.index == place { return page }
+    let found = try document.page(at: place)
     page = found
     return found
   }

@@ -121,7 +121,7 @@ struct Kind: Sendable {
 /// Widths and heights around the sizes of vectors and of packed bytes.
 let sizes: [(Int, Int)] = [
   (1, 1), (2, 1), (1, 2), (3, 5), (7, 3), (8, 8), (9, 4), (15, 16), (16, 5), (17, 33), (31, 9),
-  (32, 2), (33, 7), (63, 40), (64, 64), (65, 21), (129, 30), (512, 3), (300, 100),
+  (32, 2), (33, 7), (63, 40), (64, 64), (65, 21), (129, 12), (512, 3), (270, 10),
 ]
 
 /// Every kind in every size.

@@ -57,7 +57,7 @@ private func failure(_ body: () async throws -> some Any) async -> DocumentError
       let pages = try await pool.measure(0..<opened.facts.pageCount)
       #expect(pages.count == opened.facts.pageCount)
       let raster = try raster(0, try pages[0].get())
-      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true)
+      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, window: nil)
       let picture = try decoded(drawn.pictures[0])
       #expect(picture.size == raster.size)
       #expect(Set(picture.pixels).count > 1)
@@ -68,11 +68,11 @@ private func failure(_ body: () async throws -> some Any) async -> DocumentError
     try await pool(Places.fixture("book")) { pool in
       let facts = try await pool.measure(4..<5)[0].get()
       let raster = try raster(4, facts, scale: 1.7)
-      let page = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false)
+      let page = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
       let expected = try decoded(page.pictures[0])
       let grid = TileGrid(page: raster.size, tileSide: 200)
       let rects = grid.tiles(touching: whole(raster)).map(grid.rect(of:))
-      let tiles = try await pool.draw(raster, parts: rects, isOneOff: false)
+      let tiles = try await pool.draw(raster, parts: rects, isOneOff: false, window: nil)
       for (rect, tile) in zip(rects, tiles.pictures) {
         let picture = try decoded(tile)
         #expect(picture.size == rect.size)
@@ -118,7 +118,7 @@ private func failure(_ body: () async throws -> some Any) async -> DocumentError
       for index in 0..<3 {
         let raster = try raster(index, try pages[index].get())
         let error = await failure {
-          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false)
+          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
         }
         #expect(error?.code == (index == 1 ? .timeLimit : nil))
       }
@@ -132,7 +132,7 @@ private func failure(_ body: () async throws -> some Any) async -> DocumentError
       for index in 0..<3 {
         let raster = try raster(index, try pages[index].get())
         let error = await failure {
-          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false)
+          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
         }
         #expect(error?.code == (index == 1 ? .memoryLimit : nil))
       }
@@ -142,7 +142,7 @@ private func failure(_ body: () async throws -> some Any) async -> DocumentError
   @Test func `a page nested deep enough to overflow an ordinary stack is drawn`() async throws {
     try await pool(Places.fixture("crash")) { pool in
       let raster = try raster(1, try await pool.measure(0..<3)[1].get())
-      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false)
+      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
       #expect(drawn.pictures.count == 1)
     }
   }
@@ -172,7 +172,7 @@ private func failure(_ body: () async throws -> some Any) async -> DocumentError
       try handle.truncate(atOffset: 10)
       let raster = try raster(0, facts)
       let error = await failure {
-        try await pool.draw(raster, parts: [whole(raster)], isOneOff: true)
+        try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, window: nil)
       }
       #expect(error?.code == .changed)
     }
@@ -188,7 +188,8 @@ private func failure(_ body: () async throws -> some Any) async -> DocumentError
             let drawn = try await pool.draw(
               raster,
               parts: [whole(raster)],
-              isOneOff: index % 2 == 0
+              isOneOff: index % 2 == 0,
+              window: nil
             )
             return drawn.pictures.count
           }

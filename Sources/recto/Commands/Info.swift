@@ -51,7 +51,8 @@ struct Info: AsyncParsableCommand {
         bytes: document.identity.size,
         facts: facts,
         firstPage: first,
-        engine: try? await document.engineVersion()
+        engine: try? await document.engineVersion(),
+        pageReader: await document.pageReader
       )
       try StandardStreams.write(json ? answer.json : answer.text)
       if case .failure = first { return false }
@@ -67,8 +68,8 @@ struct Info: AsyncParsableCommand {
     var firstPage: Result<PageFacts, DocumentError>?
     var engine: String?
 
-    /// poppler-glib knows no /UserUnit, so sizes are those of a document without any.
-    static let pageReader = "poppler"
+    /// Who reads the page tree, and why it is poppler if it is.
+    var pageReader: (name: String, reason: String?)
 
     var json: [UInt8] {
       var writer = JSONWriter()
@@ -96,7 +97,8 @@ struct Info: AsyncParsableCommand {
         case .failure(let error): object.object("firstPage") { $0.error(error) }
         case nil: break
         }
-        object.member("pageReader", Self.pageReader)
+        object.member("pageReader", pageReader.name)
+        object.member("pageReaderReason", pageReader.reason)
         object.member("engine", engine)
       }
       writer.newline()
@@ -111,13 +113,19 @@ struct Info: AsyncParsableCommand {
       case .success(let page):
         let size = "\(page.size.width.decimal) x \(page.size.height.decimal) pts"
         lines.append(("First page", size))
+        if let rotation = page.rotation, rotation != .none {
+          lines.append(("Rotation", "\(rotation.degrees) degrees"))
+        }
+        if page.userUnit != 1 { lines.append(("User unit", page.userUnit.decimal)) }
       case .failure(let error): lines.append(("First page", "\(error)".escapingControls))
       case nil: break
       }
       lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
       lines.append(("Page layout", facts.pageLayout?.rawValue ?? "none asked for"))
       lines.append(("File size", "\(bytes) bytes"))
-      lines.append(("Page reader", "\(Self.pageReader) (UserUnit is not known to it)"))
+      // poppler-glib knows no /UserUnit and does not tell /Rotate.
+      let reason = pageReader.reason.map { " (\($0); UserUnit is not known to it)" } ?? ""
+      lines.append(("Page reader", pageReader.name + reason.escapingControls))
       if let engine { lines.append(("Engine", engine)) }
       let text = lines.map { name, value in
         name + ":" + String(repeating: " ", count: 15 - name.count) + value + "\n"

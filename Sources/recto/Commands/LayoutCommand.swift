@@ -78,6 +78,7 @@ struct LayoutCommand: AsyncParsableCommand {
     writer.layout(session.configuration, sizes: window.sizesWanted.rawValue)
     writer.content(layout)
     writer.window(rect, of: layout)
+    writer.turn(rect, progress: window.progress, of: layout)
     writer.openArray("spreads")
     if all {
       for index in 0..<layout.spreadCount {

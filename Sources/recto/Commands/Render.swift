@@ -108,6 +108,7 @@ struct Render: AsyncParsableCommand {
       object.layout(session.configuration, sizes: window.sizesWanted.rawValue)
       object.content(session.view.layout)
       object.window(rect, of: session.view.layout)
+      object.turn(rect, progress: window.progress, of: session.view.layout)
       object.member("pixelScale", window.scale)
       object.member("tileSize", output.tile)
       object.array("spreads") { array in

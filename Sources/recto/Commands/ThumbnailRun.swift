@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
 internal import Geometry
-internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
 
@@ -69,12 +68,7 @@ struct ThumbnailRun: Sendable {
       }
       return [0]
     case .all: return Array(0..<facts.pageCount)
-    case .list(let list):
-      var indices: [Int] = []
-      for run in try list.runs(pageCount: facts.pageCount, path: path) {
-        if case .pages(let range) = run { indices += range }
-      }
-      return indices
+    case .list(let list): return try list.indices(pageCount: facts.pageCount, path: path)
     }
   }
 

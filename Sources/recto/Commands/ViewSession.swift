@@ -28,7 +28,7 @@ struct ViewSession {
     } catch {
       throw Failure(error, path: path)
     }
-    configuration = layout.configuration(for: facts)
+    configuration = try layout.configuration(for: facts, path: path)
     let sequence = try layout.sequence(for: facts, path: path)
     do {
       view = try DocumentView(
@@ -46,7 +46,12 @@ struct ViewSession {
   mutating func window(_ options: WindowOptions) async throws(Failure) -> Rect {
     let position = try options.position(pageCount: facts.pageCount, path: path)
     do {
-      return try await view.window(at: position, sizes: options.sizesWanted)
+      let window = try await view.window(at: position, sizes: options.sizesWanted)
+      guard configuration.mode == .carousel, let progress = options.progress,
+        let place = view.layout.spreadPosition(at: window.origin),
+        let offset = view.layout.offset(atSpreadPosition: place.rounded(.down) + progress)
+      else { return window }
+      return try await view.window(at: .offset(offset), sizes: options.sizesWanted)
     } catch {
       throw failure(error)
     }

@@ -1,6 +1,6 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import FileSystem
-internal import RectoKit
+public import RectoKit
 internal import RenderWorkers
 internal import SystemPackage
 internal import TileRender
@@ -32,6 +32,14 @@ struct DocumentOptions: ParsableArguments {
   )
   var passwordFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Who finds pages and their sizes; for tests and doubt.",
+      valueName: "reader"
+    )
+  )
+  var pageReader: PageReader = .auto
+
   @OptionGroup var limits: LimitOptions
 
   func validate() throws {
@@ -46,7 +54,8 @@ struct DocumentOptions: ParsableArguments {
       password: try givenPassword(),
       cache: cache,
       workers: workers,
-      limits: limits.limits
+      limits: limits.limits,
+      pageReader: pageReader
     )
   }
 
@@ -116,3 +125,5 @@ struct CacheOptions: ParsableArguments {
 
   var directory: CacheDirectory? { noCache ? nil : .ofUser }
 }
+
+extension PageReader: ExpressibleByArgument {}

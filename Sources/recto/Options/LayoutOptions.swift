@@ -70,8 +70,13 @@ struct LayoutOptions: ParsableArguments {
   )
   var pages: PageList?
 
+  @OptionGroup var arrangement: ArrangementOptions
+
   /// The layout that was asked for.
-  func configuration(for facts: DocumentFacts) -> LayoutConfiguration {
+  func configuration(
+    for facts: DocumentFacts,
+    path: FilePath
+  ) throws(Failure) -> LayoutConfiguration {
     var configuration = LayoutConfiguration()
     configuration.mode = mode
     configuration.spread = spread.spread
@@ -84,6 +89,7 @@ struct LayoutOptions: ParsableArguments {
     configuration.margins = margin.insets
     configuration.align = align
     configuration.rotation = rotate
+    try arrangement.apply(to: &configuration, pageCount: facts.pageCount, path: path)
     return configuration
   }
 

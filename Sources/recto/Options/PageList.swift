@@ -28,6 +28,17 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
 
   var defaultValueDescription: String { "all" }
 
+  /// The pages by index, one by one.
+  ///
+  /// - Throws: a usage failure that names the first page the document does not have.
+  func indices(pageCount: Int, path: FilePath) throws(Failure) -> [Int] {
+    var indices: [Int] = []
+    for run in try runs(pageCount: pageCount, path: path) {
+      if case .pages(let range) = run { indices += range }
+    }
+    return indices
+  }
+
   /// The pages by index, as runs.
   ///
   /// - Throws: a usage failure that names the first page the document does not have.

@@ -25,6 +25,25 @@ struct WindowOptions: ParsableArguments {
   )
   var page: PagePlace?
 
+  @Option(
+    help: ArgumentHelp(
+      "The fraction of --page that lies in front of the start edge, 0 to 1: the F of N+F.",
+      valueName: "fraction"
+    )
+  )
+  var atPageFraction: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How far the way to the next spread has been gone, 0 to 1: a carousel is shown between two \
+      rest positions, a paged layout adds the turning page to the JSON as "turn".
+      """,
+      valueName: "share"
+    )
+  )
+  var progress: Double?
+
   @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
   var scale: Double = 1
 
@@ -41,6 +60,18 @@ struct WindowOptions: ParsableArguments {
 
   func validate() throws {
     if offset != nil, page != nil { throw ValidationError("Give --offset or --page, not both.") }
+    if let atPageFraction {
+      guard let page else { throw ValidationError("--at-page-fraction goes with --page.") }
+      guard page.fraction == nil else {
+        throw ValidationError("Give the fraction in --page N+F or --at-page-fraction, not both.")
+      }
+      guard (0...1).contains(atPageFraction) else {
+        throw ValidationError("--at-page-fraction: must be between 0 and 1, is \(atPageFraction)")
+      }
+    }
+    if let progress, !(0...1).contains(progress) {
+      throw ValidationError("--progress: must be between 0 and 1, is \(progress)")
+    }
     guard scale > 0, scale <= 1000 else {
       throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")
     }
@@ -52,7 +83,7 @@ struct WindowOptions: ParsableArguments {
   /// Where the window is.
   func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentView.Position {
     if let page {
-      return .page(try page.number.index(pageCount, path), fraction: page.fraction)
+      return .page(try page.number.index(pageCount, path), fraction: page.fraction ?? atPageFraction ?? 0)
     }
     return .offset(offset?.point ?? .zero)
   }
@@ -100,13 +131,12 @@ struct Offset: ExpressibleByArgument {
 /// `N` or `N+F`.
 struct PagePlace: ExpressibleByArgument {
   var number: PageList.Number
-  var fraction: Double
+  var fraction: Double?
 
   init?(argument: String) {
     let parts = argument.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     guard let number = parts.first.flatMap(PageList.Number.init) else { return nil }
     self.number = number
-    fraction = 0
     if parts.count == 2 {
       guard let share = Double(parts[1]), (0...1).contains(share) else { return nil }
       fraction = share

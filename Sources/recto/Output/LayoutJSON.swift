@@ -33,7 +33,24 @@ extension JSONWriter {
       }
       object.member("align", configuration.align.rawValue)
       object.member("rotate", configuration.rotation.degrees)
+      if configuration.mode == .grid {
+        if let columns = configuration.grid.columns { object.member("columns", columns) }
+        object.member("justify", configuration.grid.isJustified)
+      }
+      if let ratio = configuration.pairing.wideRatio { object.member("wideAlone", ratio) }
+      object.pages("alone", configuration.pairing.alone.sorted())
+      object.pages("together", configuration.pairing.together.sorted())
+      object.pages("sticky", configuration.stickyPages)
+      object.member("scaleGaps", configuration.gapsScaleWithZoom)
       object.member("sizes", sizes)
+    }
+  }
+
+  /// A list of page numbers, unless it is empty.
+  private mutating func pages(_ key: String, _ indices: [Int]) {
+    guard !indices.isEmpty else { return }
+    array(key) { array in
+      for index in indices { array.value(index + 1) }
     }
   }
 
@@ -54,6 +71,37 @@ extension JSONWriter {
       }
     }
     if let current = layout.currentPage(in: window) { member("current", current + 1) }
+  }
+
+  /// The page that is being turned from the spread at the window to the next one.
+  mutating func turn(_ window: Rect, progress: Double?, of layout: Layout) {
+    guard let progress, layout.configuration.mode == .paged,
+      let place = layout.spreadPosition(at: window.origin),
+      let curl = layout.pageCurl(from: Int(place), progress: progress)
+    else { return }
+    object("turn") { object in
+      object.member("progress", curl.progress)
+      object.array("fold") { array in
+        array.point(curl.fold.0)
+        array.point(curl.fold.1)
+      }
+      for (name, quad) in [
+        ("front", curl.front), ("back", curl.back), ("revealed", curl.revealed),
+      ] {
+        object.array(name) { array in
+          for corner in [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft] {
+            array.point(corner)
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func point(_ point: Point) {
+    object { object in
+      object.member("x", point.x)
+      object.member("y", point.y)
+    }
   }
 
   /// A spread; `page` adds members to each of its pages, or says that it failed.
@@ -123,7 +171,7 @@ extension LayoutConfiguration.Spread {
     case .single: "single"
     case .double: "double"
     case .book: "book"
-    case .columns(let count, let start): "\(count) from \(start)"
+    case .columns(let count, let start): "\(count) columns, from column \(start + 1)"
     }
   }
 }

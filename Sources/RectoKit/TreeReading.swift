@@ -1,0 +1,93 @@
+internal import DocumentModel
+internal import PageTree
+internal import SystemPackage
+
+/// Reads a document's page tree without the engine, as long as that goes well.
+///
+/// The first "not mine" ends it for good, and the engine answers everything from then on. Confined
+/// to the document that owns it.
+final class TreeReading {
+  private let file: FileDescriptor
+  private var state: State
+  private var windows: [Int: DocumentWindow] = [:]
+
+  private enum State {
+    case unopened
+    case reading(PageTreeReader)
+    case refused(String)
+  }
+
+  /// Pages in one window: few enough that making it costs nothing to speak of, enough that a reader
+  /// who goes on scrolling stays inside.
+  private static let pagesPerWindow = 16
+  /// Windows kept; their tails are a few hundred bytes a page.
+  private static let windowLimit = 16
+
+  init(_ file: FileDescriptor, isUsed: Bool) {
+    self.file = file
+    state = isUsed ? .unopened : .refused("not asked for")
+  }
+
+  /// Why the engine reads the page tree; nil as long as it need not.
+  var refusal: String? {
+    if case .refused(let reason) = state { reason } else { nil }
+  }
+
+  /// What the document says of itself; nil when the engine has to say it.
+  func facts() -> DocumentFacts? {
+    ask { reader throws(NotMine) in reader.documentFacts() }
+  }
+
+  /// A page's facts, or that it is missing; nil when the engine has to say it.
+  func page(at index: Int) -> Result<PageFacts, DocumentError>? {
+    ask { reader throws(NotMine) in
+      guard let node = try reader.page(at: index) else {
+        return .failure(
+          DocumentError(
+            .pageMissing,
+            during: "find page \(index + 1)",
+            "the document counts this page but does not have it"
+          )
+        )
+      }
+      var facts = node.facts
+      facts.label = try reader.label(of: index)
+      return .success(facts)
+    }
+  }
+
+  /// A window that holds the page; nil when the engine has to find it.
+  func window(around index: Int) -> DocumentWindow? {
+    let block = index / Self.pagesPerWindow
+    if let window = windows[block] { return window }
+    let made = ask { reader throws(NotMine) in
+      let first = block * Self.pagesPerWindow
+      var pages: [Int] = []
+      for page in first..<min(first + Self.pagesPerWindow, reader.pageCount)
+      where try reader.page(at: page) != nil {
+        pages.append(page)
+      }
+      return DocumentWindow(pages: pages, tail: try reader.windowTail(for: pages))
+    }
+    guard let made, made.pages.contains(index) else { return nil }
+    if windows.count == Self.windowLimit { windows.removeAll() }
+    windows[block] = made
+    return made
+  }
+
+  private func ask<Answer>(_ question: (PageTreeReader) throws(NotMine) -> Answer) -> Answer? {
+    do throws(NotMine) {
+      switch state {
+      case .refused: return nil
+      case .reading(let reader): return try question(reader)
+      case .unopened:
+        let reader = try PageTreeReader(descriptor: file.rawValue)
+        state = .reading(reader)
+        return try question(reader)
+      }
+    } catch {
+      state = .refused(error.description)
+      return nil
+    }
+  }
+}
