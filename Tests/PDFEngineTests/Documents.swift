@@ -26,8 +26,8 @@ struct CorpusFile: Sendable {
       }
   }()
 
-  /// Those whose first page `pdftocairo` draws within four seconds.
-  static let drawable = openable.filter { $0.seconds.map { $0 < 4 } ?? false }
+  /// Those whose first page `pdftocairo` draws within three seconds.
+  static let drawable = openable.filter { $0.seconds.map { $0 < 3 } ?? false }
 
   private init(
     _ corpus: URL,

@@ -22,6 +22,16 @@ import TileRender
   /// back from a recording, and why.
   static let disagreeingRecorded: [String: String] = [:]
 
+  /// Files whose first page is an error although `pdftocairo` writes a picture, and why.
+  static let refused: [String: String] = [
+    "box_tiny.pdf": "a font scaled to nothing: freetype fails, cairo draws nothing more",
+    "content_huge_font.pdf": "a font of 10⁹ points: freetype fails, cairo draws nothing more",
+    "type3_self_recursion.pdf":
+      "a glyph's matrix that cannot be inverted: cairo draws nothing more",
+    "crop_outside.pdf": "the page has no area",
+    "pdfium__cropped_no_overlap.pdf": "the page has no area",
+  ]
+
   @Test(hasCorpus)
   func `first pages of the corpus are what pdftocairo draws`() async throws {
     let results = try await twoAtATime(CorpusFile.drawable) { try await Self.compare($0) }
@@ -30,6 +40,7 @@ import TileRender
     for result in results.sorted(by: { $0.name < $1.name }) {
       guard let pictures = result.pictures else {
         lines.append("\(result.name): \(result.note)")
+        #expect(Self.refused[result.name] != nil, "\(result.name): \(result.note)")
         continue
       }
       let direct = try #require(pictures.direct, "\(result.name): sizes differ: \(result.note)")
@@ -51,7 +62,7 @@ import TileRender
 
   struct Comparison: Sendable {
     var name: String
-    /// Nil when there is no page to draw.
+    /// Nil when the page cannot be drawn.
     var pictures: (direct: Difference?, recorded: Difference?)?
     var note = ""
   }
@@ -59,27 +70,29 @@ import TileRender
   private static func compare(_ file: CorpusFile) async throws -> Comparison {
     try await withPool(file.url) { pool in
       let facts = try await pool.measure(0..<1)[0].get()
-      guard facts.size.isProper else {
-        return Comparison(name: file.name, note: "a page without area has no picture")
-      }
       // 96 dots an inch, or fewer for pages of several metres.
       var dots = 96.0
       while facts.size.width * facts.size.height * dots * dots / 72 / 72 > 10_000_000 { dots /= 2 }
-      let raster = try PageRaster(page: 0, facts: facts, scale: dots / 72, rotation: .none)
-      let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-      let direct = try await pool.draw(raster, parts: [whole], isOneOff: true)
-      let recorded = try await pool.draw(raster, parts: [whole], isOneOff: false)
+      let one: DrawnPage
+      let other: DrawnPage
+      do throws(DocumentError) {
+        let raster = try PageRaster(page: 0, facts: facts, scale: dots / 72, rotation: .none)
+        one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, window: nil)
+        other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, window: nil)
+      } catch {
+        return Comparison(name: file.name, note: "\(error)")
+      }
       // pdftocairo knows no /UserUnit.
       let peer = try #require(
         try await Peer.picture(of: file.url, dotsPerInch: dots * facts.userUnit),
         "\(file.name): pdftocairo gave no picture"
       )
-      let one = try #require(Picture(png: direct.pictures[0]))
-      let other = try #require(Picture(png: recorded.pictures[0]))
+      let direct = try #require(Picture(png: one.pictures[0]))
+      let recorded = try #require(Picture(png: other.pictures[0]))
       return Comparison(
         name: file.name,
-        pictures: (Difference(one, peer), Difference(other, peer)),
-        note: "\(one.size), \(other.size), pdftocairo \(peer.size)"
+        pictures: (Difference(direct, peer), Difference(recorded, peer)),
+        note: "\(direct.size), pdftocairo's \(peer.size)"
       )
     }
   }

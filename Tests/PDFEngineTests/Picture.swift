@@ -144,25 +144,33 @@ struct Difference: CustomStringConvertible {
   var area: Int
   /// Pixels with a channel that differs by more than 2.
   var count = 0
+  /// Pixels with a channel that differs by more than 16: more than another way of antialiasing.
+  var visibleCount = 0
   /// The most that any channel of any pixel differs.
   var worst = 0
 
   /// Nil when the sizes differ.
-  init?(_ one: Picture, _ other: Picture) {
+  ///
+  /// - Parameter rim: pixels at the edges that are not looked at.
+  init?(_ one: Picture, _ other: Picture, rim: Int = 0) {
     guard one.size == other.size else { return nil }
     area = one.pixels.count
     if one.pixels == other.pixels { return }
+    let (width, height) = (one.size.width, one.size.height)
     one.pixels.withUnsafeBufferPointer { one in
       other.pixels.withUnsafeBufferPointer { other in
         for index in one.indices {
           let (a, b) = (one[index], other[index])
           guard (a ^ b) & 0xFF_FFFF != 0 else { continue }
+          let (x, y) = (index % width, index / width)
+          guard min(x, y, width - 1 - x, height - 1 - y) >= rim else { continue }
           var most = 0
           for shift: UInt32 in [0, 8, 16] {
             most = max(most, abs(Int(a >> shift & 255) - Int(b >> shift & 255)))
           }
           worst = max(worst, most)
           if most > 2 { count += 1 }
+          if most > 16 { visibleCount += 1 }
         }
       }
     }
@@ -175,6 +183,7 @@ struct Difference: CustomStringConvertible {
   var isNone: Bool { count * 10_000 <= area }
 
   var description: String {
-    "\(count) of \(area) pixels (\(String(format: "%.4f", share * 100)) %), the worst by \(worst)"
+    "\(count) of \(area) pixels differ (\(String(format: "%.4f", share * 100)) %), "
+      + "\(visibleCount) by more than 16, the worst by \(worst)"
   }
 }
