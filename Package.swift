@@ -181,6 +181,14 @@ let package = Package(
       exclude: ["Help", "Layouts"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "PDFEngineTests",
+      dependencies: [
+        "CCairo", "DocumentModel", "Geometry", "PDFEngine", "RenderWorkers", "TestSupport",
+        "TileRender", "recto-worker", system,
+      ],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

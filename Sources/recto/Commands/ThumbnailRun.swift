@@ -79,7 +79,7 @@ struct ThumbnailRun: Sendable {
     digits: Int?,
     into outcome: inout Outcome
   ) async {
-    let results = await withTaskGroup(of: (Int, Result<Thumbnail, ThumbnailError>).self) { group in
+    let results = await withTaskGroup(of: Drawn.self) { group in
       var results = [Result<Thumbnail, ThumbnailError>?](repeating: nil, count: indices.count)
       var waiting = indices.indices.makeIterator()
       func start() {
@@ -88,18 +88,19 @@ struct ThumbnailRun: Sendable {
           do throws(ThumbnailError) {
             let name = digits.map { stem.appendingToName("-\(indices[place].number(digits: $0))") }
             let file = folder.appending((name ?? stem).appendingToName(".png").components)
-            return (place, .success(try await draw(indices[place], of: document, to: file)))
+            let thumbnail = try await draw(indices[place], of: document, to: file)
+            return Drawn(place, .success(thumbnail))
           } catch {
-            return (place, .failure(error))
+            return Drawn(place, .failure(error))
           }
         }
       }
       // Enough to keep every worker busy while finished pages are written.
       for _ in 0..<(settings.workers * 2) { start() }
-      for await (place, result) in group {
-        results[place] = result
+      for await drawn in group {
+        results[drawn.place] = drawn.result
         // A full disk is full for the next page too.
-        if case .failure(.output(let error)) = result, error.isDevice { continue }
+        if case .failure(.output(let error)) = drawn.result, error.isDevice { continue }
         start()
       }
       return results
@@ -119,6 +120,19 @@ struct ThumbnailRun: Sendable {
   private enum ThumbnailError: Error {
     case document(DocumentError)
     case output(FileError)
+  }
+
+  /// What became of the page at a place. A class because optimized code of Swift 6.3.1 takes the
+  /// group's end for one more element, made of whatever lies there, when elements are tuples with
+  /// this result: the command then crashes.
+  private final class Drawn: Sendable {
+    let place: Int
+    let result: Result<Thumbnail, ThumbnailError>
+
+    init(_ place: Int, _ result: Result<Thumbnail, ThumbnailError>) {
+      self.place = place
+      self.result = result
+    }
   }
 
   private func draw(

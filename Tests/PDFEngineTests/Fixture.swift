@@ -1,0 +1,65 @@
+import DocumentModel
+import Foundation
+import Geometry
+import PDFEngine
+import TestSupport
+
+/// A fixture and what `expected.json` says of it.
+struct Fixture: Sendable {
+  struct Page: Sendable, Decodable {
+    var width: Double
+    var height: Double
+    var userUnit: Double
+    var error: String?
+
+    private enum Keys: String, CodingKey { case width, height, userUnit, error }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Keys.self)
+      width = try values.decode(Double.self, forKey: .width)
+      height = try values.decode(Double.self, forKey: .height)
+      userUnit = try values.decodeIfPresent(Double.self, forKey: .userUnit) ?? 1
+      error = try values.decodeIfPresent(String.self, forKey: .error)
+    }
+  }
+
+  private struct Facts: Decodable {
+    var pages: [Page]
+    var password: String?
+    var error: String?
+  }
+
+  var name: String
+  var url: URL
+  var password: String?
+  /// Why it cannot be opened without the password, or at all.
+  var error: String?
+  var pages: [Page]
+
+  /// All fixtures, by name.
+  static var all: [Fixture] {
+    get throws {
+      let file = Places.root.appending(path: "Fixtures/expected.json")
+      let facts = try JSONDecoder().decode([String: Facts].self, from: Data(contentsOf: file))
+      return facts.sorted { $0.key < $1.key }.map { name, facts in
+        Fixture(
+          name: name,
+          url: Places.root.appending(path: "Fixtures/\(name)"),
+          password: facts.password,
+          error: facts.error,
+          pages: facts.pages
+        )
+      }
+    }
+  }
+
+  /// Indices of the pages that can be drawn.
+  var drawable: [Int] { pages.indices.filter { pages[$0].error == nil } }
+
+  /// Opens the fixture in this process, where a page that is known to kill it is left alone.
+  func withDocument(_ body: (PDFDocument) throws -> Void) throws {
+    let handle = try FileHandle(forReadingFrom: url)
+    defer { try? handle.close() }
+    try body(try PDFDocument(descriptor: handle.fileDescriptor, password: password))
+  }
+}

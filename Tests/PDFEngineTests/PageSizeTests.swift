@@ -1,0 +1,70 @@
+import DocumentModel
+import Foundation
+import Geometry
+import RenderWorkers
+import TestSupport
+import Testing
+import TileRender
+
+extension PopplerTests {
+  @Test(hasCorpus)
+  func `page sizes of the corpus are what pdfinfo prints`() async throws {
+    let results = try await twoAtATime(CorpusFile.openable) { try await Self.compareSizes($0) }
+    for result in results {
+      #expect(result.differences.isEmpty, "\(result.name)")
+    }
+    let pages = results.map(\.pages).reduce(0, +)
+    print("\(pages) page sizes of \(results.count) files are pdfinfo's")
+    #expect(results.count > 200 && pages > 10_000)
+  }
+
+  private static func compareSizes(
+    _ file: CorpusFile
+  ) async throws -> (name: String, pages: Int, differences: [String]) {
+    let expected = try await Peer.pages(of: file.url)
+    return try await withPool(file.url) { pool in
+      let count = try await pool.open().facts.pageCount
+      guard count == expected.count else {
+        return (file.name, 0, ["\(count) pages, not \(expected.count)"])
+      }
+      let pages = try await pool.measure(0..<count)
+      let differences = pages.enumerated().compactMap { index, page in
+        difference(page, expected.pages[index]).map { "page \(index + 1): \($0)" }
+      }
+      return (file.name, count, Array(differences.prefix(5)))
+    }
+  }
+
+  /// What is different; nil when nothing is, as far as `pdfinfo` tells: it prints boxes with two
+  /// decimals and sizes with six digits, and a page that is missing as 0 × 0 without a box.
+  private static func difference(
+    _ page: Result<PageFacts, DocumentError>,
+    _ expected: InfoPages.Page?
+  ) -> String? {
+    guard case .success(let facts) = page, let expected, let crop = expected.crop else {
+      if case .failure(let error) = page, error.code == .pageMissing, expected?.crop == nil {
+        return nil
+      }
+      return "\(page), not \(String(describing: expected))"
+    }
+    var size = (width: expected.width, height: expected.height)
+    var box = (width: crop[2] - crop[0], height: crop[3] - crop[1])
+    // What is no quarter turn is drawn upright.
+    if expected.rotation % 180 == 90 {
+      swap(&size.width, &size.height)
+      swap(&box.width, &box.height)
+    }
+    let unit = facts.userUnit
+    for (own, printed, boxed) in [
+      (facts.size.width / unit, size.width, box.width),
+      (facts.size.height / unit, size.height, box.height),
+    ] where own != printed {
+      guard abs(own - printed) <= max(0.0001, abs(printed) * 5.001e-6) || own.isNaN && printed.isNaN
+      else { return "\(facts.size), pdfinfo says \(size)" }
+      guard abs(own - boxed) <= 0.010001 + abs(own) * 1e-12 || !boxed.isFinite else {
+        return "\(facts.size), pdfinfo's crop box is \(box)"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,145 @@
+import DocumentModel
+import Foundation
+import Geometry
+import PDFEngine
+import RenderWorkers
+import TestSupport
+import Testing
+import TileRender
+
+/// Recto against poppler's own tools. One test at a time: poppler's messages are collected for the
+/// whole process, and the tools are started two at a time.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PopplerTests {
+  static let hasCorpus: ConditionTrait = .enabled(
+    if: Places.corpus != nil,
+    "skipped: no corpus"
+  )
+
+  /// Files whose first page is not what `pdftocairo` draws, and why.
+  static let disagreeing: [String: String] = [:]
+
+  /// Files whose first page is `pdftocairo`'s when it is drawn directly, but not when it is played
+  /// back from a recording, and why.
+  static let disagreeingRecorded: [String: String] = [:]
+
+  /// Files whose first page is an error although `pdftocairo` writes a picture, and why.
+  static let refused: [String: String] = [
+    "box_tiny.pdf": "a font scaled to nothing: freetype fails, cairo draws nothing more",
+    "content_huge_font.pdf": "a font of 10⁹ points: freetype fails, cairo draws nothing more",
+    "type3_self_recursion.pdf":
+      "a glyph's matrix that cannot be inverted: cairo draws nothing more",
+    "crop_outside.pdf": "the page has no area",
+    "pdfium__cropped_no_overlap.pdf": "the page has no area",
+  ]
+
+  @Test(hasCorpus)
+  func `first pages of the corpus are what pdftocairo draws`() async throws {
+    let results = try await twoAtATime(CorpusFile.drawable) { try await Self.compare($0) }
+    var compared = 0
+    var lines: [String] = []
+    for result in results.sorted(by: { $0.name < $1.name }) {
+      guard let pictures = result.pictures else {
+        lines.append("\(result.name): \(result.note)")
+        #expect(Self.refused[result.name] != nil, "\(result.name): \(result.note)")
+        continue
+      }
+      let direct = try #require(pictures.direct, "\(result.name): sizes differ: \(result.note)")
+      let recorded = try #require(pictures.recorded, "\(result.name): sizes differ: \(result.note)")
+      compared += 1
+      if !direct.isNone || !recorded.isNone {
+        lines.append("\(result.name): direct \(direct); recorded \(recorded)")
+      }
+      let isExcused = Self.disagreeing[result.name] != nil
+      #expect(direct.isNone || isExcused, "\(result.name): \(direct)")
+      #expect(
+        recorded.isNone || isExcused || Self.disagreeingRecorded[result.name] != nil,
+        "\(result.name), recorded: \(recorded)"
+      )
+    }
+    print("\(compared) first pages compared with pdftocairo\n" + lines.joined(separator: "\n"))
+    #expect(compared >= 60)
+  }
+
+  struct Comparison: Sendable {
+    var name: String
+    /// Nil when the page cannot be drawn.
+    var pictures: (direct: Difference?, recorded: Difference?)?
+    var note = ""
+  }
+
+  private static func compare(_ file: CorpusFile) async throws -> Comparison {
+    try await withPool(file.url) { pool in
+      let facts = try await pool.measure(0..<1)[0].get()
+      // 96 dots an inch, or fewer for pages of several metres.
+      var dots = 96.0
+      while facts.size.width * facts.size.height * dots * dots / 72 / 72 > 10_000_000 { dots /= 2 }
+      let one: DrawnPage
+      let other: DrawnPage
+      do throws(DocumentError) {
+        let raster = try PageRaster(page: 0, facts: facts, scale: dots / 72, rotation: .none)
+        one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, window: nil)
+        other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, window: nil)
+      } catch {
+        return Comparison(name: file.name, note: "\(error)")
+      }
+      // pdftocairo knows no /UserUnit.
+      let peer = try #require(
+        try await Peer.picture(of: file.url, dotsPerInch: dots * facts.userUnit),
+        "\(file.name): pdftocairo gave no picture"
+      )
+      let direct = try #require(Picture(png: one.pictures[0]))
+      let recorded = try #require(Picture(png: other.pictures[0]))
+      return Comparison(
+        name: file.name,
+        pictures: (Difference(direct, peer), Difference(recorded, peer)),
+        note: "\(direct.size), pdftocairo's \(peer.size)"
+      )
+    }
+  }
+
+  @Test func `every page of the fixtures is what pdftocairo draws`() async throws {
+    var worst = 0
+    var compared = 0
+    for fixture in try Fixture.all where fixture.error == nil || fixture.password != nil {
+      let indices = fixture.drawable
+      let peers = try await twoAtATime(indices) { index in
+        let picture = try await Peer.picture(
+          of: fixture.url,
+          page: index,
+          dotsPerInch: 96,
+          password: fixture.password
+        )
+        return (index, picture)
+      }
+      try fixture.withDocument { document in
+        for (index, peer) in peers {
+          let peer = try #require(peer, "pdftocairo gave no picture of \(fixture.name)")
+          let page = try document.page(at: index)
+          let raster = try PageRaster(
+            page: index,
+            facts: page.facts(),
+            scale: 96.0 / 72,
+            rotation: .none
+          )
+          let list = try DisplayList(page, raster: raster)
+          for picture in [
+            Picture(try page.bitmap(of: raster.whole, raster: raster)),
+            Picture(try list.bitmap(of: raster.whole)),
+          ] {
+            let difference = try #require(Difference(picture, peer), "\(fixture.name): sizes")
+            #expect(difference.isNone, "\(fixture.name), page \(index + 1): \(difference)")
+            worst = max(worst, difference.worst)
+          }
+          compared += 1
+        }
+      }
+    }
+    print("\(compared) pages of fixtures compared with pdftocairo, the worst off by \(worst)")
+    #expect(compared > 100)
+  }
+}
+
+extension PageRaster {
+  /// All of the page.
+  var whole: PixelRect { PixelRect(x: 0, y: 0, width: size.width, height: size.height) }
+}
