@@ -35,6 +35,8 @@ public struct Budgets: Hashable, Sendable {
   /// Objects in a file from which on a window lists those that drawing needs; a smaller
   /// cross-reference is read as fast as it is avoided.
   public var manyObjects = 4096
+  /// Fields in such a file's form from which on a window leaves out those of other pages.
+  public var manyFields = 64
   /// Ranges in /PageLabels.
   public var labelRanges = 1 << 16
   /// Bytes of a label's prefix.

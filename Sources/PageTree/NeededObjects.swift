@@ -19,22 +19,22 @@ struct NeededObjects {
   private static let lookLimit = 4096
   private static let objectBytes = 65536
 
-  /// Searches from the catalog, the information and the pages; `replaced` is the root of the page
-  /// tree, which the window has its own of.
+  /// Searches from the catalog, the information, the pages and what the window says itself;
+  /// `replaced` are the objects that it has its own of.
   init(
     _ store: ObjectStore,
     pages: [Reference],
-    inherited: [[UInt8]],
-    replaced: Reference
+    written: [[UInt8]],
+    replaced: [Reference]
   ) {
     self.store = store
     self.pages = Set(pages.map(\.number))
-    seen = [replaced.number]
+    seen = Set(replaced.map(\.number))
     for key in [Key.root, Key.info] {
       if case .reference(let reference) = store.crossReference.trailer[key] { add(reference) }
     }
     for page in pages { add(page) }
-    for source in inherited {
+    for source in written {
       let cursor = ByteCursor(memory: source, at: 0, limit: source.count, meter: store.meter)
       for reference in references(from: cursor) { add(reference) }
     }

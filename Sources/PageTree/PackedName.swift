@@ -55,6 +55,7 @@ extension PackedName: ExpressibleByStringLiteral {
 
 /// The names this module looks for.
 enum Key {
+  static let acroForm: PackedName = "AcroForm"
   static let annots: PackedName = "Annots"
   static let bitsPerComponent: PackedName = "BitsPerComponent"
   static let colors: PackedName = "Colors"
@@ -67,6 +68,7 @@ enum Key {
   static let dp: PackedName = "DP"
   static let encrypt: PackedName = "Encrypt"
   static let f: PackedName = "F"
+  static let fields: PackedName = "Fields"
   static let filter: PackedName = "Filter"
   static let first: PackedName = "First"
   static let id: PackedName = "ID"
@@ -84,6 +86,7 @@ enum Key {
   static let pageLabels: PackedName = "PageLabels"
   static let pageLayout: PackedName = "PageLayout"
   static let pages: PackedName = "Pages"
+  static let parent: PackedName = "Parent"
   static let predictor: PackedName = "Predictor"
   static let prev: PackedName = "Prev"
   static let r2l: PackedName = "R2L"
@@ -93,11 +96,13 @@ enum Key {
   static let s: PackedName = "S"
   static let size: PackedName = "Size"
   static let st: PackedName = "St"
+  static let subtype: PackedName = "Subtype"
   static let title: PackedName = "Title"
   static let type: PackedName = "Type"
   static let userUnit: PackedName = "UserUnit"
   static let viewerPreferences: PackedName = "ViewerPreferences"
   static let w: PackedName = "W"
+  static let widget: PackedName = "Widget"
   static let xrefStm: PackedName = "XRefStm"
 }
 

@@ -193,7 +193,7 @@ public final class PageTreeReader {
     guard case .reference(let reference) = trailer[Key.root],
       let catalog = try store.dictionary(
         reference,
-        picking: [Key.pages, Key.pageLabels, Key.pageLayout, Key.viewerPreferences]
+        picking: [Key.pages, Key.pageLabels, Key.pageLayout, Key.viewerPreferences, Key.acroForm]
       )
     else { throw NotMine(.needsRepair, "no catalog") }
     return catalog

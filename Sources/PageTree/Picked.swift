@@ -20,6 +20,8 @@ struct PickedDictionary {
   let origin: ByteCursor
   /// Where a stream's data begins when the dictionary is a stream's.
   private(set) var streamStart: Int?
+  /// Where the dictionary ends.
+  private var end = 0
 
   /// Reads the dictionary that begins at `cursor`; nil when it is something else.
   ///
@@ -42,6 +44,7 @@ struct PickedDictionary {
       picked.values[place] = value
       picked.spans[place] = Span(start: parser.valueStart, end: parser.lexer.cursor.position)
     }
+    picked.end = parser.lexer.cursor.position
     // From 32 entries on poppler sorts them, and which of two equal keys wins is left to chance.
     if isAmbiguous && entries >= 32 { throw NotMine(.damaged, "a key twice in one dictionary") }
     if try parser.isAtStream() {
@@ -74,6 +77,15 @@ struct PickedDictionary {
   func source(of key: PackedName) throws(NotMine) -> [UInt8]? {
     guard let place = keys.firstIndex(of: key), values[place] != nil else { return nil }
     return try origin.bytes(from: spans[place].start, to: spans[place].end)
+  }
+
+  /// The dictionary's bytes with another value for a key.
+  func source(replacing key: PackedName, with value: [UInt8]) throws(NotMine) -> [UInt8]? {
+    guard let place = keys.firstIndex(of: key), values[place] != nil,
+      let front = try origin.bytes(from: origin.position, to: spans[place].start),
+      let back = try origin.bytes(from: spans[place].end, to: end)
+    else { return nil }
+    return front + value + back
   }
 
   /// The value of a key if it is an integer of 32 or 64 bits that stands there directly.

@@ -71,7 +71,7 @@ extension ObjectStore {
       node.hasResources = try isDictionary(resources)
     }
     if picked[Key.kids] != nil {
-      node.kids = try kids(picked.located(Key.kids))
+      node.kids = try references(picked.located(Key.kids))
     }
     return node
   }
@@ -156,7 +156,8 @@ extension ObjectStore {
     }
   }
 
-  private func kids(_ located: Located?) throws(NotMine) -> TreeNode.Kids {
+  /// The references in the array that a value is or refers to.
+  func references(_ located: Located?) throws(NotMine) -> TreeNode.Kids {
     guard let located else { return .none }
     let array = try resolve(located)
     guard case .array(let span) = array.value else { return .none }
@@ -167,7 +168,7 @@ extension ObjectStore {
       try parser.lexer.cursor.collectReferences(into: &list, atMost: budgets.kids)
       guard let value = try parser.nextElement() else { return .list(list) }
       guard list.count < budgets.kids else {
-        throw NotMine(.budget, "a page tree node with more than \(budgets.kids) kids")
+        throw NotMine(.budget, "more than \(budgets.kids) references in one array")
       }
       if case .reference(let reference) = value {
         list.append(reference.packed)

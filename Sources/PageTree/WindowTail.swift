@@ -9,6 +9,7 @@ extension PageTreeReader {
   ///
   /// In a file of many objects the update also says where the objects are that drawing will need;
   /// poppler would otherwise read the whole cross-reference, which takes longer than the page.
+  /// A form of many fields is left only those whose widgets are on the pages.
   ///
   /// The update has three parts: the root of the page tree under its old number, with new /Kids;
   /// one node for each run of pages that inherit attributes, which carries them; and a
@@ -39,7 +40,18 @@ extension PageTreeReader {
         runs.append((found.inherited, [found.reference]))
       }
     }
-    let writer = TailWriter(store: store, root: root)
+    var writer = TailWriter(store: store, root: root)
+    if store.crossReference.size >= store.budgets.manyObjects {
+      // Whatever is wrong with a form is no reason against a window.
+      writer.fields =
+        (try? FormFields(store, catalog: self.catalog, pages: runs.flatMap(\.pages))) ?? nil
+      if let number = writer.fields?.reference.number,
+        number == root.number || number == catalog.number
+          || runs.contains(where: { $0.pages.contains { $0.number == number } })
+      {
+        writer.fields = nil
+      }
+    }
     return try writer.write(runs)
   }
 
@@ -59,6 +71,8 @@ struct TailWriter {
   private let store: ObjectStore
   private let root: Reference
   private let origin: Int
+  /// What replaces the form's list of fields.
+  var fields: FormFields?
   private var tail: [UInt8] = []
   /// What the cross-reference section lists, by object number.
   private var places: [Int32: (place: ObjectPlace, generation: Int32)] = [:]
@@ -98,6 +112,11 @@ struct TailWriter {
         }
       }
       try appendNode(root, parent: nil, nodes, count: pages, nil)
+    }
+    if let fields {
+      beginObject(fields.reference)
+      tail += fields.content
+      append("\nendobj\n")
     }
     if store.crossReference.isStream {
       try appendCrossReferenceStream()
@@ -150,11 +169,16 @@ struct TailWriter {
     guard store.crossReference.size >= store.budgets.manyObjects else { return }
     var sources: [[UInt8]] = []
     for run in runs { sources.append(try inherited(run.attributes)) }
+    var replaced = [root]
+    if let fields {
+      sources.append(fields.content)
+      replaced.append(fields.reference)
+    }
     let needed = NeededObjects(
       store,
       pages: runs.flatMap(\.pages),
-      inherited: sources,
-      replaced: root
+      written: sources,
+      replaced: replaced
     )
     places = needed.places
   }

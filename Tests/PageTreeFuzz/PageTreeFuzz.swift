@@ -16,6 +16,7 @@ private let budgets: Budgets = {
   budgets.smallDocument = 4
   budgets.labelRanges = 1000
   budgets.manyObjects = 0
+  budgets.manyFields = 0
   return budgets
 }()
 

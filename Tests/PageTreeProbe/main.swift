@@ -29,6 +29,7 @@ func run(_ arguments: [String]) throws -> Int32 {
   var budgets = Budgets()
   if let text = getenv("MANY_OBJECTS") {
     budgets.manyObjects = Int(String(cString: text)) ?? budgets.manyObjects
+    budgets.manyFields = min(budgets.manyFields, budgets.manyObjects)
   }
   let reader = try PageTreeReader(descriptor: descriptor, budgets: budgets)
   switch arguments[1] {

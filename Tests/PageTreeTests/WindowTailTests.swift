@@ -11,6 +11,7 @@ import Testing
   ) throws -> PageTreeReader {
     var budgets = Budgets()
     budgets.manyObjects = manyObjects
+    budgets.manyFields = 0
     let original = try PageTreeReader(bytes, budgets: budgets)
     return try PageTreeReader(bytes + (try original.windowTail(for: indices)))
   }
@@ -125,6 +126,51 @@ import Testing
         #expect(try section.place(of: number) == nil, "object \(number)")
       }
     }
+  }
+
+  /// A form with a field on each of two pages, one of them below another field.
+  private func form(_ catalogEntry: String, fields: String) -> PDFBuilder {
+    var builder = PDFBuilder.flat(2) { "/Annots [\($0 + 10) 0 R 14 0 R]" }
+    builder[1] = "<< /Pages 2 0 R /AcroForm \(catalogEntry) >>"
+    builder[10] = "<< /Subtype /Widget /Rect [0 0 1 1] >>"
+    builder[11] = "<< /Subtype /Widget /Parent 12 0 R >>"
+    builder[12] = "<< /Kids [11 0 R] >>"
+    builder[13] = "<< /DA (/F 9 Tf) /Fields \(fields) /NeedAppearances false >>"
+    builder[14] = "<< /Subtype /Link >>"
+    builder[15] = "[ 10 0 R 12 0 R ]"
+    return builder
+  }
+
+  private func tail(_ builder: PDFBuilder, _ indices: [Int]) throws -> String {
+    var budgets = Budgets()
+    budgets.manyObjects = 0
+    budgets.manyFields = 2
+    let reader = try PageTreeReader(builder.table(), budgets: budgets)
+    return String(decoding: try reader.windowTail(for: indices), as: UTF8.self)
+  }
+
+  @Test func `a window's form has the fields of its pages and all its other entries`() throws {
+    let direct = form("13 0 R", fields: "[10 0 R 12 0 R]")
+    #expect(
+      try tail(direct, [1]).contains(
+        "13 0 obj\n\n<< /DA (/F 9 Tf) /Fields [ 12 0 R ] /NeedAppearances false >>\nendobj"
+      )
+    )
+    #expect(try tail(direct, [0]).contains("/Fields [ 10 0 R ]"))
+    #expect(try tail(direct, [1, 0]).contains("/Fields [ 10 0 R 12 0 R ]"))
+    let indirect = form("13 0 R", fields: "15 0 R")
+    #expect(try tail(indirect, [1]).contains("15 0 obj\n[ 12 0 R ]\nendobj"))
+    let inCatalog = form("<< /Fields 15 0 R >>", fields: "[]")
+    #expect(try tail(inCatalog, [0]).contains("15 0 obj\n[ 10 0 R ]\nendobj"))
+  }
+
+  @Test func `a form stays as it is when a widget's field is not in it`() throws {
+    #expect(!(try tail(form("13 0 R", fields: "[10 0 R 10 0 R]"), [1]).contains("13 0 obj")))
+    #expect(!(try tail(form("<< /Fields [10 0 R 12 0 R] >>", fields: ""), [1]).contains("/Fields")))
+    #expect(!(try tail(form("13 0 R", fields: "[12 0 R]"), [1]).contains("13 0 obj")))
+    var circular = form("13 0 R", fields: "[10 0 R 12 0 R]")
+    circular[12] = "<< /Parent 12 0 R >>"
+    #expect(!(try tail(circular, [1]).contains("13 0 obj")))
   }
 
   @Test func `a catalog that is the root of the page tree cannot be replaced`() throws {
