@@ -47,7 +47,7 @@ public struct DocumentError: Error, Hashable, Sendable {
 
   /// The kind of failure.
   public var code: Code
-  /// What was being done: "open", "measure page 12", "draw page 3".
+  /// What was being done: "open", "measure", "draw". The page is known to whoever asked.
   public var operation: String
   /// The library's words or ours: what is wrong, and the limit where there is one.
   public var detail: String

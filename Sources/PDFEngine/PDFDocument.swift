@@ -53,7 +53,7 @@ public final class PDFDocument {
   /// - Throws: `pageMissing` when the document has no such page or counts one it does not have.
   /// - Complexity: O(`index`) the first time.
   public func page(at index: Int) throws(DocumentError) -> PDFPage {
-    let operation = "find page \(index + 1)"
+    let operation = "find"
     guard index >= 0, index < facts.pageCount else {
       throw DocumentError(
         .pageMissing,

@@ -19,6 +19,7 @@ public actor Document {
   public nonisolated let key: CacheKey
 
   private let executor = QueueExecutor(label: "recto.document")
+  /// The actor's own queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
@@ -134,7 +135,7 @@ public actor Document {
   public func page(at index: Int) async throws(DocumentError) -> PageFacts {
     let results = try await measure([index..<(index + 1)])
     guard let result = results[index] else {
-      throw DocumentError(.fault, during: "measure page \(index + 1)", "no result")
+      throw DocumentError(.fault, during: "measure", "no result")
     }
     return try result.get()
   }

@@ -73,7 +73,7 @@ final class TreeReading {
   private static func missing(_ index: Int) -> DocumentError {
     DocumentError(
       .pageMissing,
-      during: "find page \(index + 1)",
+      during: "find",
       "the document counts this page but does not have it"
     )
   }

@@ -45,7 +45,7 @@ actor WorkerLane {
         return false
       }
     } catch {
-      return (results, error.during("measure page \(pages.lowerBound + results.count + 1)"))
+      return (results, error.during("measure"))
     }
     return (results, nil)
   }

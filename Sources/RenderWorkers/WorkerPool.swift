@@ -50,12 +50,14 @@ public actor WorkerPool: DocumentEngine {
     idle = Array(lanes.indices.reversed())
   }
 
+  /// Opens the whole document in a worker.
   public func open() async throws(DocumentError) -> OpenedDocument {
     let lane = await acquire(for: nil)
     defer { release(lane) }
     return try await lanes[lane].open()
   }
 
+  /// Measures pages in a worker, as far as poppler reaches them.
   public func measure(
     _ pages: Range<Int>
   ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
@@ -78,6 +80,7 @@ public actor WorkerPool: DocumentEngine {
     return results
   }
 
+  /// Draws parts of a page in the worker that knows it best.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],

@@ -93,7 +93,7 @@ final class Session {
   private func page(at index: Int) throws(DocumentError) -> PDFPage {
     let place = places.map { $0[index] } ?? index
     guard let place else {
-      throw DocumentError(.fault, during: "find page \(index + 1)", "it is not in the window")
+      throw DocumentError(.fault, during: "find", "it is not in the window")
     }
     if let page, page.index == place { return page }
     let found = try document.page(at: place)

@@ -54,18 +54,7 @@ struct CacheCommand: ParsableCommand {
     func run() async throws {
       try await reporting(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
-        let contents: CacheContents
-        do throws(FileError) {
-          contents = try directory.contents()
-        } catch {
-          throw Failure(
-            exitCode: .io,
-            code: "io",
-            path: error.path,
-            page: nil,
-            message: "\(error)"
-          )
-        }
+        let contents = try CacheCommand.io { () throws(FileError) in try directory.contents() }
         var writer = JSONWriter()
         writer.object { object in
           object.path(directory.root)
@@ -96,19 +85,24 @@ struct CacheCommand: ParsableCommand {
     func run() async throws {
       try await reporting(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
-        do throws(FileError) {
-          try directory.clear()
-        } catch {
-          throw Failure(
-            exitCode: .io,
-            code: "io",
-            path: error.path,
-            page: nil,
-            message: "\(error)"
-          )
-        }
+        try CacheCommand.io { () throws(FileError) in try directory.clear() }
         return true
       }
+    }
+  }
+
+  /// Turns an error of the file system into the command's.
+  private static func io<Result>(_ body: () throws(FileError) -> Result) throws(Failure) -> Result {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      throw Failure(
+        exitCode: .io,
+        code: "io",
+        path: error.path,
+        page: nil,
+        message: "\(error.operation): \(error)"
+      )
     }
   }
 

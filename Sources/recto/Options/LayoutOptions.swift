@@ -150,12 +150,15 @@ extension LayoutConfiguration.Fit: ExpressibleByArgument {}
 extension LayoutConfiguration.Alignment: ExpressibleByArgument {}
 
 extension Rotation: ExpressibleByArgument {
+  /// A rotation from degrees: 0, 90, 180 or 270.
   public init?(argument: String) {
     guard let degrees = Int(argument), (0..<360).contains(degrees) else { return nil }
     self.init(degrees: degrees)
   }
 
+  /// The degrees.
   public var defaultValueDescription: String { String(degrees) }
 
+  /// All degrees there are.
   public static var allValueStrings: [String] { allCases.map { String($0.degrees) } }
 }

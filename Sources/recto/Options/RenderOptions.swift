@@ -47,6 +47,7 @@ extension Colour: ExpressibleByArgument {
     "white": 0xFFFFFF, "black": 0x000000, "gray": 0x808080, "grey": 0x808080,
   ]
 
+  /// A colour from `#rrggbb` or one of a few names.
   public init?(argument: String) {
     if let rgb = Self.names[argument] {
       self.init(rgb: rgb)
@@ -59,6 +60,7 @@ extension Colour: ExpressibleByArgument {
     }
   }
 
+  /// The colour as `#rrggbb`.
   public var defaultValueDescription: String {
     let digits = String(rgb, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
