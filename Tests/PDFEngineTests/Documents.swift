@@ -9,6 +9,8 @@ import TileRender
 struct CorpusFile: Sendable {
   var name: String
   var url: URL
+  /// Whether it was made to lie at the edge of the format or beyond it.
+  var isGenerated: Bool
   /// Seconds `pdftocairo` took for the first page; nil when it did not come to an end or failed.
   var seconds: Double?
 
@@ -38,6 +40,7 @@ struct CorpusFile: Sendable {
   ) {
     name = row["file"] ?? ""
     url = corpus.appending(path: "\(folder)/\(name)")
+    isGenerated = folder == "generated"
     self.seconds = exit == "0" ? seconds.flatMap(Double.init) : nil
   }
 
