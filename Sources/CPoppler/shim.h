@@ -2,13 +2,6 @@
 
 #include <poppler.h>
 
-/// Reads the "viewer-preferences" property. `g_object_get` is variadic, which Swift cannot call.
-static inline PopplerViewerPreferences recto_document_viewer_preferences(PopplerDocument *document) {
-  PopplerViewerPreferences preferences = POPPLER_VIEWER_PREFERENCES_UNSET;
-  g_object_get(document, "viewer-preferences", &preferences, NULL);
-  return preferences;
-}
-
 /// Whether `error` is poppler's error number `code`. The domain is a macro, which Swift cannot see.
 static inline gboolean recto_is_poppler_error(const GError *error, gint code) {
   return g_error_matches(error, POPPLER_ERROR, code);

@@ -11,7 +11,8 @@ internal import Glibc
 /// not trust does so in a process that it can kill.
 public final class PDFDocument {
   private let raw: OpaquePointer
-  /// What the document says of itself.
+  /// What the document says of itself. /Direction is not among it: poppler-glib 22.12 has a property
+  /// for the viewer preferences that is always empty.
   public let facts: DocumentFacts
 
   /// Opens a PDF from an open file, which is mapped and not copied.
@@ -40,8 +41,6 @@ public final class PDFDocument {
     facts = DocumentFacts(
       pageCount: max(0, Int(poppler_document_get_n_pages(raw))),
       title: takeString(poppler_document_get_title(raw)).flatMap { $0.isEmpty ? nil : $0 },
-      isRightToLeft: recto_document_viewer_preferences(raw).rawValue
-        & POPPLER_VIEWER_PREFERENCES_DIRECTION_RTL.rawValue != 0,
       pageLayout: PageLayoutHint(poppler_document_get_page_layout(raw))
     )
   }
