@@ -93,9 +93,29 @@ public struct DocumentView: Sendable {
   }
 
   private mutating func measure(_ ranges: [Range<Int>]) async throws(DocumentError) {
-    guard !ranges.isEmpty else { return }
+    var portion: [Range<Int>] = []
+    var count = 0
+    for range in ranges {
+      for first in stride(from: range.lowerBound, to: range.upperBound, by: Self.pagesAtOnce) {
+        let part = first..<min(first + Self.pagesAtOnce, range.upperBound)
+        portion.append(part)
+        count += part.count
+        guard count >= Self.pagesAtOnce else { continue }
+        try await measure(portion: portion)
+        portion.removeAll()
+        count = 0
+      }
+    }
+    if !portion.isEmpty { try await measure(portion: portion) }
+  }
+
+  /// Pages measured in one go: enough that the layout takes in many at a time, few enough that what
+  /// is only on its way needs no memory to speak of.
+  private static let pagesAtOnce = 8192
+
+  private mutating func measure(portion: [Range<Int>]) async throws(DocumentError) {
     var sizes: [MeasuredSize] = []
-    for (index, result) in try await document.measure(ranges) {
+    for (index, result) in try await document.measure(portion) {
       switch result {
       case .success(let page):
         facts[index] = page

@@ -36,7 +36,8 @@ final class WorkerProcess {
   /// Sends a request and takes in its replies.
   ///
   /// - Parameters:
-  ///   - seconds: the longest wait for the next reply.
+  ///   - seconds: the longest wait: for the whole answer to a `draw`, which is about one page, else
+  ///     for the next reply.
   ///   - memory: bytes of resident memory above which the worker is killed.
   ///   - last: called with each reply; returns whether it was the last one.
   /// - Throws: the worker's own error, or `timeLimit`, `memoryLimit`, `crash`, `changed`, after which
@@ -54,6 +55,7 @@ final class WorkerProcess {
       let reply = try next(deadline: deadline, seconds: seconds, memory: memory)
       if case .failed(let error) = reply { throw error }
       if last(reply) { break }
+      if case .draw = request { continue }
       deadline = Clock.now + seconds
     }
     // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.

@@ -80,10 +80,12 @@ import Testing
       ? nil : "rotation \(page.rotation), not \(poppler.rotation)"
   }
 
-  /// Files whose counts add up although a kid in the middle is no page: poppler misses the pages
-  /// behind it, and only a complete walk can tell. Being small, they get one from the product.
+  /// Files whose counts add up although a kid is no page or holds none: poppler misses the pages
+  /// behind it or moves them up, and only a complete walk can tell. Being small, they get one from
+  /// the product.
   private static let onlyAWalkCanTell: Set<String> = [
     "kid_direct_middle.pdf", "kid_not_ref_middle.pdf", "kid_wrong_type_middle.pdf",
+    "tree_parent_loop.pdf",
   ]
 
   @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
@@ -98,7 +100,7 @@ import Testing
         let alone = try? PageTreeReader(descriptor: descriptor, budgets: budgets),
         whole.pageCount > 1, let pages = try? whole.pages(in: 0..<whole.pageCount)
       else { continue }
-      for index in Set([0, 1, pages.count / 2, pages.count - 2, pages.count - 1]) {
+      for index in Set([0, 1, pages.count / 2, pages.count - 2, pages.count - 1]).sorted() {
         #expect(try alone.page(at: index) == pages[index], "\(file.lastPathComponent) \(index)")
       }
     }

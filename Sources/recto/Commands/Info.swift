@@ -124,7 +124,9 @@ struct Info: AsyncParsableCommand {
       lines.append(("Page layout", facts.pageLayout?.rawValue ?? "none asked for"))
       lines.append(("File size", "\(bytes) bytes"))
       // poppler-glib knows no /UserUnit and tells neither /Rotate nor /Direction.
-      let reason = pageReader.reason.map { " (\($0); UserUnit, Rotate and Direction are not known to it)" } ?? ""
+      let reason =
+        pageReader.reason.map { " (\($0); UserUnit, Rotate and Direction are not known to it)" }
+        ?? ""
       lines.append(("Page reader", pageReader.name + reason.escapingControls))
       if let engine { lines.append(("Engine", engine)) }
       let text = lines.map { name, value in
