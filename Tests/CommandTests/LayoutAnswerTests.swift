@@ -91,6 +91,44 @@ import Testing
     ("page-fraction", ["mixed-sizes.pdf", "--page", "7+0.5", "--viewport", "500x300"]),
     ("selection", ["mixed-sizes.pdf", "--pages", "z,1-2", "--all", "--rotate", "270"]),
     ("zero-pages", ["zero-pages.pdf"]),
+    (
+      "grid",
+      ["mixed-sizes.pdf", "--mode", "grid", "--fit", "width", "--columns", "3", "--all"]
+    ),
+    (
+      "grid-justified",
+      ["rotate.pdf", "--mode", "grid", "--justify", "--all", "--viewport", "1000x600"]
+    ),
+    (
+      "carousel",
+      [
+        "book.pdf", "--mode", "carousel", "--axis", "horizontal", "--page", "6", "--progress",
+        "0.5", "--viewport", "600x400",
+      ]
+    ),
+    (
+      "page-turn",
+      ["book.pdf", "--mode", "paged", "--fit", "page", "--page", "3", "--progress", "0.4"]
+    ),
+    ("sticky", ["book.pdf", "--sticky", "1", "--offset", "3000", "--viewport", "600x700"]),
+    (
+      "wide-alone",
+      ["fold-out.pdf", "--spread", "book", "--wide-alone", "1.2", "--all", "--zoom", "0.5"]
+    ),
+    (
+      "start-column",
+      [
+        "mixed-sizes.pdf", "--spread-columns", "3", "--start-column", "2", "--together", "4",
+        "--all",
+      ]
+    ),
+    (
+      "estimated",
+      [
+        "mixed-sizes.pdf", "--page", "7", "--at-page-fraction", "0.25", "--sizes", "estimated",
+        "--viewport", "500x300",
+      ]
+    ),
   ]
 
   @Test(arguments: goldens.indices) func `layouts stay as they are`(index: Int) throws {
