@@ -135,6 +135,11 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
     .testTarget(
+      name: "FileSystemTests",
+      dependencies: ["FileSystem", "TestSupport", system],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "PageLayoutTests",
       dependencies: ["Geometry", "PageLayout"],
       swiftSettings: settings
