@@ -79,7 +79,7 @@ def crash():
     shading = (
         f"<< /ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 300 0] /Function {function} 0 R >>"
     )
-    shows = "page 2 kills the process: 60,000 nested braces overflow an 8 MB stack"
+    shows = "page 2 overflows an 8 MB stack: 60,000 nested braces; a worker, which has more, draws it"
     return among_good_ones(
         "crash.pdf", shows, pdf, "/S sh", f"/Shading << /S {shading} >>", "crash"
     )
