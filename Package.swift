@@ -181,6 +181,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "RectoKitTests",
+      dependencies: [
+        "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
+        "TileRender", "recto-worker", system,
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "CommandTests",
       dependencies: ["Geometry", "PNGCoding", "TestSupport", "recto", "recto-worker"],
       exclude: ["Help", "Layouts"],

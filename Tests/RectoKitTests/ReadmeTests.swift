@@ -1,0 +1,66 @@
+import DocumentModel
+import Foundation
+import Geometry
+import PNGCoding
+import PageLayout
+import RectoKit
+import SystemPackage
+import TestSupport
+import Testing
+import TileRender
+
+/// The README's example, on the sample book.
+@Suite struct ReadmeTests {
+  @Test func `the library does what the README shows`() async throws {
+    let folder = try TemporaryFolder()
+    let settings = DocumentSettings(
+      cache: CacheDirectory(root: FilePath(folder.path("cache"))),
+      workerProgram: FilePath(Places.worker.path)
+    )
+    let document = try Document(FilePath(Places.fixture("book").path), settings: settings)
+    let facts = try await document.facts()
+    var view = try DocumentView(
+      document,
+      configuration: LayoutConfiguration(),
+      pages: PageSequence(pageCount: facts.pageCount),
+      viewport: Size(width: 1280, height: 800)
+    )
+    let window = try await view.window(at: .offset(Point(x: 0, y: 1500)), sizes: .exact)
+    let spreads = try await view.spreads(in: window)
+    let tiles = await view.tiles(of: spreads, in: window, scale: 2, tileSide: 512)
+
+    #expect(window == Rect(x: 0, y: 1500, width: 1280, height: 800))
+    #expect(spreads.map(\.index) == [2, 3])
+    #expect(tiles.count == 2)
+    for (page, result) in zip(spreads.flatMap(\.pages), tiles) {
+      let drawn = try result.get()
+      let visible = try #require(page.visible(in: window))
+      let area = drawn.tiles.compactMap { $0.frame.intersection(visible)?.area }.reduce(0, +)
+      #expect(abs(area - visible.area) < 1e-3)
+      for tile in drawn.tiles {
+        let header = try PNGStructure.validate(tile.picture.bytes.span.bytes)
+        #expect(header.size == tile.pixels.size)
+        #expect(tile.picture.source == .rendered)
+      }
+    }
+  }
+
+  @Test func `a page is found by either reader and drawn the same`() async throws {
+    var pictures: [[UInt8]] = []
+    for reader in [PageReader.tree, .poppler] {
+      let settings = DocumentSettings(
+        cache: nil,
+        pageReader: reader,
+        workerProgram: FilePath(Places.worker.path)
+      )
+      let document = try Document(FilePath(Places.fixture("inherited").path), settings: settings)
+      let facts = try await document.page(at: 3)
+      let raster = try PageRaster(page: 3, facts: facts, scale: 1, rotation: .none)
+      let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+      let drawn = try await document.pictures(of: raster, parts: [whole])
+      pictures.append(drawn.pictures[0].bytes)
+      #expect(await document.pageReader.name == (reader == .tree ? "tree" : "poppler"))
+    }
+    #expect(pictures[0] == pictures[1])
+  }
+}
