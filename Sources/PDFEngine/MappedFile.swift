@@ -8,7 +8,6 @@ internal import Glibc
 struct MappedFile: ~Copyable {
   let base: UnsafeMutableRawPointer
   let length: Int
-  private let reserved: Int
 
   /// Maps all of an open file.
   ///
@@ -44,17 +43,16 @@ struct MappedFile: ~Copyable {
     }
     base = room
     length = total
-    reserved = total
   }
 
-  /// Gives the mapping to somebody who will call ``unmap(_:_:)``.
+  /// Gives the mapping to somebody who will unmap it.
   consuming func release() -> (UnsafeMutableRawPointer, Int) {
-    let parts = (base, reserved)
+    let parts = (base, length)
     discard self
     return parts
   }
 
-  deinit { munmap(base, reserved) }
+  deinit { munmap(base, length) }
 
   private static func failure(_ code: DocumentError.Code, _ call: String) -> DocumentError {
     DocumentError(code, during: "open", "\(call): \(String(cString: strerror(errno)))")
