@@ -153,22 +153,50 @@ public actor Document {
     parts: [PixelRect],
     isOneOff: Bool = false
   ) async throws(DocumentError) -> PagePictures {
-    let version = try await engineVersion()
-    let keys = parts.map {
-      CacheKey.tile(of: key, raster: raster, part: $0, isOneOff: isOneOff, engine: version)
-    }
-    let cache = settings.cache.map { TileCache($0) }
-    var found: [PagePicture?] = zip(parts, keys).map { part, key in
-      guard let cache, let bytes = cache.tile(key, size: part.size) else { return nil }
-      return PagePicture(bytes: bytes, cached: cache.path(of: key), source: .disk)
-    }
+    let keys = cacheKeys(raster, parts, isOneOff: isOneOff, engine: try await engineVersion())
+    var found = zip(parts, keys).map { stored($1, size: $0.size) }
     let missing = found.indices.filter { found[$0] == nil }
     guard !missing.isEmpty else {
       return PagePictures(pictures: found.compactMap(\.self), complaints: Complaints())
     }
-    let drawn = try await engine.draw(
+    let drawn = try await draw(
       raster,
       parts: missing.map { parts[$0] },
+      keys: missing.map { keys[$0] },
+      isOneOff: isOneOff
+    )
+    for (index, tile) in zip(missing, drawn.pictures) { found[index] = tile }
+    return PagePictures(pictures: found.compactMap(\.self), complaints: drawn.complaints)
+  }
+
+  private func cacheKeys(
+    _ raster: PageRaster,
+    _ parts: [PixelRect],
+    isOneOff: Bool,
+    engine: String
+  ) -> [CacheKey] {
+    parts.map {
+      CacheKey.tile(of: key, raster: raster, part: $0, isOneOff: isOneOff, engine: engine)
+    }
+  }
+
+  private func stored(_ key: CacheKey, size: PixelSize) -> Tile? {
+    guard let cache = settings.cache.map({ TileCache($0) }),
+      let bytes = cache.tile(key, size: size)
+    else { return nil }
+    return Tile(bytes: bytes, cached: cache.path(of: key), source: .disk)
+  }
+
+  /// Draws parts of a page without looking them up, and keeps them.
+  private func draw(
+    _ raster: PageRaster,
+    parts: [PixelRect],
+    keys: [CacheKey],
+    isOneOff: Bool
+  ) async throws(DocumentError) -> PagePictures {
+    let drawn = try await engine.draw(
+      raster,
+      parts: parts,
       isOneOff: isOneOff,
       window: tree.window(around: raster.pageIndex)
     )
@@ -176,14 +204,15 @@ public actor Document {
     guard file.isUnchanged else {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
     }
-    for (index, bytes) in zip(missing, drawn.pictures) {
+    let cache = settings.cache.map { TileCache($0) }
+    let tiles = zip(drawn.pictures, keys).map { bytes, key in
       var path: FilePath?
-      if let cache, keep({ () throws(FileError) in try cache.store(bytes, as: keys[index]) }) {
-        path = cache.path(of: keys[index])
+      if let cache, keep({ () throws(FileError) in try cache.store(bytes, as: key) }) {
+        path = cache.path(of: key)
       }
-      found[index] = PagePicture(bytes: bytes, cached: path, source: .rendered)
+      return Tile(bytes: bytes, cached: path, source: .rendered)
     }
-    return PagePictures(pictures: found.compactMap(\.self), complaints: drawn.complaints)
+    return PagePictures(pictures: tiles, complaints: drawn.complaints)
   }
 
   /// The first failure to write to the cache, if there was one; worth one message, never more.
@@ -261,29 +290,42 @@ public actor Document {
 /// Parts of a page, drawn or found.
 public struct PagePictures: Hashable, Sendable {
   /// One for each part asked for, in order.
-  public var pictures: [PagePicture]
+  public var pictures: [Tile]
   /// What the engine complained about while it drew; nothing is known for what was found.
   public var complaints: Complaints
 }
 
-/// A part of a page as PNG.
-public struct PagePicture: Hashable, Sendable {
-  /// Where it came from.
-  public enum Source: String, Hashable, Sendable {
-    /// It has been drawn now.
-    case rendered
-    /// It was still in memory.
-    case memory
-    /// It lay in the cache directory.
-    case disk
+extension Document: TileSource {
+  /// Tiles that lie in the cache. None are found as long as nobody knows which engine would draw
+  /// them; a worker is not started to learn that.
+  public func stored(_ keys: [TileKey]) -> [Tile?] {
+    guard settings.cache != nil, let engine = opened?.engine ?? engineRecord?.engine else {
+      return keys.map { _ in nil }
+    }
+    return keys.map { tile in
+      let part = tile.part
+      let keys = cacheKeys(tile.raster, [part], isOneOff: false, engine: engine)
+      return keys.first.flatMap { stored($0, size: part.size) }
+    }
   }
 
-  /// The PNG file's bytes.
-  public var bytes: [UInt8]
-  /// Its file in the cache; nil without a cache or when that could not be written.
-  public var cached: FilePath?
-  /// Where it came from.
-  public var source: Source
+  /// Draws tiles of one raster and keeps them in the cache.
+  ///
+  /// - Throws: what keeps the page from being drawn, and `fault` for tiles of several rasters.
+  public func draw(_ keys: [TileKey]) async throws(DocumentError) -> [Tile] {
+    guard let raster = keys.first?.raster else { return [] }
+    guard keys.allSatisfy({ $0.raster == raster }) else {
+      throw DocumentError(.fault, during: "draw", "tiles of several pages at once")
+    }
+    let parts = keys.map(\.part)
+    let engine = try await engineVersion()
+    return try await draw(
+      raster,
+      parts: parts,
+      keys: cacheKeys(raster, parts, isOneOff: false, engine: engine),
+      isOneOff: false
+    ).pictures
+  }
 }
 
 /// A descriptor that is closed with its last owner.

@@ -2,6 +2,7 @@ public import DocumentModel
 public import Geometry
 internal import PNGCoding
 public import PageLayout
+internal import TileRender
 
 /// A colour without transparency.
 public struct Colour: Hashable, Sendable {

@@ -12,7 +12,7 @@ public struct WindowTile: Hashable, Sendable {
   /// Its place in the content, in layout units; cut off at the page's frame.
   public var frame: Rect
   /// The PNG.
-  public var picture: PagePicture
+  public var picture: Tile
 }
 
 /// The visible tiles of one page.
@@ -70,6 +70,34 @@ extension DocumentView {
     scale: Double,
     tileSide: Int
   ) async throws(DocumentError) -> PageTiles {
+    let placed = try placed(page, scale: scale)
+    let raster = placed.raster
+    let keys = TileWindow(pages: [placed], viewport: window, scale: scale, tileSide: tileSide)
+      .tiles(of: placed, in: window)
+    guard !keys.isEmpty else {
+      return PageTiles(raster: raster, tiles: [], complaints: Complaints())
+    }
+    let pictures = try await document.pictures(of: raster, parts: keys.map(\.part))
+    let tiles = zip(keys, pictures.pictures).map { key, picture in
+      WindowTile(
+        index: key.tile,
+        pixels: key.part,
+        frame: key.frame(in: page.frame, scale: scale),
+        picture: picture
+      )
+    }
+    return PageTiles(raster: raster, tiles: tiles, complaints: pictures.complaints)
+  }
+
+  /// A laid-out page as a ``TileWindow`` holds it.
+  ///
+  /// - Parameter scale: device pixels per layout unit.
+  /// - Throws: why the page could not be measured; `pageSize` when it is too large at this scale;
+  ///   `fault` when it was not measured.
+  public func placed(
+    _ page: LaidOutPage,
+    scale: Double
+  ) throws(DocumentError) -> TileWindow.Page {
     if let failure = failures[page.page] { throw failure }
     guard let facts = facts[page.page] else {
       throw DocumentError(.fault, during: "draw", "the page has not been measured")
@@ -80,53 +108,6 @@ extension DocumentView {
       scale: page.scale * scale,
       rotation: layout.configuration.rotation
     )
-    let grid = TileGrid(page: raster.size, tileSide: tileSide)
-    guard let visible = page.visible(in: window) else {
-      return PageTiles(raster: raster, tiles: [], complaints: Complaints())
-    }
-    let indices = grid.tiles(touching: visible.pixels(from: page.frame.origin, scale: scale))
-    let pictures = try await document.pictures(of: raster, parts: indices.map(grid.rect(of:)))
-    let tiles = zip(indices, pictures.pictures).map { index, picture in
-      let pixels = grid.rect(of: index)
-      return WindowTile(
-        index: index,
-        pixels: pixels,
-        frame: pixels.frame(in: page.frame, scale: scale),
-        picture: picture
-      )
-    }
-    return PageTiles(raster: raster, tiles: tiles, complaints: pictures.complaints)
-  }
-}
-
-extension Rect {
-  /// The pixels that the rectangle touches, counted from `origin`.
-  fileprivate func pixels(from origin: Point, scale: Double) -> PixelRect {
-    let left = ((minX - origin.x) * scale).rounded(.down)
-    let top = ((minY - origin.y) * scale).rounded(.down)
-    let right = ((maxX - origin.x) * scale).rounded(.up)
-    let bottom = ((maxY - origin.y) * scale).rounded(.up)
-    // A raster is at most 2^22 pixels a side and this part lies inside it.
-    return PixelRect(
-      x: Int(left),
-      y: Int(top),
-      width: Int(right - left),
-      height: Int(bottom - top)
-    )
-  }
-}
-
-extension PixelRect {
-  /// Where these pixels of a page lie in the content. A page ends within its last pixel; the frame
-  /// ends with the page.
-  fileprivate func frame(in page: Rect, scale: Double) -> Rect {
-    let left = page.minX + Double(x) / scale
-    let top = page.minY + Double(y) / scale
-    return Rect(
-      x: left,
-      y: top,
-      width: min(page.maxX, page.minX + Double(maxX) / scale) - left,
-      height: min(page.maxY, page.minY + Double(maxY) / scale) - top
-    )
+    return TileWindow.Page(raster: raster, frame: page.frame, clip: page.clip)
   }
 }

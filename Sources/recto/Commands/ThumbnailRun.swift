@@ -4,6 +4,7 @@ internal import FileSystem
 internal import Geometry
 internal import RectoKit
 internal import SystemPackage
+internal import TileRender
 
 /// Makes the thumbnails of one document after the other.
 struct ThumbnailRun: Sendable {
@@ -28,7 +29,7 @@ struct ThumbnailRun: Sendable {
   struct Thumbnail: Sendable {
     var file: FilePath
     var size: PixelSize
-    var picture: PagePicture
+    var picture: Tile
   }
 
   /// Makes the thumbnails of one document.
@@ -140,7 +141,7 @@ struct ThumbnailRun: Sendable {
     of document: Document,
     to file: FilePath
   ) async throws(ThumbnailError) -> Thumbnail {
-    let picture: PagePicture
+    let picture: Tile
     let raster: PageRaster
     do throws(DocumentError) {
       let facts = try await document.page(at: index)

@@ -1,0 +1,69 @@
+public import DocumentModel
+public import Geometry
+public import SystemPackage
+
+/// A part of a page as PNG.
+public struct Tile: Hashable, Sendable {
+  /// Where it came from.
+  public enum Source: String, Hashable, Sendable {
+    /// It has been drawn now.
+    case rendered
+    /// It was still in memory.
+    case memory
+    /// It lay in the cache directory.
+    case disk
+  }
+
+  /// The PNG file's bytes.
+  public var bytes: [UInt8]
+  /// Its file in the cache; nil without a cache or when that could not be written.
+  public var cached: FilePath?
+  /// Where it came from.
+  public var source: Source
+
+  /// A tile from its parts.
+  public init(bytes: [UInt8], cached: FilePath?, source: Source) {
+    self.bytes = bytes
+    self.cached = cached
+    self.source = source
+  }
+}
+
+/// Names a tile within its document.
+public struct TileKey: Hashable, Sendable {
+  /// The page at its scale.
+  public var raster: PageRaster
+  /// Column and row in the page.
+  public var tile: TileIndex
+  /// The side of the page's tiles in pixels; at least 1.
+  public var side: Int
+
+  /// A key from its parts.
+  public init(raster: PageRaster, tile: TileIndex, side: Int) {
+    self.raster = raster
+    self.tile = tile
+    self.side = max(1, side)
+  }
+
+  /// The tile's pixels, counted from the page's top left.
+  public var part: PixelRect { TileGrid(page: raster.size, tileSide: side).rect(of: tile) }
+
+  /// The tile's place in the content.
+  ///
+  /// A page ends within its last pixel; the tile's frame ends with the page.
+  ///
+  /// - Parameters:
+  ///   - page: the page's frame in layout units.
+  ///   - scale: device pixels per layout unit.
+  public func frame(in page: Rect, scale: Double) -> Rect {
+    let part = part
+    let left = page.minX + Double(part.x) / scale
+    let top = page.minY + Double(part.y) / scale
+    return Rect(
+      x: left,
+      y: top,
+      width: min(page.maxX, page.minX + Double(part.maxX) / scale) - left,
+      height: min(page.maxY, page.minY + Double(part.maxY) / scale) - top
+    )
+  }
+}

@@ -1,0 +1,88 @@
+public import DocumentModel
+public import Geometry
+
+/// What a viewer looks at: the state that a queue works towards.
+public struct TileWindow: Hashable, Sendable {
+  /// A page at its place in the content.
+  public struct Page: Hashable, Sendable {
+    /// The page at its scale.
+    public var raster: PageRaster
+    /// Where it sits in the content, in layout units.
+    public var frame: Rect
+    /// The part of the content outside of which it is not seen; nil when all of it may be.
+    public var clip: Rect?
+
+    /// A page from its parts.
+    public init(raster: PageRaster, frame: Rect, clip: Rect? = nil) {
+      self.raster = raster
+      self.frame = frame
+      self.clip = clip
+    }
+
+    /// The part of the page that is seen through `area`; nil when there is none.
+    public func visible(in area: Rect) -> Rect? {
+      guard let part = frame.intersection(area) else { return nil }
+      return clip.map { part.intersection($0) } ?? part
+    }
+  }
+
+  /// The pages that the viewport shows.
+  public var pages: [Page]
+  /// Pages outside the viewport that may be drawn ahead.
+  public var neighbours: [Page]
+  /// The visible part of the content, in layout units.
+  public var viewport: Rect
+  /// Device pixels per layout unit.
+  public var scale: Double
+  /// The side of a tile in device pixels.
+  public var tileSide: Int
+  /// How fast the viewport moves over the content, in layout units per second.
+  public var velocity: Point
+
+  /// A window from its parts.
+  public init(
+    pages: [Page],
+    neighbours: [Page] = [],
+    viewport: Rect,
+    scale: Double,
+    tileSide: Int,
+    velocity: Point = .zero
+  ) {
+    self.pages = pages
+    self.neighbours = neighbours
+    self.viewport = viewport
+    self.scale = scale
+    self.tileSide = tileSide
+    self.velocity = velocity
+  }
+
+  /// The tiles of `page` that are seen through `area`, row after row.
+  ///
+  /// - Complexity: O(*k*) in the number of tiles returned.
+  public func tiles(of page: Page, in area: Rect) -> [TileKey] {
+    guard let visible = page.visible(in: area) else { return [] }
+    let grid = TileGrid(page: page.raster.size, tileSide: tileSide)
+    return grid.tiles(touching: pixels(of: visible, on: page)).map {
+      TileKey(raster: page.raster, tile: $0, side: tileSide)
+    }
+  }
+
+  /// The pixels of the page that a part of the content touches.
+  private func pixels(of part: Rect, on page: Page) -> PixelRect {
+    let size = page.raster.size
+    let left = Self.pixel((part.minX - page.frame.minX) * scale, .down, limit: size.width)
+    let top = Self.pixel((part.minY - page.frame.minY) * scale, .down, limit: size.height)
+    let right = Self.pixel((part.maxX - page.frame.minX) * scale, .up, limit: size.width)
+    let bottom = Self.pixel((part.maxY - page.frame.minY) * scale, .up, limit: size.height)
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  private static func pixel(
+    _ value: Double,
+    _ rule: FloatingPointRoundingRule,
+    limit: Int
+  ) -> Int {
+    // Written so that NaN ends at 0 instead of trapping in the conversion.
+    value > 0 ? Int(min(value.rounded(rule), Double(limit))) : 0
+  }
+}
