@@ -1,26 +1,203 @@
-public import DocumentModel
+internal import DocumentModel
 
-/// Decides which tiles are drawn next, for one viewer with any number of documents; never draws.
+/// Decides which tiles are worked on next, for one viewer and any number of documents.
+///
+/// The queue draws nothing itself. Its decisions are made by a value, ``QueueState``; the actor around
+/// it runs the jobs that were decided on, hands out their results, and reads the clock.
+///
+/// A viewer sends what it looks at (``focus(_:on:)``), as often as it likes, and reads ``events``.
+/// Whoever wants a certain tile instead awaits it (``tile(_:of:urgency:)``). Both may be mixed; work
+/// on one tile is shared.
 public actor RenderQueue {
-  /// To come.
+  private var state: QueueState
+  private let stopwatch: Stopwatch
+  private var sources: [SourceID: any TileSource] = [:]
+  private var jobs: [JobID: Task<Void, Never>] = [:]
+  private var waiters: [WaiterID: CheckedContinuation<Tile, any Error>] = [:]
+  private var readers: [(id: Int, continuation: CheckedContinuation<QueueEvent?, Never>)] = []
+  private var alarm: (time: Duration, task: Task<Void, Never>)?
+  private var isShutDown = false
+
+  /// A queue without sources.
+  ///
+  /// - Parameter clock: measures how long jobs have been running.
   public init(_ settings: Settings = Settings(), clock: some Clock<Duration> = ContinuousClock()) {
+    state = QueueState(settings)
+    stopwatch = Stopwatch(clock)
   }
-  /// To come.
-  public func add(_ source: any TileSource) -> SourceID { SourceID(number: 0) }
-  /// To come.
-  public func remove(_ source: SourceID) {}
-  /// To come.
-  public func focus(_ source: SourceID, on window: TileWindow) {}
-  /// To come.
+
+  // MARK: Sources
+
+  /// Takes in a document. Nothing is done for it yet.
+  public func add(_ source: any TileSource) -> SourceID {
+    let id = state.add()
+    if isShutDown { state.remove(id) } else { sources[id] = source }
+    return id
+  }
+
+  /// Takes a document out: its jobs are cancelled, whoever waits for its tiles gets a
+  /// `CancellationError`, and its tiles leave memory. An unknown one is ignored.
+  public func remove(_ source: SourceID) {
+    state.remove(source)
+    sources[source] = nil
+    act()
+  }
+
+  // MARK: Wishes
+
+  /// Says what a document's viewer looks at now; this replaces what it looked at before.
+  ///
+  /// - Complexity: O(*k* log *k*) in the number of tiles within reach of the window.
+  public func focus(_ source: SourceID, on window: TileWindow) {
+    state.focus(source, on: window)
+    act()
+  }
+
+  /// A tile, from memory, from the source's store, or drawn.
+  ///
+  /// Requests for one tile share the work, which is as urgent as the most urgent of them. When the
+  /// task is cancelled the caller leaves; with the last one the tile leaves the queue.
+  ///
+  /// - Throws: `DocumentError` when the page cannot be drawn; `CancellationError` when the task is
+  ///   cancelled, the source is unknown or was removed, or the queue is shut down.
   public func tile(
     _ key: TileKey,
     of source: SourceID,
     urgency: TileUrgency = .visible
-  ) async throws -> Tile { throw CancellationError() }
-  /// To come.
-  public nonisolated var events: AsyncStream<QueueEvent> { AsyncStream(unfolding: { nil }) }
-  /// To come.
-  public func statistics() -> QueueStatistics { QueueStatistics() }
-  /// To come.
-  public func shutdown() async {}
+  ) async throws -> Tile {
+    let id = WaiterID(number: state.nextNumber())
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        waiters[id] = continuation
+        state.request(id, key, of: source, urgency: urgency)
+        act()
+      }
+    } onCancel: {
+      // Runs after the lines above, which do not leave the actor.
+      Task { await self.leave(id) }
+    }
+  }
+
+  private func leave(_ waiter: WaiterID) {
+    state.leave(waiter)
+    act()
+  }
+
+  // MARK: Events
+
+  /// What happens, for one reader.
+  ///
+  /// Events are not sent but fetched: what a newer focus does not show any more is taken back as long
+  /// as it was not read, so a slow reader gets nothing stale, and no more is kept than the focuses
+  /// show. Ends when the queue is shut down or the reading task is cancelled.
+  public nonisolated var events: AsyncStream<QueueEvent> {
+    AsyncStream { await self.nextEvent() }
+  }
+
+  private func nextEvent() async -> QueueEvent? {
+    if let event = state.takeEvent() { return event }
+    if isShutDown { return nil }
+    let id = state.nextNumber()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { readers.append((id, $0)) }
+    } onCancel: {
+      Task { await self.dismiss(reader: id) }
+    }
+  }
+
+  private func dismiss(reader id: Int) {
+    guard let place = readers.firstIndex(where: { $0.id == id }) else { return }
+    readers.remove(at: place).continuation.resume(returning: nil)
+  }
+
+  // MARK: State
+
+  /// What was done until now, and what is held.
+  ///
+  /// - Complexity: O(number of wanted tiles).
+  public func statistics() -> QueueStatistics { state.statistics }
+
+  /// Ends everything: all sources are removed, ``events`` ends, and whoever still asks for a tile
+  /// gets a `CancellationError`. Returns when no job runs any more.
+  public func shutdown() async {
+    isShutDown = true
+    for source in sources.keys.sorted() { remove(source) }
+    for reader in readers { reader.continuation.resume(returning: nil) }
+    readers.removeAll()
+    while let job = jobs.first?.value { await job.value }
+  }
+
+  // MARK: Deeds
+
+  /// Does what the state decides.
+  private func act() {
+    for action in state.decide(at: stopwatch.elapsed()) {
+      switch action {
+      case .answer(let waiter, let answer):
+        waiters.removeValue(forKey: waiter)?.resume(with: answer.result)
+      case .stop(let job): jobs[job]?.cancel()
+      case .look(let job, let id, let keys):
+        guard let source = sources[id] else { continue }
+        jobs[job] = Task { self.looked(job, await source.stored(keys)) }
+      case .draw(let job, let id, let keys):
+        guard let source = sources[id] else { continue }
+        jobs[job] = Task {
+          do throws(DocumentError) {
+            self.drew(job, .success(try await source.draw(keys)))
+          } catch {
+            self.drew(job, .failure(error))
+          }
+        }
+      }
+    }
+    while !readers.isEmpty, let event = state.takeEvent() {
+      readers.removeFirst().continuation.resume(returning: event)
+    }
+    setAlarm()
+  }
+
+  private func looked(_ job: JobID, _ tiles: [Tile?]) {
+    jobs[job] = nil
+    state.looked(job, tiles)
+    act()
+  }
+
+  private func drew(_ job: JobID, _ result: Result<[Tile], DocumentError>) {
+    jobs[job] = nil
+    state.drew(job, result)
+    act()
+  }
+
+  /// Sleeps until a job may be due to be stopped.
+  private func setAlarm() {
+    guard alarm?.time != state.deadline else { return }
+    alarm?.task.cancel()
+    alarm = state.deadline.map { time in
+      let task = Task { [sleep = stopwatch.sleep] in
+        do {
+          try await sleep(time)
+          self.alarmRang(at: time)
+        } catch {
+          // Set to another time, or not needed any more.
+        }
+      }
+      return (time, task)
+    }
+  }
+
+  private func alarmRang(at time: Duration) {
+    guard alarm?.time == time else { return }
+    alarm = nil
+    act()
+  }
+}
+
+extension QueueState.Answer {
+  fileprivate var result: Result<Tile, any Error> {
+    switch self {
+    case .tile(let tile): .success(tile)
+    case .failed(let error): .failure(error)
+    case .cancelled: .failure(CancellationError())
+    }
+  }
 }

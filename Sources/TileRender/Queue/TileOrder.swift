@@ -1,4 +1,4 @@
-public import Geometry
+internal import Geometry
 
 /// How badly a tile is wanted; a class of the order in which tiles are drawn.
 public enum TileUrgency: Int, Hashable, Sendable, Comparable, CaseIterable {

@@ -1,0 +1,343 @@
+internal import DocumentModel
+
+/// All that a queue knows and all its decisions, as a value.
+///
+/// Something happens (a method is called), then ``decide(at:)`` says what is to be done about it.
+/// Time is passed in; nothing is read from a clock, and nothing runs by itself.
+///
+/// Invariants:
+/// - A tile of a source is in at most one job that was not told to stop.
+/// - A job is started with wanted tiles only, and at most ``RenderQueue/Settings/slots`` are drawn
+///   at once, those included that were told to stop and have not yet.
+/// - A tile is told as an event only while the newest focus of its source shows it.
+struct QueueState {
+  /// A batch that a source works on.
+  struct Job {
+    var source: SourceID
+    var keys: [TileKey]
+    var isDrawn: Bool
+    var start: Duration
+    /// It was told to stop.
+    var isStopped = false
+  }
+
+  /// What is to be done outside.
+  enum Action: Hashable {
+    case look(JobID, SourceID, [TileKey])
+    case draw(JobID, SourceID, [TileKey])
+    /// Tell the job to stop; it still ends like any other.
+    case stop(JobID)
+    case answer(WaiterID, Answer)
+  }
+
+  /// What a waiter gets.
+  enum Answer: Hashable {
+    case tile(Tile)
+    case failed(DocumentError)
+    case cancelled
+  }
+
+  private struct Request {
+    var waiter: WaiterID
+    var tile: SourceTile
+  }
+
+  let settings: RenderQueue.Settings
+  var sources: [SourceID: SourceDemand] = [:]
+  var jobs: [JobID: Job] = [:]
+  var memory: TileMemory
+  var counts = QueueStatistics()
+  /// Events that were not read yet. Bounded by what the focuses show.
+  private(set) var events: [QueueEvent] = []
+  /// Callers taken in, and where they wait.
+  private var waiting: [WaiterID: (tile: SourceTile, urgency: TileUrgency)] = [:]
+  private var takenIn: [TileUrgency: Int] = [:]
+  /// Callers at the door, by urgency, in order of arrival.
+  private var door: [TileUrgency: [Request]] = [:]
+  private var actions: [Action] = []
+  private var wasIdle = true
+  private var lastNumber = 0
+
+  init(_ settings: RenderQueue.Settings) {
+    self.settings = settings
+    memory = TileMemory(limit: settings.memoryBytes)
+  }
+
+  /// A number larger than all before.
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  // MARK: What happens
+
+  mutating func add() -> SourceID {
+    let id = SourceID(number: nextNumber())
+    sources[id] = SourceDemand()
+    return id
+  }
+
+  /// Takes a source out. Its jobs are told to stop, since nobody can want them any more.
+  mutating func remove(_ source: SourceID) {
+    guard sources.removeValue(forKey: source) != nil else { return }
+    for id in waiting.keys.sorted(by: { $0.number < $1.number })
+    where waiting[id]?.tile.source == source {
+      answer(id, .cancelled)
+    }
+    for urgency in TileUrgency.allCases {
+      for request in door[urgency] ?? [] where request.tile.source == source {
+        actions.append(.answer(request.waiter, .cancelled))
+      }
+      door[urgency]?.removeAll { $0.tile.source == source }
+    }
+    for (id, job) in jobs where job.source == source && !job.isStopped {
+      jobs[id]?.isStopped = true
+      actions.append(.stop(id))
+    }
+    memory.removeAll(of: source)
+    events.removeAll { $0.source == source }
+    letIn()
+  }
+
+  /// Replaces what a source's viewer looks at.
+  mutating func focus(_ id: SourceID, on window: TileWindow) {
+    guard var source = sources[id] else { return }
+    let plan = settings.order.tiles(for: window)
+    for key in source.tiles.keys { source.tiles[key]?.planned = nil }
+    let visible = plan.filter { $0.urgency == .visible }.map(\.key)
+    let visibleRasters = Set(visible.map(\.raster))
+    source.rasters = Set(plan.map(\.key.raster))
+    // A page that comes into view is tried again; one that stays is not.
+    source.failures = source.failures.filter { raster, _ in
+      source.rasters.contains(raster)
+        && (!visibleRasters.contains(raster) || source.visibleRasters.contains(raster))
+    }
+    source.visible = Set(visible)
+    source.visibleRasters = visibleRasters
+    source.delivered.formIntersection(source.visible)
+    source.bytesAhead = 0
+    events.removeAll { event in
+      switch event {
+      case .tile(id, let key, _): !source.visible.contains(key)
+      case .failed(id, let raster, _): !visibleRasters.contains(raster)
+      case .idle: true
+      default: false
+      }
+    }
+    // Used in reverse, so that what is wanted most is let go last.
+    var held: [TileKey: Tile] = [:]
+    for planned in plan.reversed() {
+      held[planned.key] = memory.use(SourceTile(source: id, key: planned.key))
+    }
+    for (place, planned) in plan.enumerated() where source.failures[planned.key.raster] == nil {
+      let key = planned.key
+      if let tile = held[key] {
+        if planned.urgency < .hole { source.bytesAhead += tile.bytes.count }
+        if planned.urgency == .visible, source.delivered.insert(key).inserted {
+          counts.memory += 1
+          events.append(.tile(id, key, tile))
+        }
+      } else {
+        source.tiles[key, default: TileDemand()].planned = TileDemand.Rank(
+          urgency: planned.urgency,
+          isRequested: false,
+          place: place
+        )
+      }
+    }
+    for key in Array(source.tiles.keys) where source.dropIfUnwanted(key) { counts.cancelled += 1 }
+    sources[id] = source
+    let sources = sources
+    memory.trim { sources[$0.source]?.visible.contains($0.key) ?? false }
+    wasIdle = false
+  }
+
+  /// Somebody waits for a tile.
+  mutating func request(
+    _ waiter: WaiterID,
+    _ key: TileKey,
+    of source: SourceID,
+    urgency: TileUrgency
+  ) {
+    door[urgency, default: []].append(
+      Request(waiter: waiter, tile: SourceTile(source: source, key: key))
+    )
+    letIn()
+  }
+
+  /// Somebody does not wait any more.
+  mutating func leave(_ waiter: WaiterID) {
+    for urgency in TileUrgency.allCases {
+      if let place = door[urgency]?.firstIndex(where: { $0.waiter == waiter }) {
+        door[urgency]?.remove(at: place)
+        actions.append(.answer(waiter, .cancelled))
+        return
+      }
+    }
+    guard let tile = waiting[waiter]?.tile else { return }
+    answer(waiter, .cancelled)
+    sources[tile.source]?.tiles[tile.key]?.waiters.removeAll { $0.id == waiter }
+    if sources[tile.source]?.dropIfUnwanted(tile.key) == true { counts.cancelled += 1 }
+    letIn()
+  }
+
+  /// A source has looked for tiles: one result for each key of the job, in order.
+  mutating func looked(_ id: JobID, _ found: [Tile?]) {
+    guard let job = jobs.removeValue(forKey: id) else { return }
+    for (place, key) in job.keys.enumerated() where sources[job.source]?.tiles[key] != nil {
+      if place < found.count, let tile = found[place] {
+        arrived(tile, as: SourceTile(source: job.source, key: key))
+      } else {
+        putBack(key, of: job.source)
+      }
+    }
+    letIn()
+  }
+
+  /// A source has drawn tiles, or failed to.
+  mutating func drew(_ id: JobID, _ result: Result<[Tile], DocumentError>) {
+    guard let job = jobs.removeValue(forKey: id) else { return }
+    guard sources[job.source] != nil else { return }
+    switch result {
+    case .success(let tiles) where tiles.count == job.keys.count:
+      for (key, tile) in zip(job.keys, tiles) {
+        arrived(tile, as: SourceTile(source: job.source, key: key))
+      }
+    case .failure where job.isStopped:
+      for key in job.keys { putBack(key, of: job.source) }
+    case .failure(let error): failed(job, error)
+    case .success:
+      failed(job, DocumentError(.fault, during: "draw", "a number of tiles that was not asked for"))
+    }
+    letIn()
+  }
+
+  /// Callers that have no answer yet.
+  var callers: Int { waiting.count + door.values.reduce(0) { $0 + $1.count } }
+
+  /// The next event, which then counts as told.
+  mutating func takeEvent() -> QueueEvent? { events.isEmpty ? nil : events.removeFirst() }
+
+  /// What is to be done after all that happened until now.
+  mutating func decide(at now: Duration) -> [Action] {
+    actions += startLooking(at: now)
+    actions += startDrawing(at: now)
+    actions += stopBlockers(at: now)
+    let isIdle = isIdle
+    if isIdle != wasIdle {
+      if isIdle { events.append(.idle) } else { events.removeAll { $0 == .idle } }
+      wasIdle = isIdle
+    }
+    defer { actions.removeAll() }
+    return actions
+  }
+
+  // MARK: What follows from it
+
+  /// Whether nothing that is wanted is still to come. What the byte budget leaves out is not.
+  private var isIdle: Bool {
+    let looking = Set(jobs.values.filter { !$0.isDrawn }.map(\.source))
+    return sources.allSatisfy { id, source in
+      source.tiles.values.allSatisfy { tile in
+        !tile.isWanted || (tile.stage == .fresh && tile.isAhead && !looking.contains(id))
+      }
+    }
+  }
+
+  /// Answers callers at the door at once where that is possible, and takes in as many of the others
+  /// as there is room for.
+  private mutating func letIn() {
+    for urgency in TileUrgency.allCases.reversed() {
+      while takenIn[urgency, default: 0] < settings.requests,
+        let request = door[urgency]?.first
+      {
+        door[urgency]?.removeFirst()
+        letIn(request, urgency)
+      }
+    }
+  }
+
+  private mutating func letIn(_ request: Request, _ urgency: TileUrgency) {
+    let tile = request.tile
+    guard let source = sources[tile.source] else {
+      actions.append(.answer(request.waiter, .cancelled))
+      return
+    }
+    if let held = memory.use(tile) {
+      counts.memory += 1
+      actions.append(.answer(request.waiter, .tile(held)))
+    } else if let error = source.failures[tile.key.raster] {
+      actions.append(.answer(request.waiter, .failed(error)))
+    } else {
+      sources[tile.source]?.tiles[tile.key, default: TileDemand()].waiters
+        .append((request.waiter, urgency))
+      waiting[request.waiter] = (tile, urgency)
+      takenIn[urgency, default: 0] += 1
+    }
+  }
+
+  private mutating func answer(_ waiter: WaiterID, _ answer: Answer) {
+    guard let place = waiting.removeValue(forKey: waiter) else { return }
+    takenIn[place.urgency, default: 0] -= 1
+    actions.append(.answer(waiter, answer))
+  }
+
+  /// A tile is there: whoever wants it gets it, and it is kept for whoever will.
+  private mutating func arrived(_ tile: Tile, as name: SourceTile) {
+    if tile.source == .disk { counts.disk += 1 } else { counts.rendered += 1 }
+    guard let demand = sources[name.source]?.tiles.removeValue(forKey: name.key) else { return }
+    for waiter in demand.waiters { answer(waiter.id, .tile(tile)) }
+    if !demand.isWanted { counts.stale += 1 }
+    if let urgency = demand.planned?.urgency, urgency < .hole {
+      sources[name.source]?.bytesAhead += tile.bytes.count
+    }
+    if demand.planned?.urgency == .visible,
+      sources[name.source]?.delivered.insert(name.key).inserted == true
+    {
+      events.append(.tile(name.source, name.key, tile))
+    }
+    let sources = sources
+    memory.insert(tile, as: name) { sources[$0.source]?.visible.contains($0.key) ?? false }
+  }
+
+  /// A tile that was worked on is not there after all: it waits to be drawn, if somebody wants it.
+  private mutating func putBack(_ key: TileKey, of source: SourceID) {
+    sources[source]?.tiles[key]?.stage = .missing
+    if sources[source]?.dropIfUnwanted(key) == true { counts.cancelled += 1 }
+  }
+
+  /// A job failed: with it fail all tiles of its raster that are not in another job.
+  private mutating func failed(_ job: Job, _ error: DocumentError) {
+    guard var source = sources[job.source], let raster = job.keys.first?.raster else { return }
+    counts.failed += 1
+    let elsewhere = Set(
+      jobs.values.filter { $0.source == job.source }.flatMap(\.keys)
+    )
+    for (key, tile) in source.tiles where key.raster == raster {
+      for waiter in tile.waiters { answer(waiter.id, .failed(error)) }
+      if elsewhere.contains(key) {
+        // What another job still brings is welcome, but nobody waits for it.
+        source.tiles[key]?.waiters = []
+        source.tiles[key]?.planned = nil
+      } else {
+        source.tiles[key] = nil
+      }
+    }
+    if source.rasters.contains(raster), source.failures.updateValue(error, forKey: raster) == nil,
+      source.visibleRasters.contains(raster)
+    {
+      events.append(.failed(job.source, raster, error))
+    }
+    sources[job.source] = source
+  }
+
+}
+
+extension QueueEvent {
+  fileprivate var source: SourceID? {
+    switch self {
+    case .tile(let source, _, _), .failed(let source, _, _): source
+    case .idle: nil
+    }
+  }
+}
