@@ -34,9 +34,9 @@ extension QueueState {
       var keys: [TileKey] = []
       for (key, _) in Self.ordered(source, .fresh) where keys.count < Self.tilesPerLook {
         if source.tiles[key]?.isAhead == true {
+          // Once one does not fit, nothing smaller is taken instead: that would be another order.
           left -= Self.mostBytes(key)
-          // Nothing smaller is taken instead: the order would be another one.
-          guard left >= 0 else { break }
+          guard left >= 0 else { continue }
         }
         keys.append(key)
       }
