@@ -220,4 +220,48 @@ import Testing
     #expect(answer.pages.allSatisfy { $0.tiles?.isEmpty == false })
     #expect(result.messages.count <= answer.pages.count)
   }
+
+  // MARK: Prefetch
+
+  private static let first = [
+    "render", fixture("book"), "--viewport", "400x500", "--offset", "0", "--tile", "128",
+  ]
+
+  @Test func `prefetch draws the windows that come next, and says nothing of them`() throws {
+    let desk = try Desk()
+    let plain = try Desk().recto(Self.first)
+    let ahead = try desk.recto(Self.first + ["--prefetch", "2"])
+    #expect(ahead.code == 0)
+    #expect(ahead.errors.isEmpty)
+    let (one, other): (Answer, Answer) = (try plain.decoded(), try ahead.decoded())
+    #expect(one.tiles.map(\.frame) == other.tiles.map(\.frame))
+    for (offset, source) in [("500", "disk"), ("1000", "disk"), ("1700", "rendered")] {
+      let next: Answer = try desk.recto(Self.first + ["--offset", offset]).decoded()
+      #expect(!next.tiles.isEmpty)
+      #expect(next.tiles.contains { $0.source == source })
+      if source == "disk" { #expect(next.tiles.allSatisfy { $0.source == source }) }
+    }
+  }
+
+  @Test func `prefetch ends at the end of the document, its last window included`() throws {
+    let desk = try Desk()
+    #expect(try desk.recto(Self.first + ["--prefetch", "1000"]).code == 0)
+    let last: Answer = try desk.recto(Self.first + ["--offset", "1e9"]).decoded()
+    #expect(!last.tiles.isEmpty)
+    #expect(last.tiles.allSatisfy { $0.source == "disk" })
+  }
+
+  @Test func `a page ahead that fails is no failure of the command`() throws {
+    let desk = try Desk()
+    let arguments = ["render", fixture("page-empty"), "--viewport", "400x300"]
+    let alone = try desk.recto(arguments)
+    #expect(alone.code == 0, "the first window shows only good pages")
+    let whole = try desk.recto(arguments + ["--viewport", "400x3000"])
+    #expect(whole.code == 1, "a page further on fails")
+    let ahead = try Desk().recto(arguments + ["--prefetch", "20"])
+    #expect(ahead.code == 0)
+    #expect(ahead.errors.isEmpty)
+    let answer: Answer = try ahead.decoded()
+    #expect(answer.pages.allSatisfy { $0.error == nil })
+  }
 }

@@ -63,7 +63,7 @@ struct Render: AsyncParsableCommand {
       try StandardStreams.write(json(session, rect, rendered, files))
       await session.reportCache(messages)
       let succeeded = report(rendered, session, messages)
-      try await prefetch(&session, rect)
+      await prefetch(&session, rect, workers: settings.workers)
       return succeeded
     }
   }
@@ -173,25 +173,56 @@ struct Render: AsyncParsableCommand {
   }
 
   /// Draws the windows that come next into the cache.
-  private func prefetch(_ session: inout ViewSession, _ rect: Rect) async throws(Failure) {
-    var offset = rect.origin
-    for _ in 0..<output.prefetch {
-      switch layout.axis {
-      case .vertical: offset.y += rect.height
-      case .horizontal: offset.x += session.configuration.isRightToLeft ? -rect.width : rect.width
-      }
-      do {
-        let next = try await session.view.window(at: .offset(offset), sizes: .estimated)
-        guard next.origin == offset else { return }
-        _ = try await render(&session, next)
-      } catch let error as DocumentError {
-        throw session.failure(error)
-      } catch let failure as Failure {
-        throw failure
-      } catch {
-        return
+  ///
+  /// The answer was given; what fails here is told when somebody asks for it.
+  private func prefetch(_ session: inout ViewSession, _ rect: Rect, workers: Int) async {
+    guard output.prefetch > 0 else { return }
+    // Nobody looks at these tiles before the process ends: no memory, the cache is what counts.
+    let queue = RenderQueue(RenderQueue.Settings(slots: workers, memoryBytes: 0))
+    let source = await queue.add(session.document)
+    await withTaskGroup(of: Void.self) { group in
+      var asked = 0
+      var last = rect
+      for _ in 0..<output.prefetch {
+        guard let next = await window(after: last, in: &session) else { break }
+        for tile in (try? await tiles(in: next, of: &session)) ?? [] {
+          if asked >= Self.tilesAskedFor { await group.next() }
+          asked += 1
+          group.addTask { _ = try? await queue.tile(tile, of: source, urgency: .prefetch) }
+        }
+        last = next
       }
     }
+    await queue.shutdown()
+  }
+
+  /// Tiles asked for at a time: enough that no worker waits for the next page to be measured.
+  private static let tilesAskedFor = 256
+
+  /// The window one viewport further on; nil at the end of the content.
+  private func window(after last: Rect, in session: inout ViewSession) async -> Rect? {
+    var offset = last.origin
+    switch layout.axis {
+    case .vertical: offset.y += last.height
+    case .horizontal: offset.x += session.configuration.isRightToLeft ? -last.width : last.width
+    }
+    let next = try? await session.view.window(at: .offset(offset), sizes: .estimated)
+    return next?.origin == last.origin ? nil : next
+  }
+
+  /// The tiles that a window shows of pages that can be drawn, page by page.
+  private func tiles(
+    in rect: Rect,
+    of session: inout ViewSession
+  ) async throws(DocumentError) -> [TileKey] {
+    let pages = try await session.view.spreads(in: rect).flatMap(\.pages)
+    let shown = TileWindow(
+      pages: pages.compactMap { try? session.view.placed($0, scale: window.scale) },
+      viewport: rect,
+      scale: window.scale,
+      tileSide: output.tile
+    )
+    return shown.pages.flatMap { shown.tiles(of: $0, in: rect) }
   }
 }
 

@@ -23,6 +23,8 @@ private struct Storm {
   /// What the oracle knows of a source.
   struct Viewer {
     var wanted: Set<TileKey> = []
+    /// Tiles of those that were there since the focus came, kept or not.
+    var done: Set<TileKey> = []
     var visible: Set<TileKey> = []
     /// Visible tiles told since they came into view.
     var told: Set<TileKey> = []
@@ -95,8 +97,11 @@ private struct Storm {
       pages: 16,
       velocity: Double(number(-3..<4) * 40)
     )
-    state.focus(source, on: window)
     let plan = settings.order.tiles(for: window)
+    var memory = state.memory
+    let held = plan.map(\.key).filter { memory.use(SourceTile(source: source, key: $0)) != nil }
+    viewers[source]?.done = Set(held)
+    state.focus(source, on: window)
     let visible = Set(plan.filter { $0.urgency == .visible }.map(\.key))
     let rasters = Set(visible.map(\.raster))
     let old = Set(viewers[source]?.visible.map(\.raster) ?? [])
@@ -119,10 +124,11 @@ private struct Storm {
 
   mutating func look(_ place: Int) {
     let job = looking.remove(at: place)
-    state.looked(
-      job.id,
-      job.keys.map { number(0..<4) == 0 ? World.tile($0, source: .disk) : nil }
-    )
+    let found = job.keys.map { number(0..<4) == 0 ? World.tile($0, source: .disk) : nil }
+    for (key, tile) in zip(job.keys, found) where tile != nil {
+      viewers[job.source]?.done.insert(key)
+    }
+    state.looked(job.id, found)
   }
 
   mutating func draw(_ place: Int, mayFail: Bool) {
@@ -133,6 +139,7 @@ private struct Storm {
     {
       viewers[job.source]?.broken.insert(raster)
     }
+    if !fails { viewers[job.source]?.done.formUnion(job.keys) }
     state.drew(
       job.id,
       fails ? .failure(World.error) : .success(job.keys.map { World.tile($0) })
@@ -196,7 +203,12 @@ private struct Storm {
         }
         let job = drawing[place]
         #expect(!job.isStopped)
-        #expect(!job.keys.contains { isWanted($0, job.source) }, "wanted work was stopped")
+        // Callers at the door have not asked yet.
+        let asked = Set(demands[job.source]?.tiles.values.flatMap { $0.waiters.map(\.id) } ?? [])
+        #expect(
+          !job.keys.contains { isWanted($0, job.source, by: asked) },
+          "wanted work was stopped"
+        )
         drawing[place].isStopped = true
       case .answer(let id, let answer):
         guard let (tile, _) = waiters.removeValue(forKey: id) else {
@@ -213,9 +225,16 @@ private struct Storm {
     checkBounds()
   }
 
-  func isWanted(_ key: TileKey, _ source: SourceID) -> Bool {
-    viewers[source].map { $0.wanted.contains(key) && !$0.broken.contains(key.raster) } == true
-      || waiters.values.contains { $0.tile == SourceTile(source: source, key: key) }
+  /// Whether the newest focus or a caller wants a tile; of the callers, only `callers` if given.
+  func isWanted(_ key: TileKey, _ source: SourceID, by callers: Set<WaiterID>? = nil) -> Bool {
+    if let viewer = viewers[source], viewer.wanted.contains(key),
+      !viewer.done.contains(key), !viewer.broken.contains(key.raster)
+    {
+      return true
+    }
+    return waiters.contains { id, waiter in
+      waiter.tile == SourceTile(source: source, key: key) && callers?.contains(id) ?? true
+    }
   }
 
   func check(_ keys: [TileKey], of source: SourceID) {
