@@ -14,7 +14,9 @@ extension ByteWriter {
 
   /// Writes what is known of a page.
   public mutating func write(_ facts: PageFacts) {
-    write(facts.cropSize)
+    write(facts.cropBox.minX)
+    write(facts.cropBox.minY)
+    write(facts.cropBox.size)
     write(facts.rotation) { $0.write($1.degrees) }
     write(facts.userUnit)
     write(facts.size)
@@ -51,12 +53,13 @@ extension ByteReader {
 
   /// Reads what is known of a page.
   public mutating func readPageFacts() throws(ByteCodingError) -> PageFacts {
-    let crop = try readSize()
+    let corner = Point(x: try readDouble(), y: try readDouble())
+    let crop = Rect(origin: corner, size: try readSize())
     let degrees = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
     let userUnit = try readDouble()
     let size = try readSize()
     return PageFacts(
-      cropSize: crop,
+      cropBox: crop,
       rotation: degrees.flatMap(Rotation.init(rawValue:)),
       userUnit: userUnit,
       size: size,

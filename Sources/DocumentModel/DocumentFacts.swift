@@ -43,8 +43,9 @@ public enum PageLayoutHint: String, Hashable, Sendable, CaseIterable {
 
 /// What is known of one page once it has been measured.
 public struct PageFacts: Hashable, Sendable {
-  /// The crop box's size in points, before rotation and UserUnit; the box poppler draws.
-  public var cropSize: Size
+  /// The crop box in user space, before rotation and UserUnit: its lower left corner (y points up
+  /// there) and its size. The box poppler draws.
+  public var cropBox: Rect
   /// The page's own /Rotate; nil when the reader cannot tell (poppler-glib hides it).
   public var rotation: Rotation?
   /// Points per user-space unit divided by 72; 1 unless /UserUnit says otherwise.
@@ -55,8 +56,8 @@ public struct PageFacts: Hashable, Sendable {
   public var label: String?
 
   /// Facts from their parts.
-  public init(cropSize: Size, rotation: Rotation?, userUnit: Double, size: Size, label: String?) {
-    self.cropSize = cropSize
+  public init(cropBox: Rect, rotation: Rotation?, userUnit: Double, size: Size, label: String?) {
+    self.cropBox = cropBox
     self.rotation = rotation
     self.userUnit = userUnit
     self.size = size

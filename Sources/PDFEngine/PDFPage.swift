@@ -28,7 +28,7 @@ public final class PDFPage {
     var height = 0.0
     poppler_page_get_size(raw, &width, &height)
     return PageFacts(
-      cropSize: Size(width: box.x2 - box.x1, height: box.y2 - box.y1),
+      cropBox: Rect(x: box.x1, y: box.y1, width: box.x2 - box.x1, height: box.y2 - box.y1),
       rotation: nil,
       userUnit: 1,
       size: Size(width: width, height: height),

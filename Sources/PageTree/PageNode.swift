@@ -21,12 +21,17 @@ public struct PageNode: Hashable, Sendable {
 
   /// Size and rotation as layout wants them, without a label.
   public var facts: PageFacts {
-    let crop = Size(width: cropBox.width, height: cropBox.height)
+    let crop = Rect(
+      x: cropBox.x1,
+      y: cropBox.y1,
+      width: cropBox.width,
+      height: cropBox.height
+    )
     return PageFacts(
-      cropSize: crop,
+      cropBox: crop,
       rotation: effectiveRotation,
       userUnit: userUnit,
-      size: crop.rotated(by: effectiveRotation) * userUnit,
+      size: crop.size.rotated(by: effectiveRotation) * userUnit,
       label: nil
     )
   }

@@ -92,7 +92,7 @@ import Testing
 
   @Test func `size is the crop box after rotation, times the unit`() throws {
     let page = try page("/Rotate 90 /MediaBox [0 0 100 50] /CropBox [10 10 30 20] /UserUnit 2")
-    #expect(page.facts.cropSize == Size(width: 20, height: 10))
+    #expect(page.facts.cropBox.size == Size(width: 20, height: 10))
     #expect(page.facts.size == Size(width: 20, height: 40))
     #expect(page.facts.rotation == .quarter)
     #expect(page.facts.userUnit == 2)

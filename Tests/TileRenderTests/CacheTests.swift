@@ -182,7 +182,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
 
   private func page(_ index: Int) -> PageFacts {
     PageFacts(
-      cropSize: Size(width: Double(index), height: 2),
+      cropBox: Rect(x: -1, y: 7, width: Double(index), height: 2),
       rotation: .half,
       userUnit: 1.5,
       size: Size(width: Double(index) * 1.5, height: 3),

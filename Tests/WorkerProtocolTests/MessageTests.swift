@@ -27,7 +27,7 @@ private let requests: [WorkerRequest] = [
 ]
 
 private let facts = PageFacts(
-  cropSize: Size(width: 595.276, height: 841.89),
+  cropBox: Rect(x: -3, y: 20.5, width: 595.276, height: 841.89),
   rotation: .half,
   userUnit: 1,
   size: Size(width: 595.276, height: 841.89),
@@ -47,7 +47,7 @@ private let replies: [WorkerReply] = [
       .failure(DocumentError(.pageMissing, during: "find page 9", "not there")),
       .success(
         PageFacts(
-          cropSize: Size(width: 1e38, height: .infinity),
+          cropBox: Rect(x: -1e38, y: 0, width: 1e38, height: .infinity),
           rotation: nil,
           userUnit: 1,
           size: Size(width: 1e38, height: .infinity),

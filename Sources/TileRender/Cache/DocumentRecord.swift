@@ -103,7 +103,7 @@ public struct DocumentRecord: Hashable, Sendable {
   private static let checksumLength = 16
 
   private static func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
-    var digest = Digest("recto record 1 \(name)")
+    var digest = Digest("recto record 2 \(name)")
     digest.add(content)
     return digest.bytes()
   }
