@@ -149,6 +149,12 @@ struct QueueState {
     sources[id] = source
     let sources = sources
     memory.trim { sources[$0.source]?.visible.contains($0.key) ?? false }
+    repeatIdle()
+  }
+
+  /// Has `.idle` told once more, behind all other events, as soon as nothing is left to do.
+  mutating func repeatIdle() {
+    events.removeAll { $0 == .idle }
     wasIdle = false
   }
 
@@ -214,6 +220,9 @@ struct QueueState {
 
   /// Callers that have no answer yet.
   var callers: Int { waiting.count + door.values.reduce(0) { $0 + $1.count } }
+
+  /// Whether nothing is left to do and everything has been told.
+  var isQuiet: Bool { isIdle && events.isEmpty }
 
   /// The next event, which then counts as told.
   mutating func takeEvent() -> QueueEvent? { events.isEmpty ? nil : events.removeFirst() }

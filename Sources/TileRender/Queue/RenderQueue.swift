@@ -94,6 +94,16 @@ public actor RenderQueue {
     AsyncStream { await self.nextEvent() }
   }
 
+  /// Whether nothing is left to do and every event has been read.
+  public var isQuiet: Bool { state.isQuiet }
+
+  /// Has ``QueueEvent/idle`` told once more, behind everything that is unread, as soon as nothing is
+  /// left to do: for a viewer with work of its own that has come to an end.
+  public func repeatIdle() {
+    state.repeatIdle()
+    act()
+  }
+
   private func nextEvent() async -> QueueEvent? {
     if let event = state.takeEvent() { return event }
     if isShutDown { return nil }
