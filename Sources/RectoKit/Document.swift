@@ -108,6 +108,22 @@ public actor Document {
   public func measure(
     _ indices: [Range<Int>]
   ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
+    try await measure(indices) { missing throws(DocumentError) in try await self.read(missing) }
+  }
+
+  /// Facts of those pages, given by index, that are known or can be read from the page tree: what
+  /// can be had at once. The engine, which may have a long way to a page, is not asked.
+  public func measureAtOnce(
+    _ indices: [Range<Int>]
+  ) async -> [Int: Result<PageFacts, DocumentError>] {
+    // Nothing that is called here throws.
+    (try? await measure(indices) { self.tree.pages(in: $0) }) ?? [:]
+  }
+
+  private func measure(
+    _ indices: [Range<Int>],
+    reading read: (Range<Int>) async throws(DocumentError) -> [Result<PageFacts, DocumentError>]
+  ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
     var results: [Int: Result<PageFacts, DocumentError>] = [:]
     var learned: [Int: PageFacts] = [:]
     for range in indices {

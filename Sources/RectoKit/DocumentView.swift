@@ -114,8 +114,20 @@ public struct DocumentView: Sendable {
   private static let pagesAtOnce = 8192
 
   private mutating func measure(portion: [Range<Int>]) async throws(DocumentError) {
+    take(try await document.measure(portion))
+  }
+
+  /// Takes in what was learned about pages, by index.
+  ///
+  /// - Parameter anchor: what the offset adjustment is for.
+  /// - Complexity: as ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
+  @discardableResult
+  mutating func take(
+    _ results: [Int: Result<PageFacts, DocumentError>],
+    keeping anchor: Anchor? = nil
+  ) -> Invalidation {
     var sizes: [MeasuredSize] = []
-    for (index, result) in try await document.measure(portion) {
+    for (index, result) in results {
       switch result {
       case .success(let page):
         facts[index] = page
@@ -126,7 +138,14 @@ public struct DocumentView: Sendable {
         sizes.append(MeasuredSize(page: index, size: .zero))
       }
     }
-    layout.measure(sizes)
+    return layout.measure(sizes, keeping: anchor)
+  }
+
+  /// The same document in another layout. What is known of its pages stays known.
+  mutating func rearrange(
+    _ change: (Layout) throws(LayoutError) -> Layout
+  ) throws(LayoutError) {
+    layout = try change(layout)
   }
 
   private func window(at position: Position) throws(DocumentError) -> Rect {

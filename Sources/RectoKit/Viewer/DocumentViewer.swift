@@ -1,0 +1,334 @@
+public import DocumentModel
+public import Geometry
+public import PageLayout
+
+/// A reader in front of a document: where the window is, and what it shows.
+///
+/// Answers come at once, from what is known and what the page tree gives without the engine; what
+/// is missing is estimated, and says so. Whoever owns the viewer calls ``measureMore()`` until there
+/// is no more, and learns which spreads have moved; the window moves with them, so that what the
+/// reader looks at stays still.
+///
+/// An offset may have been taken from a geometry that has changed meanwhile. The last layouts are
+/// kept, they share nearly everything, and such an offset is carried over by the place it shows.
+public actor DocumentViewer {
+  /// The document.
+  public nonisolated let document: Document
+  private var view: DocumentView
+  private var window: Rect
+  private var scale: Double
+  private var velocity = Point.zero
+  private let tileSide: Int
+  private var geometry = 1
+  private var past: [(geometry: Int, layout: Layout)] = []
+  private var current: Int?
+  private var target: Int?
+
+  /// Layouts kept for offsets that come late.
+  private static let pastLimit = 64
+  /// Pages measured in one go in the background: as many as one file of the record holds, and few
+  /// enough that a move need not wait for long.
+  private static let pagesAtOnce = 256
+
+  /// A viewer at the beginning of a document, whose first page is measured now.
+  ///
+  /// - Parameters:
+  ///   - viewport: in layout units.
+  ///   - scale: device pixels per layout unit, > 0.
+  ///   - tileSide: in device pixels.
+  /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being opened.
+  public init(
+    _ document: Document,
+    configuration: LayoutConfiguration,
+    pages: PageSequence,
+    viewport: Size,
+    scale: Double,
+    tileSide: Int
+  ) async throws {
+    self.document = document
+    self.scale = scale
+    self.tileSide = tileSide
+    var view = try DocumentView(
+      document,
+      configuration: configuration,
+      pages: pages,
+      viewport: viewport
+    )
+    window = try await view.window(at: .offset(.zero), sizes: .estimated)
+    self.view = view
+  }
+
+  /// What is shown now.
+  public var scene: ViewerScene {
+    ViewerScene(
+      view: view,
+      window: window,
+      scale: scale,
+      tileSide: tileSide,
+      velocity: velocity,
+      geometry: geometry,
+      current: current,
+      spreads: view.layout.spreads(visibleIn: window)
+    )
+  }
+
+  // MARK: Moving
+
+  /// Goes to a place.
+  public func show(_ move: ViewerMove) async throws(ViewerError) -> ViewerScene {
+    let before = try layout(of: move.geometry)
+    let anchor =
+      switch move.place {
+      case .offset(let offset): before.anchor(at: before.clamped(offset))
+      case .page, nil: view.layout.anchor(at: window.origin)
+      }
+    let isResized = move.viewport != nil || move.zoom != nil
+    if isResized {
+      try rearrange(keeping: anchor) { (layout) throws(LayoutError) in
+        var configuration = layout.configuration
+        configuration.zoom = move.zoom ?? configuration.zoom
+        return try layout.reconfigured(configuration)
+          .resized(to: move.viewport ?? layout.viewport)
+      }
+    }
+    scale = move.scale ?? scale
+    velocity = move.velocity
+    switch move.place {
+    case .page(let page, let fraction):
+      guard view.layout.offset(showing: page, fraction: fraction) != nil else {
+        throw .noSuchPage(page)
+      }
+      target = page
+      await settle { $0.offset(showing: page, fraction: fraction) }
+    case .offset(let offset):
+      target = nil
+      if isResized || (move.geometry ?? geometry) != geometry {
+        await settle { layout in anchor.flatMap { layout.offset(of: $0) } }
+      } else {
+        // Where it is given: an anchor would be right to the last digit but one.
+        window = view.layout.window(at: offset)
+        await settle()
+      }
+    case nil: await settle()
+    }
+    return scene
+  }
+
+  /// Zooms about a point of the viewport.
+  public func zoom(_ zoom: ViewerZoom) async throws(ViewerError) -> ViewerScene {
+    let layout = view.layout
+    let point = zoom.about ?? Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
+    let anchor = layout.anchor(at: window.origin, point: point)
+    try rearrange(keeping: anchor, at: point) { (layout) throws(LayoutError) in
+      var configuration = layout.configuration
+      switch zoom.change {
+      case .by(let factor): configuration.zoom *= factor
+      case .to(let factor): configuration.zoom = factor
+      }
+      return try layout.reconfigured(configuration)
+    }
+    velocity = .zero
+    await settle()
+    return scene
+  }
+
+  /// Lays out anew; what the reader looks at stays in sight, if it is still shown.
+  public func rearrange(
+    _ configuration: LayoutConfiguration,
+    pages: PageSequence
+  ) async throws(ViewerError) -> ViewerScene {
+    let anchor = view.layout.anchor(at: window.origin)
+    try rearrange(keeping: anchor) { (layout) throws(LayoutError) in
+      try layout.reconfigured(configuration).reordered(pages)
+    }
+    await settle()
+    return scene
+  }
+
+  /// Follows a destination.
+  ///
+  /// - Parameters:
+  ///   - page: its page, by index.
+  ///   - keepsZoom: whether zoom and fit stay as they are.
+  public func follow(
+    _ destination: Destination,
+    on page: Int,
+    keepsZoom: Bool
+  ) async throws(ViewerError) -> ViewerScene {
+    take(await document.measureAtOnce([page..<(page + 1)]), keeping: nil)
+    guard let facts = view.facts[page] else { return try await show(.to(page)) }
+    let space = PageSpace(
+      cropBox: facts.cropBox,
+      rotation: facts.rotation ?? .none
+    )
+    guard
+      let found = view.layout.view(
+        of: destination,
+        on: page,
+        in: space,
+        from: window.origin,
+        keepsZoom: keepsZoom
+      )
+    else { throw .noSuchPage(page) }
+    remember()
+    try rearrange { _ in found.layout }
+    geometry += 1
+    window = Rect(origin: found.offset, size: found.layout.viewport)
+    target = page
+    velocity = .zero
+    await settle()
+    return scene
+  }
+
+  /// The page at a point of the content, and the place on it in points from the displayed page's
+  /// top left; nil where there is none.
+  public func page(
+    at point: Point,
+    geometry: Int? = nil
+  ) throws(ViewerError) -> (page: LaidOutPage, point: Point, facts: PageFacts?)? {
+    let layout = try layout(of: geometry)
+    guard let page = layout.page(at: point, in: window) else { return nil }
+    return (page, page.pagePoint(point), view.facts[page.page])
+  }
+
+  // MARK: Measuring
+
+  /// What measuring some more pages has changed.
+  public enum Measuring: Sendable {
+    /// Spreads have moved, and the window with them.
+    case moved(Invalidation, ViewerScene)
+    /// Sizes are known now that were estimated, and nothing has moved.
+    case confirmed(ViewerScene)
+    /// Every page is measured.
+    case finished
+  }
+
+  /// Measures some more pages: those in the window, then those near it, then the rest.
+  ///
+  /// - Throws: whatever keeps the document from being opened.
+  public func measureMore() async throws(DocumentError) -> Measuring {
+    guard let pages = nextUnmeasured() else { return .finished }
+    let wasNeeded = !view.layout.unmeasuredPages(inside: window).isEmpty
+    let results = try await document.measure(pages)
+    let invalidation = take(results, keeping: view.layout.anchor(at: window.origin))
+    guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
+    return .moved(invalidation, scene)
+  }
+
+  /// The pages to measure next.
+  private func nextUnmeasured() -> [Range<Int>]? {
+    let layout = view.layout
+    var unknown = layout.unmeasuredPages(inside: window)
+    if unknown.isEmpty {
+      let around = window.inset(
+        by: Insets(
+          top: -2 * window.height,
+          right: -2 * window.width,
+          bottom: -2 * window.height,
+          left: -2 * window.width
+        )
+      )
+      unknown = layout.unmeasuredPages(inside: around)
+    }
+    if unknown.isEmpty {
+      let all = layout.unmeasuredPages
+      let here = current ?? 0
+      guard let next = all.first(where: { $0.upperBound > here }) ?? all.last else { return nil }
+      // Up to the end of a file of the record, so that each is written once.
+      let first = min(max(next.lowerBound, here), next.upperBound - 1)
+      let start = max(next.lowerBound, first / Self.pagesAtOnce * Self.pagesAtOnce)
+      unknown = [start..<min(next.upperBound, (start / Self.pagesAtOnce + 1) * Self.pagesAtOnce)]
+    }
+    var portion: [Range<Int>] = []
+    var room = Self.pagesAtOnce
+    for range in unknown where room > 0 {
+      let part = range.lowerBound..<min(range.upperBound, range.lowerBound + room)
+      portion.append(part)
+      room -= part.count
+    }
+    return portion
+  }
+
+  // MARK: Geometry
+
+  /// Measures what can be had at once for the window, and moves the window to where its place is.
+  ///
+  /// - Parameter offset: the place; nil keeps what is at the window's start.
+  private func settle(_ offset: ((Layout) -> Point?)? = nil) async {
+    while true {
+      if let found = offset?(view.layout) { window = view.layout.window(at: found) }
+      let missing = view.layout.unmeasuredPages(inside: window)
+      guard !missing.isEmpty else { break }
+      let results = await document.measureAtOnce(missing)
+      // What only the engine can tell comes later.
+      guard !results.isEmpty else { break }
+      take(results, keeping: view.layout.anchor(at: window.origin))
+    }
+    current = view.layout.currentPage(in: window, previous: current, target: target)
+  }
+
+  /// Takes in sizes and moves the window along.
+  @discardableResult
+  private func take(
+    _ results: [Int: Result<PageFacts, DocumentError>],
+    keeping anchor: Anchor?
+  ) -> Invalidation {
+    let before = view.layout
+    let invalidation = view.take(results, keeping: anchor)
+    guard !invalidation.isEmpty else { return invalidation }
+    remember(before)
+    geometry += 1
+    let moved = Point(
+      x: window.minX + invalidation.offsetAdjustment.x,
+      y: window.minY + invalidation.offsetAdjustment.y
+    )
+    window = view.layout.window(at: moved)
+    current = view.layout.currentPage(in: window, previous: current, target: target)
+    return invalidation
+  }
+
+  private func rearrange(
+    keeping anchor: Anchor?,
+    at point: Point? = nil,
+    _ change: (Layout) throws(LayoutError) -> Layout
+  ) throws(ViewerError) {
+    let before = view.layout
+    try rearrange(change)
+    remember(before)
+    geometry += 1
+    let offset = anchor.flatMap { view.layout.offset(of: $0, point: point) } ?? window.origin
+    window = view.layout.window(at: offset)
+  }
+
+  private func rearrange(
+    _ change: (Layout) throws(LayoutError) -> Layout
+  ) throws(ViewerError) {
+    do throws(LayoutError) {
+      try view.rearrange(change)
+    } catch {
+      throw .layout(error)
+    }
+  }
+
+  private func remember(_ layout: Layout? = nil) {
+    if past.count == Self.pastLimit { past.removeFirst() }
+    past.append((geometry, layout ?? view.layout))
+  }
+
+  private func layout(of geometry: Int?) throws(ViewerError) -> Layout {
+    guard let geometry, geometry != self.geometry else { return view.layout }
+    guard let found = past.last(where: { $0.geometry == geometry }) else {
+      throw .forgottenGeometry(geometry)
+    }
+    return found.layout
+  }
+}
+
+extension ViewerMove {
+  /// The start of a page.
+  fileprivate static func to(_ page: Int) -> ViewerMove {
+    var move = ViewerMove()
+    move.place = .page(page, fraction: 0)
+    return move
+  }
+}

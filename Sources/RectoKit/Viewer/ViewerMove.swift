@@ -1,0 +1,71 @@
+public import Geometry
+public import PageLayout
+
+/// Where a reader goes, and what the window onto the document is like from then on. What is nil
+/// stays as it is.
+public struct ViewerMove: Hashable, Sendable {
+  /// A place in a document.
+  public enum Place: Hashable, Sendable {
+    /// The viewport's top left in the content, in layout units; clamped to where there is content.
+    case offset(Point)
+    /// A page by its index, with this fraction of it in front of the window's start edge.
+    case page(Int, fraction: Double)
+  }
+
+  /// Where to; nil keeps what the reader looks at.
+  public var place: Place?
+  /// The geometry that the offset was taken from; nil: the newest.
+  public var geometry: Int?
+  /// The viewport's size in layout units.
+  public var viewport: Size?
+  /// The factor on top of the fit.
+  public var zoom: Double?
+  /// Device pixels per layout unit.
+  public var scale: Double?
+  /// How fast the window moves, in layout units per second; decides what is drawn ahead.
+  public var velocity = Point.zero
+
+  /// A move that leaves everything as it is.
+  public init() {}
+}
+
+/// A change of zoom that keeps a point of the viewport where it is.
+public struct ViewerZoom: Hashable, Sendable {
+  /// The new zoom.
+  public enum Change: Hashable, Sendable {
+    /// A factor on the zoom there is.
+    case by(Double)
+    /// A zoom in place of the one there is.
+    case to(Double)
+  }
+
+  /// The new zoom.
+  public var change: Change
+  /// The point that stays, counted from the viewport's top left; nil: the viewport's middle.
+  public var about: Point?
+
+  /// A zoom from its parts.
+  public init(change: Change, about: Point? = nil) {
+    self.change = change
+    self.about = about
+  }
+}
+
+/// Why a viewer cannot do what it was asked for. It then stays as it was.
+public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The layout refuses an option.
+  case layout(LayoutError)
+  /// The layout does not show this page, given by its index.
+  case noSuchPage(Int)
+  /// A geometry older than those that are remembered.
+  case forgottenGeometry(Int)
+
+  /// One line.
+  public var description: String {
+    switch self {
+    case .layout(let error): error.description
+    case .noSuchPage(let page): "page \(page + 1): the layout does not show this page"
+    case .forgottenGeometry(let geometry): "geometry \(geometry) is not remembered any more"
+    }
+  }
+}
