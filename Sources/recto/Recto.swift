@@ -17,7 +17,9 @@ struct Recto: AsyncParsableCommand {
         recto render book.pdf --page 12 --scale 2 -o out
       """,
     version: Version.text,
-    subcommands: [Info.self, LayoutCommand.self, Render.self, Thumbs.self, CacheCommand.self]
+    subcommands: [
+      Info.self, LayoutCommand.self, Render.self, Thumbs.self, Serve.self, CacheCommand.self,
+    ]
   )
 
   /// Ends the process for an error that came out of parsing or running a command.

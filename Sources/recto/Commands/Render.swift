@@ -113,7 +113,7 @@ struct Render: AsyncParsableCommand {
       object.member("tileSize", output.tile)
       object.array("spreads") { array in
         for spread in rendered.spreads {
-          array.spread(spread, of: session.view, window: rect) { writer in
+          array.spread(spread, of: session.view, window: rect) { writer, _ in
             writer.tiles(rendered.tiles[place], files: files?[place])
             place += 1
           }

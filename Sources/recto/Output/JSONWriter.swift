@@ -70,6 +70,12 @@ struct JSONWriter {
     self.value(value)
   }
 
+  mutating func null(_ key: String) {
+    self.key(key)
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
   mutating func value(_ value: Int) {
     separate()
     bytes.append(contentsOf: String(value).utf8)

@@ -15,7 +15,7 @@ extension JSONWriter {
   }
 
   /// Every option as used.
-  mutating func layout(_ configuration: LayoutConfiguration, sizes: String) {
+  mutating func layout(_ configuration: LayoutConfiguration, sizes: String?) {
     object("layout") { object in
       object.member("mode", configuration.mode.rawValue)
       object.member("spread", configuration.spread.name)
@@ -62,7 +62,8 @@ extension JSONWriter {
     }
   }
 
-  mutating func window(_ window: Rect, of layout: Layout) {
+  /// - Parameter current: the index of the page that the window is about; nil finds it.
+  mutating func window(_ window: Rect, of layout: Layout, current: Int? = nil) {
     rect("viewport", window)
     if let anchor = layout.anchor(at: window.origin) {
       object("anchor") { object in
@@ -70,7 +71,7 @@ extension JSONWriter {
         object.member("fraction", layout.fraction(of: anchor))
       }
     }
-    if let current = layout.currentPage(in: window) { member("current", current + 1) }
+    if let current = current ?? layout.currentPage(in: window) { member("current", current + 1) }
   }
 
   /// The page that is being turned from the spread at the window to the next one.
@@ -109,7 +110,7 @@ extension JSONWriter {
     _ spread: LaidOutSpread,
     of view: DocumentView,
     window: Rect?,
-    page: ((inout JSONWriter) -> Void)? = nil
+    page: ((inout JSONWriter, LaidOutPage) -> Void)? = nil
   ) {
     object { object in
       object.member("index", spread.index)
@@ -120,7 +121,7 @@ extension JSONWriter {
           array.object { object in
             object.page(laidOut, facts: view.facts[laidOut.page], window: window)
             if let page {
-              page(&object)
+              page(&object, laidOut)
             } else if let error = view.failures[laidOut.page] {
               object.error(error)
             }

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import Geometry
+internal import RectoKit
+
+/// What `recto serve` starts from; a request may say otherwise for its document.
+struct ServeOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
+  var viewport: Viewport = Viewport(size: Size(width: 1280, height: 800))
+
+  @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
+  var scale: Double = 1
+
+  @Option(help: ArgumentHelp("Side of a tile in device pixels, 16 to 8192.", valueName: "pixels"))
+  var tile: Int = 512
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      exact: every page is measured in the background; estimated: only those that come near the \
+      window, and the first page stands for the rest.
+      """,
+      valueName: "kind"
+    )
+  )
+  var sizes: DocumentView.Sizes = .exact
+
+  @Option(help: ArgumentHelp("Pages drawn at the same time, 1 to 64.", valueName: "number"))
+  var jobs: Int = 2
+
+  @Option(
+    help: ArgumentHelp("Megabytes of finished tiles that are kept in memory.", valueName: "MB")
+  )
+  var memoryCache: Int = 64
+
+  func validate() throws {
+    guard scale > 0, scale <= 1000 else {
+      throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")
+    }
+    guard (16...8192).contains(tile) else {
+      throw ValidationError("--tile: must be between 16 and 8192 pixels, is \(tile)")
+    }
+    guard (1...64).contains(jobs) else {
+      throw ValidationError("--jobs: must be between 1 and 64, is \(jobs)")
+    }
+    guard (0...100_000).contains(memoryCache) else {
+      throw ValidationError("--memory-cache: must be between 0 and 100000 MB, is \(memoryCache)")
+    }
+  }
+}

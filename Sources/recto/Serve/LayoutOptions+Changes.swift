@@ -1,0 +1,97 @@
+internal import ArgumentParser
+
+extension LayoutOptions {
+  /// The options with those of a request in place of their own.
+  ///
+  /// A request names options as the command line does, but in camel case: `pageGap`. Values are
+  /// written as strings, numbers, lists of them, true or false; null is the default.
+  /// - Throws: ``RequestError`` that names the first option nobody knows, or what the parser of the
+  ///   command line says of a value.
+  func changed(by changes: [String: JSONValue]) throws(RequestError) -> LayoutOptions {
+    let parsed = try Self.parsed(changes)
+    var options = self
+    for name in changes.keys { Self.all[name]?(&options, parsed) }
+    return options
+  }
+
+  private static func parsed(
+    _ changes: [String: JSONValue]
+  ) throws(RequestError) -> LayoutOptions {
+    var arguments: [String] = []
+    for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+      guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
+      let option = "--\(name.inKebabCase)"
+      switch value {
+      case .null: break
+      case .bool(false): if name == "rtl" { arguments.append("--no-rtl") }
+      case .bool(true): arguments.append(option)
+      default:
+        guard let text = value.argument else {
+          throw RequestError("layout.\(name): must be a string, a number, or a list of those")
+        }
+        arguments.append("\(option)=\(text)")
+      }
+    }
+    do {
+      return try LayoutOptions.parse(arguments)
+    } catch {
+      throw RequestError("layout: \(LayoutOptions.message(for: error))")
+    }
+  }
+
+  /// How each option is taken over.
+  private static let all: [String: @Sendable (inout LayoutOptions, LayoutOptions) -> Void] = [
+    "mode": { $0.mode = $1.mode },
+    "spread": { $0.spread = $1.spread },
+    "axis": { $0.axis = $1.axis },
+    "rtl": { $0.rtl = $1.rtl },
+    "fit": { $0.fit = $1.fit },
+    "zoom": { $0.zoom = $1.zoom },
+    "gap": { $0.gap = $1.gap },
+    "pageGap": { $0.pageGap = $1.pageGap },
+    "margin": { $0.margin = $1.margin },
+    "align": { $0.align = $1.align },
+    "rotate": { $0.rotate = $1.rotate },
+    "pages": { $0.pages = $1.pages },
+    "columns": { $0.arrangement.columns = $1.arrangement.columns },
+    "justify": { $0.arrangement.justify = $1.arrangement.justify },
+    "spreadColumns": { $0.arrangement.spreadColumns = $1.arrangement.spreadColumns },
+    "startColumn": { $0.arrangement.startColumn = $1.arrangement.startColumn },
+    "wideAlone": { $0.arrangement.wideAlone = $1.arrangement.wideAlone },
+    "alone": { $0.arrangement.alone = $1.arrangement.alone },
+    "together": { $0.arrangement.together = $1.arrangement.together },
+    "sticky": { $0.arrangement.sticky = $1.arrangement.sticky },
+    "scaleGaps": { $0.arrangement.scaleGaps = $1.arrangement.scaleGaps },
+  ]
+}
+
+extension JSONValue {
+  /// The value as it would be typed behind an option.
+  fileprivate var argument: String? {
+    switch self {
+    case .string(let text): text
+    case .number(let number): number.decimal
+    case .array(let elements):
+      elements.allSatisfy({ $0.isScalar })
+        ? elements.compactMap(\.argument).joined(separator: ",") : nil
+    case .null, .bool, .object: nil
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .string, .number: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// `pageGap` as `page-gap`.
+  fileprivate var inKebabCase: String {
+    reduce(into: "") { text, character in
+      if character.isUppercase { text += "-" }
+      text += character.lowercased()
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import Glibc
+internal import TileRender
+
+/// Lines from a descriptor, one when it is asked for.
+///
+/// Reading blocks, so it happens on a queue of its own. Whoever writes faster than lines are asked
+/// for is held up by the pipe; nothing is stored ahead but what came with the last line.
+actor LineInput {
+  private let descriptor: Int32
+  private let longest: Int
+  private var bytes: [UInt8] = []
+  /// Bytes from here on have not been handed out.
+  private var start = 0
+  private var isAtEnd = false
+
+  private let executor = QueueExecutor(label: "recto.input")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// A line, or that there was one longer than is taken.
+  enum Line: Hashable, Sendable {
+    case text([UInt8])
+    case tooLong
+  }
+
+  /// Lines from `descriptor` of at most `longest` bytes.
+  init(_ descriptor: Int32, longest: Int = 1 << 20) {
+    self.descriptor = descriptor
+    self.longest = longest
+  }
+
+  /// The next line without its end; nil when there is none any more. A last line without an end
+  /// counts as a line.
+  func next() -> Line? {
+    var searched = start
+    var isTooLong = false
+    while true {
+      if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = bytes[start..<end]
+        start = end + 1
+        return isTooLong || line.count > longest ? .tooLong : .text(Array(line))
+      }
+      if bytes.count - start > longest {
+        // The rest of the line is read and forgotten.
+        isTooLong = true
+        start = bytes.count
+      }
+      searched = bytes.count
+      if isAtEnd {
+        guard start < bytes.count || isTooLong else { return nil }
+        defer { start = bytes.count }
+        return isTooLong ? .tooLong : .text(Array(bytes[start...]))
+      }
+      let dropped = start
+      fill()
+      searched -= dropped
+    }
+  }
+
+  /// Drops what has been handed out and appends what the descriptor has.
+  private func fill() {
+    bytes.removeFirst(start)
+    start = 0
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        // A descriptor that cannot be read has nothing more to say.
+        if count <= 0 { isAtEnd = true } else { bytes += buffer[..<count] }
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import Geometry
+
+/// The members of a request, taken one by one with their types checked.
+///
+/// What has not been taken at the end is a member nobody knows: most likely a misspelt one, so it is
+/// an error and not passed over.
+struct RequestFields {
+  /// What is put in front of a member's name in errors: "view".
+  private let name: String
+  private var members: [String: JSONValue]
+
+  init(_ members: [String: JSONValue], of name: String) {
+    self.members = members
+    self.name = name
+  }
+
+  /// Takes a member that may be missing; null counts as missing.
+  mutating func take(_ key: String) -> JSONValue? {
+    switch members.removeValue(forKey: key) {
+    case nil, .null: nil
+    case .some(let value): value
+    }
+  }
+
+  mutating func string(_ key: String) throws(RequestError) -> String? {
+    guard let value = take(key) else { return nil }
+    guard case .string(let text) = value else { throw error(key, "must be a string") }
+    return text
+  }
+
+  mutating func bool(_ key: String) throws(RequestError) -> Bool? {
+    guard let value = take(key) else { return nil }
+    guard case .bool(let flag) = value else { throw error(key, "must be true or false") }
+    return flag
+  }
+
+  mutating func number(_ key: String) throws(RequestError) -> Double? {
+    guard let value = take(key) else { return nil }
+    guard case .number(let number) = value else { throw error(key, "must be a number") }
+    return number
+  }
+
+  mutating func integer(_ key: String) throws(RequestError) -> Int? {
+    guard let number = try number(key) else { return nil }
+    guard let integer = Int(exactly: number) else { throw error(key, "must be a whole number") }
+    return integer
+  }
+
+  /// A page number, as an index.
+  mutating func page(_ key: String) throws(RequestError) -> Int? {
+    guard let number = try integer(key) else { return nil }
+    guard number > 0 else { throw error(key, "page numbers count from 1") }
+    return number - 1
+  }
+
+  mutating func object(_ key: String) throws(RequestError) -> RequestFields? {
+    guard let value = take(key) else { return nil }
+    guard case .object(let members) = value else { throw error(key, "must be an object") }
+    return RequestFields(members, of: "\(name).\(key)")
+  }
+
+  /// `{"x": …, "y": …}`; what is left out counts as 0.
+  mutating func point(_ key: String) throws(RequestError) -> Point? {
+    guard var object = try object(key) else { return nil }
+    let point = Point(x: try object.number("x") ?? 0, y: try object.number("y") ?? 0)
+    try object.finish()
+    return point
+  }
+
+  /// `{"width": …, "height": …}`.
+  mutating func size(_ key: String) throws(RequestError) -> Size? {
+    guard var object = try object(key) else { return nil }
+    let size = Size(
+      width: try object.required("width", object.number("width")),
+      height: try object.required("height", object.number("height"))
+    )
+    try object.finish()
+    return size
+  }
+
+  /// The value, or an error when it is missing.
+  func required<Value>(_ key: String, _ value: Value?) throws(RequestError) -> Value {
+    guard let value else { throw error(key, "is missing") }
+    return value
+  }
+
+  /// Fails when a member is left.
+  func finish() throws(RequestError) {
+    if let key = members.keys.sorted().first { throw error(key, "is no member that is known here") }
+  }
+
+  func error(_ key: String, _ reason: String) -> RequestError {
+    RequestError("\(name).\(key): \(reason)")
+  }
+}
+
+/// A request that cannot be carried out as it is written.
+struct RequestError: Error, Hashable {
+  var message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}

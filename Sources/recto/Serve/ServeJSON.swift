@@ -1,0 +1,141 @@
+internal import DocumentModel
+internal import Geometry
+internal import PageLayout
+internal import RectoKit
+internal import TileRender
+
+/// The parts of replies and events. `docs/SERVE.md` describes them.
+extension JSONWriter {
+  /// The beginning of every reply: what it answers.
+  mutating func reply(to request: ServeRequest) {
+    member("reply", request.name ?? "request")
+    switch request.id {
+    case .string(let id)?: member("id", id)
+    case .number(let id)?: member("id", id)
+    default: break
+    }
+  }
+
+  mutating func failure(code: String, _ message: String) {
+    object("error") { error in
+      error.member("code", code)
+      error.member("message", message)
+    }
+  }
+
+  /// What a viewer shows: geometry, window, spreads, and which tiles they consist of.
+  mutating func scene(_ scene: ViewerScene) {
+    let layout = scene.view.layout
+    member("geometry", scene.geometry)
+    content(layout)
+    window(scene.window, of: layout, current: scene.current)
+    member("zoom", layout.configuration.zoom)
+    member("pixelScale", scene.scale)
+    member("tileSize", scene.tileSide)
+    array("spreads") { array in
+      for spread in scene.spreads {
+        array.spread(spread, of: scene.view, window: scene.window) { object, page in
+          object.drawing(of: page, in: scene)
+        }
+      }
+    }
+  }
+
+  /// The raster of a page and its visible tiles, or why there are none; nothing as long as the
+  /// page's size is not known.
+  private mutating func drawing(of page: LaidOutPage, in scene: ViewerScene) {
+    switch scene.drawing(of: page) {
+    case nil: break
+    case .failure(let error): self.error(error)
+    case .success(let placed):
+      raster(placed.raster)
+      array("tiles") { array in
+        for key in scene.tiles(of: placed) {
+          array.object { object in
+            object.tile(key)
+            object.rect("frame", key.frame(in: page.frame, scale: scene.scale))
+          }
+        }
+      }
+    }
+  }
+
+  /// What a page is drawn as: two tiles belong together when this is equal.
+  private mutating func raster(_ raster: PageRaster) {
+    object("raster") { object in
+      object.member("width", raster.size.width)
+      object.member("height", raster.size.height)
+      object.member("rotation", raster.rotation.degrees)
+    }
+  }
+
+  private mutating func tile(_ key: TileKey) {
+    member("column", key.tile.column)
+    member("row", key.tile.row)
+    object("pixels") { object in
+      object.member("x", key.part.x)
+      object.member("y", key.part.y)
+      object.member("width", key.part.width)
+      object.member("height", key.part.height)
+    }
+  }
+
+  /// The body of a `tile` event.
+  mutating func tile(_ key: TileKey, _ tile: Tile, asData: Bool) {
+    member("page", key.raster.pageIndex + 1)
+    raster(key.raster)
+    self.tile(key)
+    if let file = tile.cached, !asData {
+      path(file, as: "file")
+    } else {
+      member("data", tile.bytes.base64)
+    }
+    member("bytes", tile.bytes.count)
+    member("source", tile.source.rawValue)
+  }
+
+  /// What has moved.
+  mutating func invalidation(_ invalidation: Invalidation) {
+    object("invalidation") { object in
+      if let spreads = invalidation.spreads {
+        object.object("spreads") { range in
+          range.member("first", spreads.lowerBound)
+          range.member("count", spreads.count)
+        }
+      }
+      object.object("contentSizeAdjustment") { size in
+        size.member("width", invalidation.contentSizeAdjustment.width)
+        size.member("height", invalidation.contentSizeAdjustment.height)
+      }
+      object.object("offsetAdjustment") { point in
+        point.member("x", invalidation.offsetAdjustment.x)
+        point.member("y", invalidation.offsetAdjustment.y)
+      }
+    }
+  }
+
+  /// The body of a `stats` reply.
+  mutating func statistics(_ statistics: QueueStatistics) {
+    object("tiles") { object in
+      object.member("rendered", statistics.rendered)
+      object.member("disk", statistics.disk)
+      object.member("memory", statistics.memory)
+      object.member("failed", statistics.failed)
+      object.member("stale", statistics.stale)
+      object.member("cancelled", statistics.cancelled)
+      object.member("killed", statistics.killed)
+    }
+    object("memory") { object in
+      object.member("tiles", statistics.tilesHeld)
+      object.member("bytes", statistics.bytesHeld)
+    }
+    object("queue") { object in
+      object.member("drawing", statistics.drawing)
+      object.member("looking", statistics.looking)
+      object.member("waiting", statistics.waiting)
+      for urgency in TileUrgency.allCases.reversed() {
+        object.member("\(urgency)", statistics.queued[urgency] ?? 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A client of `recto serve` that speaks lines as any other program would.
+final class ServeClient {
+  typealias Line = [String: Any]
+
+  private let process = Process()
+  private let requests = Pipe()
+  private let replies = Pipe()
+  private var buffer = Data()
+  private var events: [Line] = []
+  private var count = 0
+
+  var processIdentifier: pid_t { process.processIdentifier }
+
+  init(_ desk: Desk, _ arguments: [String] = []) throws {
+    process.executableURL = Places.recto
+    process.arguments = ["serve", "--stdio"] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(desk.environment) { $1 }
+    process.currentDirectoryURL = desk.folder.url
+    process.standardInput = requests
+    process.standardOutput = replies
+    try process.run()
+  }
+
+  deinit { process.terminate() }
+
+  /// Sends a line as it is.
+  func send(_ text: String) throws {
+    try requests.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+  }
+
+  /// Sends a request and returns its reply; events that come before it are kept for ``event()``.
+  func ask(_ operation: String, _ members: Line = [:]) throws -> Line {
+    count += 1
+    let id = "request \(count)"
+    let request = members.merging(["op": operation, "id": id]) { $1 }
+    let bytes = try JSONSerialization.data(withJSONObject: request)
+    try send(String(decoding: bytes, as: UTF8.self))
+    while let line = try line() {
+      if line["id"] as? String == id { return line }
+      events.append(line)
+    }
+    throw ServeClientError("no reply to \(operation)")
+  }
+
+  /// As ``ask(_:_:)``, and the reply must be no error.
+  func done(_ operation: String, _ members: Line = [:]) throws -> Line {
+    let reply = try ask(operation, members)
+    if let error = reply["error"] { throw ServeClientError("\(operation): \(error)") }
+    return reply
+  }
+
+  /// The next event or reply that nobody has taken; nil at the end.
+  func event() throws -> Line? {
+    events.isEmpty ? try line() : events.removeFirst()
+  }
+
+  /// All events up to the one that says there is nothing left to do.
+  func eventsUntilIdle() throws -> [Line] {
+    var all: [Line] = []
+    while let event = try event() {
+      if event["event"] as? String == "idle" { return all }
+      all.append(event)
+    }
+    throw ServeClientError("the engine ended before it was idle")
+  }
+
+  /// Closes the engine's input, and returns what it still said and its exit code.
+  func end() throws -> (lines: [Line], code: Int32) {
+    try requests.fileHandleForWriting.close()
+    var rest: [Line] = []
+    while let line = try event() { rest.append(line) }
+    process.waitUntilExit()
+    return (rest, process.terminationStatus)
+  }
+
+  private func line() throws -> Line? {
+    try text().flatMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Line }
+  }
+
+  /// The next line as it is; nil at the end.
+  func text() throws -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        let text = buffer[buffer.startIndex..<end]
+        buffer = Data(buffer[(end + 1)...])
+        return String(decoding: text, as: UTF8.self)
+      }
+      let more = replies.fileHandleForReading.availableData
+      guard !more.isEmpty else {
+        try #require(buffer.isEmpty, "half a line at the end")
+        return nil
+      }
+      buffer.append(more)
+    }
+  }
+}
+
+struct ServeClientError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension ServeClient.Line {
+  func number(_ path: String...) -> Double? {
+    var value: Any? = self
+    for key in path { value = (value as? [String: Any])?[key] }
+    return (value as? NSNumber)?.doubleValue
+  }
+
+  /// The pages of a reply or a geometry event.
+  var scenePages: [ServeClient.Line] {
+    (self["spreads"] as? [ServeClient.Line] ?? []).flatMap {
+      $0["pages"] as? [ServeClient.Line] ?? []
+    }
+  }
+
+  /// The tiles that a window consists of.
+  var wantedTiles: Set<ServedTile> {
+    Set(
+      scenePages.flatMap { page in
+        (page["tiles"] as? [ServeClient.Line] ?? []).compactMap {
+          ServedTile(page: page.number("number"), raster: page, tile: $0)
+        }
+      }
+    )
+  }
+
+  /// The tile that an event brings; nil when it is another event.
+  var servedTile: ServedTile? {
+    guard self["event"] as? String == "tile" else { return nil }
+    return ServedTile(page: number("page"), raster: self, tile: self)
+  }
+}
+
+/// What tells tiles apart.
+struct ServedTile: Hashable {
+  var page: Int
+  var width: Int
+  var height: Int
+  var column: Int
+  var row: Int
+
+  fileprivate init?(page: Double?, raster: ServeClient.Line, tile: ServeClient.Line) {
+    guard let page, let width = raster.number("raster", "width"),
+      let height = raster.number("raster", "height"), let column = tile.number("column"),
+      let row = tile.number("row")
+    else { return nil }
+    self.page = Int(page)
+    self.width = Int(width)
+    self.height = Int(height)
+    self.column = Int(column)
+    self.row = Int(row)
+  }
+}

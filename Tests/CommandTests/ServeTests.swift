@@ -1,0 +1,396 @@
+import Foundation
+import Geometry
+import Glibc
+import PNGCoding
+import TestSupport
+import Testing
+
+/// A viewer's engine as its clients see it.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ServeTests {
+  private static let viewport = ["width": 600.0, "height": 800.0]
+
+  private func manyPages() throws -> (Desk, ServeClient) {
+    let desk = try Desk()
+    try ManyPages.write(2000, to: desk.folder.path("many.pdf"))
+    return (desk, try ServeClient(desk))
+  }
+
+  /// Takes events until every tile of the window is there.
+  ///
+  /// - Returns: the window as it is then, and the events of its tiles.
+  private func complete(
+    _ client: ServeClient,
+    _ scene: ServeClient.Line
+  ) throws -> (scene: ServeClient.Line, tiles: [ServedTile: ServeClient.Line]) {
+    var scene = scene
+    var tiles: [ServedTile: ServeClient.Line] = [:]
+    while !scene.wantedTiles.isSubset(of: tiles.keys) {
+      let event = try #require(try client.event())
+      if let tile = event.servedTile {
+        tiles[tile] = event
+      } else if event["event"] as? String == "geometry" {
+        scene = event
+      } else {
+        #expect(event["event"] as? String == "idle")
+      }
+    }
+    return (scene, tiles)
+  }
+
+  // MARK: Tiles
+
+  @Test func `every tile of the window comes once, then nothing is left to do`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk, [fixture("book"), "--scale", "2"])
+    let opened = try #require(try client.event())
+    #expect(opened["reply"] as? String == "open")
+    #expect(opened.number("document") == 1)
+    let wanted = opened.wantedTiles
+    #expect(!wanted.isEmpty)
+    let events = try client.eventsUntilIdle()
+    let tiles = events.compactMap(\.servedTile)
+    #expect(Set(tiles) == wanted)
+    #expect(tiles.count == wanted.count)
+    for event in events where event.servedTile != nil {
+      let bytes = try Data(contentsOf: URL(filePath: try #require(event["file"] as? String)))
+      #expect(Double(bytes.count) == event.number("bytes"))
+      let picture = try picture(try #require(event["file"] as? String))
+      #expect(Double(picture.size.width) == event.number("pixels", "width"))
+      #expect(Double(picture.size.height) == event.number("pixels", "height"))
+    }
+    // The same window again brings nothing anew.
+    _ = try client.done("view")
+    #expect(try client.eventsUntilIdle().allSatisfy { $0.servedTile == nil })
+    let (rest, code) = try client.end()
+    #expect(code == 0)
+    #expect(rest.allSatisfy { $0["event"] as? String == "idle" })
+  }
+
+  @Test func `scrolling through 2,000 pages shows what render shows`() throws {
+    let (desk, client) = try manyPages()
+    var scene = try client.done("open", ["path": "many.pdf", "viewport": Self.viewport])
+    for step in 0..<40 {
+      let y = (scene.number("content", "height") ?? 0) * Double(step) / 40
+      scene = try client.done(
+        "view",
+        [
+          "offset": ["x": 0, "y": y], "geometry": scene.number("geometry") ?? 0,
+          "velocity": ["x": 0, "y": 20_000],
+        ]
+      )
+      let tiles: [ServedTile: ServeClient.Line]
+      (scene, tiles) = try complete(client, scene)
+      guard step % 8 == 5 else { continue }
+      // Another process, asked for the same place, names the same files.
+      let page = Int(scene.number("anchor", "page") ?? 0)
+      let fraction = scene.number("anchor", "fraction") ?? 0
+      let rendered: Answer = try desk.recto(
+        "render",
+        "many.pdf",
+        "--page",
+        "\(page)",
+        "--at-page-fraction",
+        "\(min(1, max(0, fraction)))",
+        "--viewport",
+        "600x800"
+      ).decoded()
+      let shown = Set(tiles.values.compactMap { $0["file"] as? String })
+      #expect(shown.isSuperset(of: rendered.tiles.compactMap(\.file)))
+    }
+    let statistics = try client.done("stats")
+    #expect(statistics.number("tiles", "failed") == 0)
+    #expect(try client.end().code == 0)
+  }
+
+  @Test func `without a cache the tiles come along as data`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk, [fixture("book"), "--no-cache"])
+    _ = try #require(try client.event())
+    let events = try client.eventsUntilIdle().filter { $0.servedTile != nil }
+    #expect(!events.isEmpty)
+    for event in events {
+      let bytes = try #require(Data(base64Encoded: event["data"] as? String ?? ""))
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      #expect(Double(bytes.count) == event.number("bytes"))
+    }
+    #expect(desk.cache.files.isEmpty)
+  }
+
+  @Test func `a page that cannot be drawn is one error, and the rest is there`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(
+      desk,
+      [fixture("endless-forms"), "--timeout", "1", "--viewport", "300x3000"]
+    )
+    let opened = try #require(try client.event())
+    let events = try client.eventsUntilIdle()
+    let failed = events.filter { $0["event"] as? String == "error" }
+    #expect(failed.map { $0.number("page") } == [2])
+    #expect((failed.first?["error"] as? ServeClient.Line)?["code"] as? String == "time-limit")
+    #expect(
+      Set(events.compactMap(\.servedTile)) == opened.wantedTiles.filter { $0.page != 2 }
+    )
+    #expect(try client.end().code == 0)
+  }
+
+  // MARK: Geometry
+
+  @Test func `sizes that become known move everything but what is looked at`() throws {
+    let (desk, client) = try manyPages()
+    defer { withExtendedLifetime(desk) {} }
+    var scene = try client.done("open", ["path": "many.pdf", "viewport": Self.viewport])
+    scene = try client.done("view", ["anchor": ["page": 1500, "fraction": 0.25]])
+    #expect(scene.number("current") == 1500)
+    var height = try #require(scene.number("content", "height"))
+    for event in try client.eventsUntilIdle() where event["event"] as? String == "geometry" {
+      guard try #require(event.number("geometry")) > scene.number("geometry") ?? 0 else { continue }
+      let change = event["invalidation"] as? ServeClient.Line ?? [:]
+      let growth = try #require(change.number("contentSizeAdjustment", "height"))
+      let shift = try #require(change.number("offsetAdjustment", "y"))
+      height += growth
+      #expect(abs(height - (event.number("content", "height") ?? 0)) < 0.001)
+      let moved = (event.number("viewport", "y") ?? 0) - (scene.number("viewport", "y") ?? 0)
+      #expect(abs(moved - shift) < 0.001)
+      #expect(event.number("anchor", "page") == 1500)
+      #expect(abs((event.number("anchor", "fraction") ?? 0) - 0.25) < 1e-6)
+      scene = event
+    }
+    // Four sizes in turn, a gap in front of each and one behind the last.
+    #expect(abs(height - (500 * (841.89 + 792 + 595.276 + 595.276) + 2001 * 10)) < 0.01)
+    #expect((scene["content"] as? ServeClient.Line)?["exact"] as? Bool == true)
+  }
+
+  @Test func `an offset that was taken from an older geometry is carried over`() throws {
+    let (desk, client) = try manyPages()
+    defer { withExtendedLifetime(desk) {} }
+    let first = try client.done("open", ["path": "many.pdf", "viewport": Self.viewport])
+    // Page 1,001 where every page is as high as the first.
+    let old = try client.done("view", ["anchor": ["page": 1001, "fraction": 0.5]])
+    let y = try #require(old.number("viewport", "y"))
+    _ = try client.eventsUntilIdle()
+    let now = try client.done(
+      "view",
+      ["offset": ["x": 0, "y": y], "geometry": try #require(old.number("geometry"))]
+    )
+    #expect(now.number("anchor", "page") == 1001)
+    #expect(abs((now.number("anchor", "fraction") ?? 0) - 0.5) < 1e-6)
+    #expect(now.number("viewport", "y") != y)
+    let unknown = try client.ask("view", ["offset": ["x": 0, "y": y], "geometry": 1_000_000])
+    #expect((unknown["error"] as? ServeClient.Line)?["code"] as? String == "usage")
+    #expect(first.number("geometry") != now.number("geometry"))
+  }
+
+  @Test func `a zoom keeps the point it is about`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk)
+    _ = try client.done(
+      "open",
+      ["path": fixture("mixed-sizes"), "viewport": ["width": 300, "height": 300]]
+    )
+    _ = try client.eventsUntilIdle()
+    var scene = try client.done("view", ["offset": ["x": 20, "y": 700]])
+    let about = ["x": 120.0, "y": 45.0]
+    func pageThere(_ scene: ServeClient.Line) throws -> ServeClient.Line {
+      let point = [
+        "x": (scene.number("viewport", "x") ?? 0) + 120,
+        "y": (scene.number("viewport", "y") ?? 0) + 45,
+      ]
+      return try client.done("page", ["at": point])
+    }
+    let before = try pageThere(scene)
+    scene = try client.done("zoom", ["factor": 2.5, "about": about])
+    #expect(scene.number("zoom") == 2.5)
+    let after = try pageThere(scene)
+    #expect(before.number("page", "number") == after.number("page", "number"))
+    for axis in ["x", "y"] {
+      let first = try #require(before.number("page", "point", axis))
+      #expect(abs(first - (after.number("page", "point", axis) ?? -1)) < 1e-4)
+    }
+    let refused = try client.ask("zoom", ["zoom": -1])
+    #expect((refused["error"] as? ServeClient.Line)?["code"] as? String == "usage")
+    #expect(try client.done("view").number("zoom") == 2.5)
+  }
+
+  @Test func `a destination is found in a crop box that starts elsewhere`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(
+      desk,
+      [fixture("crop-shifted"), "--viewport", "50x50", "--margin", "0"]
+    )
+    let opened = try #require(try client.event())
+    let page = try #require(opened.scenePages.first)
+    let info = try desk.recto("info", fixture("crop-shifted"), "--json").json()
+    #expect(!info.isEmpty)
+    // The box as another program reads it: "Page    1 CropBox: x1 y1 x2 y2".
+    let boxes = try Program.runIfInstalled(
+      "pdfinfo",
+      ["-box", "-f", "1", "-l", "1", fixture("crop-shifted")]
+    )
+    let line = try #require(
+      boxes?.text.split(separator: "\n").first { $0.contains("CropBox") }
+    )
+    let box = line.split(separator: " ").suffix(4).compactMap { Double($0) }
+    try #require(box.count == 4)
+    let scene = try client.done(
+      "destination",
+      ["page": 1, "type": "XYZ", "left": box[0] + 20, "top": box[3] - 30]
+    )
+    #expect(abs((scene.number("viewport", "x") ?? 0) - 20) < 1e-6)
+    #expect(abs((scene.number("viewport", "y") ?? 0) - 30) < 1e-6)
+    #expect(page.number("frame", "x") == 0)
+    let fitted = try client.done("destination", ["page": 1, "type": "FitH", "top": box[3]])
+    let width = try #require(fitted.scenePages.first?.number("frame", "width"))
+    #expect(abs(width - 50) < 1e-6)
+  }
+
+  @Test func `options of the layout change and go back to their defaults`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk, [fixture("book"), "--gap", "33"])
+    _ = try #require(try client.event())
+    var reply = try client.done(
+      "layout",
+      ["layout": ["spread": "book", "fit": "page", "rtl": true, "margin": [1, 2]]]
+    )
+    var options = reply["layout"] as? ServeClient.Line ?? [:]
+    #expect(options["spread"] as? String == "book")
+    #expect(options["rtl"] as? Bool == true)
+    #expect(options["gap"] as? Double == 33)
+    #expect(options["margin"] as? [Double] == [1, 2, 1, 2])
+    reply = try client.done("layout", ["layout": ["spread": NSNull(), "gap": NSNull()]])
+    options = reply["layout"] as? ServeClient.Line ?? [:]
+    #expect(options["spread"] as? String == "single")
+    #expect(options["gap"] as? Double == 10)
+    #expect(options["fit"] as? String == "page")
+    _ = try client.done("zoom", ["zoom": 3])
+    #expect(try client.done("layout", ["layout": ["gap": 5]]).number("zoom") == 3)
+    #expect(try client.done("layout", ["layout": ["zoom": 2]]).number("zoom") == 2)
+    for wrong: ServeClient.Line in [
+      ["gapp": 1], ["mode": "sideways"], ["zoom": "two"], ["spread": ["a": 1]], ["pages": "7-99"],
+    ] {
+      let refused = try client.ask("layout", ["layout": wrong])
+      #expect((refused["error"] as? ServeClient.Line)?["code"] as? String == "usage", "\(wrong)")
+    }
+    #expect(try client.done("view")["error"] == nil)
+  }
+
+  @Test func `a file that only poppler can read is shown from estimates first`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk)
+    let opened = try client.done(
+      "open",
+      ["path": fixture("encrypted"), "password": "secret"]
+    )
+    // The first page is measured, the others are not: poppler would have to go and look.
+    #expect((opened["content"] as? ServeClient.Line)?["exact"] as? Bool == false)
+    let events = try client.eventsUntilIdle()
+    #expect(!events.compactMap(\.servedTile).isEmpty)
+    let now = try client.done("view")
+    #expect((now["content"] as? ServeClient.Line)?["exact"] as? Bool == true)
+  }
+
+  // MARK: Documents
+
+  @Test func `documents are told apart by their number`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk)
+    #expect(try client.done("open", ["path": fixture("book")]).number("document") == 1)
+    #expect(try client.done("open", ["path": fixture("rotate")]).number("document") == 2)
+    let missing = try client.ask("open", ["path": "nothing.pdf"])
+    #expect((missing["error"] as? ServeClient.Line)?["code"] as? String == "unreadable")
+    let vague = try client.ask("view")
+    #expect((vague["error"] as? ServeClient.Line)?["code"] as? String == "usage")
+    #expect(try client.done("view", ["document": 2]).number("document") == 2)
+    let tiles = try client.eventsUntilIdle().compactMap { $0.servedTile == nil ? nil : $0 }
+    #expect(Set(tiles.compactMap { $0.number("document") }) == [1, 2])
+    _ = try client.done("close", ["document": 1])
+    #expect(try client.done("stats")["documents"] as? [Int] == [2])
+    #expect(try client.done("view").number("document") == 2)
+    _ = try client.done("close")
+    #expect(
+      poll { ProcessTable.children(of: client.processIdentifier).allSatisfy(ProcessTable.isGone) }
+    )
+    #expect(try client.end().code == 0)
+  }
+
+  @Test func `input that ends is answered to the end`() throws {
+    let desk = try Desk()
+    let line = #"{"op":"open","path":"\#(fixture("book"))","id":7}"#
+    let result = try desk.recto(["serve", "--stdio"], input: Data(line.utf8))
+    #expect(result.code == 0)
+    let lines = try result.jsonLines()
+    #expect(lines.first?.number("id") == 7)
+    #expect(Set(lines.compactMap(\.servedTile)) == lines.first?.wantedTiles)
+    #expect(lines.last?["event"] as? String == "idle")
+  }
+
+  @Test func `killing the engine takes its workers along`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(
+      desk,
+      [fixture("endless-forms"), "--viewport", "300x3000"]
+    )
+    var workers: [pid_t] = []
+    let isBusy = poll {
+      workers = ProcessTable.children(of: client.processIdentifier)
+      return workers.contains { (ProcessTable.processorSeconds(of: $0) ?? 0) >= 0.1 }
+    }
+    #expect(isBusy)
+    kill(client.processIdentifier, SIGKILL)
+    #expect(poll { workers.allSatisfy(ProcessTable.isGone) })
+    #expect(!desk.cache.files.contains { $0.contains(".recto-tmp-") })
+  }
+
+  // MARK: Lines
+
+  @Test func `a malformed line gets an error and costs nothing else`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk, [fixture("book")])
+    _ = try client.eventsUntilIdle()
+    let lines = [
+      "", "x", "[]", "{}", "{\"op\":7}", "{\"op\":\"fly\"}", "{\"op\":\"view\",\"offset\":3}",
+      "{\"op\":\"view\",\"offset\":{\"x\":\"a\"}}", "{\"op\":\"view\",\"ofset\":{\"x\":1}}",
+      "{\"op\":\"view\",\"anchor\":{}}", "{\"op\":\"view\",\"anchor\":{\"page\":0}}",
+      "{\"op\":\"view\",\"anchor\":{\"page\":1.5}}", "{\"op\":\"view\",\"anchor\":{\"page\":99}}",
+      "{\"op\":\"view\",\"scale\":0}", "{\"op\":\"view\",\"scale\":1e400}",
+      "{\"op\":\"view\",\"zoom\":1e300}",
+      "{\"op\":\"view\",\"viewport\":{\"width\":-1,\"height\":5}}",
+      "{\"op\":\"view\",\"document\":12}", "{\"op\":\"open\"}", "{\"op\":\"zoom\"}",
+      "{\"op\":\"destination\",\"page\":99,\"type\":\"Fit\"}",
+      "{\"op\":\"destination\",\"page\":1,\"type\":\"Fly\"}", "{\"op\":\"view\"} {\"op\":\"view\"}",
+      "{\"op\":\"view\"", "{\"op\":\"view\",}", "{\"op\":\"view\",\"op\":\"view\"}", "\u{0}",
+      String(repeating: "[", count: 100_000), String(repeating: "x", count: 3_000_000),
+      "{\"id\":\"" + String(repeating: "y", count: 2_000_000) + "\"}", "{\"op\":\"view\u{1}\"}",
+    ]
+    for line in lines {
+      try client.send(line)
+      var reply = try #require(try client.event())
+      while reply["event"] as? String == "idle" { reply = try #require(try client.event()) }
+      let error = reply["error"] as? ServeClient.Line
+      #expect(error?["code"] as? String == "usage", "\(line.prefix(80)): \(reply)")
+      let message = error?["message"] as? String
+      #expect(message?.isEmpty == false)
+    }
+    #expect(try client.done("view")["error"] == nil)
+    #expect(try client.end().code == 0)
+  }
+
+  @Test func `what a client calls its request comes back as it was`() throws {
+    let desk = try Desk()
+    let client = try ServeClient(desk)
+    let texts = [
+      #""plain""#, #""""#, #""a\"b\\c\/d\b\f\n\r\t""#, #""é ü 日本 𝄞""#,
+      #""\u00e9\u65e5\ud834\udd1e""#,
+      #""\u0000\u001f\u007f""#, "0", "-1", "1.5", "1e3", "-0.25E-2", "123456789012",
+    ]
+    for text in texts {
+      try client.send("{\"op\":\"stats\",\"id\":\(text)}")
+      let reply = try #require(try client.event())
+      let expected = try JSONSerialization.jsonObject(
+        with: Data(text.utf8),
+        options: .fragmentsAllowed
+      )
+      #expect(reply["id"] as? NSObject == expected as? NSObject, "\(text)")
+    }
+    #expect(try client.end().code == 0)
+  }
+}
