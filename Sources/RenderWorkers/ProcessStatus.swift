@@ -8,6 +8,9 @@ enum ProcessStatus {
   /// The most bytes that were ever resident; 0 when there is no such process.
   static func peakBytes(of pid: pid_t) -> Int { bytes("VmHWM:", of: pid) }
 
+  /// Resident bytes that are no file's: the heap and stacks. 0 when there is no such process.
+  static func ownBytes(of pid: pid_t) -> Int { bytes("RssAnon:", of: pid) }
+
   /// A field of /proc/PID/status, which counts in units of 1024 bytes.
   private static func bytes(_ field: String, of pid: pid_t) -> Int {
     let file = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)

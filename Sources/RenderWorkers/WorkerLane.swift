@@ -6,40 +6,76 @@ internal import WorkerProtocol
 
 /// One place in the pool: a worker process, started when first needed and replaced when it dies.
 ///
-/// Every call blocks, on a queue of the lane's own.
+/// Every call blocks, on a queue of the lane's own. The pool sees to it that a lane has one request
+/// at a time: first ``ready(_:_:)``, then what is to be done with the open document.
 actor WorkerLane {
   private let executor = QueueExecutor(label: "recto.worker-lane")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let settings: WorkerPool.Settings
   private let document: FileDescriptor
+  private let clock: PoolClock
+  private var backoff = StartBackoff()
   private var process: WorkerProcess?
   /// What the process has open.
   private var opened: (window: DocumentWindow?, document: OpenedDocument)?
+  /// What the process had of its own after it had opened the document, in bytes.
+  private var ownMemory = 0
   /// Set when a window could not be opened: the whole document serves from then on.
   private var areWindowsRefused = false
 
-  /// Pages after which a worker is replaced: poppler keeps what it has seen until it ends.
-  private static let pagesPerProcess = 1_000
-
-  init(_ settings: WorkerPool.Settings, document: FileDescriptor) {
+  init(_ settings: WorkerPool.Settings, document: FileDescriptor, clock: PoolClock) {
     self.settings = settings
     self.document = document
+    self.clock = clock
   }
 
-  /// Opens the document, in a new process if there is none.
-  func open() throws(DocumentError) -> OpenedDocument {
-    try readyProcess(window: nil).document
+  /// Starts a process if there is none, without opening anything.
+  func start() throws(DocumentError) {
+    if process?.hasEnded == true { close() }
+    if process != nil || backoff.advice(at: clock.now()) != .start(after: 0) { return }
+    _ = try startedProcess()
+  }
+
+  /// Makes ready a process with the wanted part of the document open; nil for all of it.
+  ///
+  /// Waits when workers have died of late before they were ready.
+  @discardableResult
+  func ready(
+    _ wanted: DocumentWindow?,
+    _ cancellation: Cancellation
+  ) async throws(DocumentError) -> OpenedDocument {
+    // One that was killed while it had nothing to do costs nobody a page.
+    if process?.hasEnded == true { close() }
+    if process == nil {
+      switch backoff.advice(at: clock.now()) {
+      case .fail(let error): throw error
+      case .start(let delay): if delay > 0 { await clock.sleep(delay) }
+      }
+      if cancellation.isCancelled { throw DocumentError.cancelled.during("open") }
+    }
+    let window = areWindowsRefused ? nil : wanted
+    if process != nil, let opened, opened.window == window { return opened.document }
+    do throws(DocumentError) {
+      return try open(window, cancellation)
+    } catch {
+      // The page tree reader and the engine disagree about this file: the engine has the last word.
+      guard window != nil, error.code == .damaged || error.code == .passwordNeeded else {
+        throw error
+      }
+      areWindowsRefused = true
+      return try open(nil, cancellation)
+    }
   }
 
   /// Measures pages as far as it goes: fewer results than pages come with the reason.
   func measure(
-    _ pages: Range<Int>
+    _ pages: Range<Int>,
+    _ cancellation: Cancellation
   ) -> (results: [Result<PageFacts, DocumentError>], failure: DocumentError?) {
     var results: [Result<PageFacts, DocumentError>] = []
-    do {
-      let process = try readyProcess(window: nil).process
-      try converse(process, .measure(pages), seconds: settings.limits.measure) { reply in
+    do throws(DocumentError) {
+      try converse(.measure(pages), settings.limits.measure, cancellation) { reply in
         guard case .measured(_, let batch) = reply else { return true }
         results += batch
         return false
@@ -55,14 +91,13 @@ actor WorkerLane {
     _ raster: PageRaster,
     parts: [PixelRect],
     isOneOff: Bool,
-    window: DocumentWindow?
+    _ cancellation: Cancellation
   ) throws(DocumentError) -> DrawnPage {
     var pictures: [[UInt8]] = []
     var complaints = Complaints()
-    do {
-      let process = try readyProcess(window: areWindowsRefused ? nil : window).process
-      let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
-      try converse(process, request, seconds: settings.limits.draw) { reply in
+    let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
+    do throws(DocumentError) {
+      try converse(request, settings.limits.draw, cancellation) { reply in
         switch reply {
         case .picture(let bytes):
           pictures.append(bytes)
@@ -88,67 +123,70 @@ actor WorkerLane {
     opened = nil
   }
 
+  /// Asks the process, and lets go of it when it has died or grown tired.
   private func converse(
-    _ process: WorkerProcess,
     _ request: WorkerRequest,
-    seconds: Double,
+    _ seconds: Double,
+    _ cancellation: Cancellation,
     until last: (WorkerReply) -> Bool
   ) throws(DocumentError) {
-    defer {
-      let isTired =
-        process.drawn >= Self.pagesPerProcess
-        || process.residentMemory > settings.limits.memory / 2
-      if !process.isUsable || isTired {
-        self.process = nil
-        opened = nil
-      }
-    }
-    try process.converse(request, seconds: seconds, memory: settings.limits.memory, until: last)
+    guard let process else { throw DocumentError(.fault, during: "", "no worker is ready") }
+    defer { if !process.isUsable || isTired(process) { close() } }
+    try process.converse(
+      request,
+      seconds: seconds,
+      memory: settings.limits.memory,
+      cancellation: cancellation,
+      until: last
+    )
   }
 
-  /// The process, started if need be, with the wanted part of the document open.
-  private func readyProcess(
-    window: DocumentWindow?
-  ) throws(DocumentError) -> (process: WorkerProcess, document: OpenedDocument) {
-    if let process, let opened, opened.window == window { return (process, opened.document) }
+  private func isTired(_ process: WorkerProcess) -> Bool {
+    guard opened != nil else { return false }
+    let growth = min(settings.limits.growth, settings.limits.memory / 2)
+    return process.drawn >= settings.limits.pages || process.ownMemory - ownMemory > growth
+  }
+
+  private func startedProcess() throws(DocumentError) -> WorkerProcess {
     do throws(DocumentError) {
-      return try open(window)
+      let started = try WorkerProcess(
+        executable: settings.executable,
+        document: document.rawValue
+      )
+      process = started
+      return started
     } catch {
-      // The page tree reader and the engine disagree about this file: the engine has the last word.
-      guard window != nil, error.code == .damaged || error.code == .passwordNeeded else {
-        throw error.during("open")
-      }
-      areWindowsRefused = true
-      return try open(nil)
+      backoff.failed(error, at: clock.now())
+      throw error
     }
   }
 
   private func open(
-    _ window: DocumentWindow?
-  ) throws(DocumentError) -> (process: WorkerProcess, document: OpenedDocument) {
+    _ window: DocumentWindow?,
+    _ cancellation: Cancellation
+  ) throws(DocumentError) -> OpenedDocument {
     let process: WorkerProcess
-    if let running = self.process {
-      process = running
-    } else {
-      process = try WorkerProcess(executable: settings.executable, document: document.rawValue)
-    }
-    self.process = process
+    if let running = self.process { process = running } else { process = try startedProcess() }
     opened = nil
     var answer: OpenedDocument?
     do throws(DocumentError) {
       let request = WorkerRequest.open(password: settings.password, window: window)
-      try converse(process, request, seconds: settings.limits.open) { reply in
+      try converse(request, settings.limits.open, cancellation) { reply in
         if case .opened(let facts, let engine) = reply {
           answer = OpenedDocument(facts: facts, engine: engine)
         }
         return true
       }
     } catch {
-      throw error.during("open")
+      let error = error.during("open")
+      if !process.isUsable, error.code != .cancelled { backoff.failed(error, at: clock.now()) }
+      throw error
     }
     guard let answer else { throw DocumentError(.fault, during: "open", "an odd reply") }
+    backoff.succeeded()
     opened = (window, answer)
-    return (process, answer)
+    ownMemory = process.ownMemory
+    return answer
   }
 }
 

@@ -1,4 +1,4 @@
-/// What a worker may use before it is killed.
+/// What a worker may use before it is killed, and before it is replaced.
 public struct WorkerLimits: Hashable, Sendable {
   /// Seconds to open a document.
   public var open: Double
@@ -8,17 +8,26 @@ public struct WorkerLimits: Hashable, Sendable {
   public var draw: Double
   /// Bytes of resident memory.
   public var memory: Int
+  /// Pages drawn after which a worker is replaced: poppler keeps what it has seen until it ends.
+  public var pages: Int
+  /// Bytes of its own by which a worker may have grown since it opened the document before it is
+  /// replaced. Half of ``memory`` has the same effect when that is less.
+  public var growth: Int
 
-  /// Limits from their parts; the defaults are 15 s, 15 s, 30 s and 1.5 GB.
+  /// Limits from their parts; the defaults are 15 s, 15 s, 30 s, 1.5 GB, 1,000 pages and 400 MB.
   public init(
     open: Double = 15,
     measure: Double = 15,
     draw: Double = 30,
-    memory: Int = 1_500_000_000
+    memory: Int = 1_500_000_000,
+    pages: Int = 1_000,
+    growth: Int = 400_000_000
   ) {
     self.open = open
     self.measure = measure
     self.draw = draw
     self.memory = memory
+    self.pages = pages
+    self.growth = growth
   }
 }

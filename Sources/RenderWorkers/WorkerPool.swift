@@ -8,7 +8,8 @@ public import TileRender
 ///
 /// The pool decides who works and never blocks; each worker is waited for on a queue of its own. A
 /// request goes to the idle worker that drew the same page last, because it still has the page's
-/// recording. A worker that crashes, hangs or grows too large costs the page it was drawing.
+/// recording; others wait in the order of asking. A worker that crashes, hangs or grows too large
+/// costs the page it was drawing.
 public actor WorkerPool: DocumentEngine {
   /// What a pool is made of.
   public struct Settings: Hashable, Sendable {
@@ -37,40 +38,103 @@ public actor WorkerPool: DocumentEngine {
 
   private let lanes: [WorkerLane]
   private var idle: [Int]
-  private var waiting: [CheckedContinuation<Int, Never>] = []
+  private var waiting: [Waiting] = []
+  private var lastTicket = 0
+  private var running: [Int: Cancellation] = [:]
+  private var isClosed = false
   private var lastPage: [Int: Int] = [:]
+  private var fatalPages = FatalPages()
+  /// Pages whose recordings do not fit into the memory that a worker may use.
+  private var drawnDirectly: Set<Int> = []
   /// The first page that cannot be measured: poppler reaches a page through all those before it,
   /// so none behind this one can be measured either.
   private var wall: (index: Int, error: DocumentError)?
 
+  /// A request without a worker: it gets a lane, or nil when it is to give up.
+  private struct Waiting {
+    var ticket: Int
+    var continuation: CheckedContinuation<Int?, Never>
+  }
+
   /// A pool over an open file, which must stay open as long as the pool lives. No process is
   /// started yet.
   public init(_ settings: Settings, document: FileDescriptor) {
-    lanes = (0..<settings.workers).map { _ in WorkerLane(settings, document: document) }
+    self.init(settings, document: document, clock: .monotonic)
+  }
+
+  /// A pool that waits by the clock given.
+  package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
+    lanes = (0..<settings.workers).map { _ in
+      WorkerLane(settings, document: document, clock: clock)
+    }
     idle = Array(lanes.indices.reversed())
   }
 
-  /// Opens the whole document in a worker.
-  public func open() async throws(DocumentError) -> OpenedDocument {
-    let lane = await acquire(for: nil)
+  /// Starts the processes of idle workers ahead of need, all at once.
+  ///
+  /// A request that comes meanwhile waits for the first of them. What goes wrong here is met again,
+  /// and reported, by the next request.
+  ///
+  /// - Parameters:
+  ///   - window: pages to open in them; nil opens nothing yet.
+  ///   - workers: how many at the most.
+  public func prepare(window: DocumentWindow? = nil, workers: Int = .max) async {
+    guard !isClosed else { return }
+    let taken = Array(idle.suffix(max(0, workers)))
+    idle.removeLast(taken.count)
+    await withTaskGroup { group in
+      for lane in taken {
+        group.addTask { await self.prepare(lane, window) }
+      }
+    }
+  }
+
+  private func prepare(_ lane: Int, _ window: DocumentWindow?) async {
     defer { release(lane) }
-    return try await lanes[lane].open()
+    do throws(DocumentError) {
+      try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
+        if let window {
+          try await worker.ready(window, cancellation)
+        } else {
+          try await worker.start()
+        }
+      }
+    } catch {
+      // The next request finds out the same.
+    }
+  }
+
+  /// Opens the whole document in a worker.
+  ///
+  /// Cancelling the task takes the request back (`cancelled`); so it is with the others.
+  public func open() async throws(DocumentError) -> OpenedDocument {
+    let lane = try await acquire(for: nil, "open")
+    defer { release(lane) }
+    return try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
+      try await worker.ready(nil, cancellation)
+    }
   }
 
   /// Measures pages in a worker, as far as poppler reaches them.
   public func measure(
     _ pages: Range<Int>
   ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
-    let lane = await acquire(for: nil)
+    let lane = try await acquire(for: nil, "measure")
     defer { release(lane) }
     let end = min(pages.upperBound, wall?.index ?? .max)
     var results: [Result<PageFacts, DocumentError>] = []
     if pages.lowerBound < end {
-      let (measured, failure) = await lanes[lane].measure(pages.lowerBound..<end)
-      results = Array(measured.prefix(end - pages.lowerBound))
+      let wanted = pages.lowerBound..<end
+      let (measured, failure) = try await run(on: lane) {
+        (worker, cancellation) async throws(DocumentError) in
+        try await worker.ready(nil, cancellation)
+        return await worker.measure(wanted, cancellation)
+      }
+      results = Array(measured.prefix(wanted.count))
       if let failure {
+        guard failure.code != .cancelled else { throw failure }
         wall = (pages.lowerBound + results.count, failure)
-      } else if results.count < end - pages.lowerBound {
+      } else if results.count < wanted.count {
         throw DocumentError(.fault, during: "measure", "the worker left out a page")
       }
     }
@@ -81,38 +145,127 @@ public actor WorkerPool: DocumentEngine {
   }
 
   /// Draws parts of a page in the worker that knows it best.
+  ///
+  /// When the task is cancelled, its worker is killed and the page counts as not tried. A page that
+  /// killed its workers twice in a row is set aside: its error is thrown at once from then on, at
+  /// every scale after crashes, at the same and larger scales after limits.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
     isOneOff: Bool,
     window: DocumentWindow?
   ) async throws(DocumentError) -> DrawnPage {
-    let lane = await acquire(for: raster.pageIndex)
+    if let error = fatalPages.verdict(on: raster) { throw error }
+    let lane = try await acquire(for: raster.pageIndex, "draw")
     defer { release(lane) }
-    return try await lanes[lane].draw(raster, parts: parts, isOneOff: isOneOff, window: window)
+    // Others may have been at it while this request waited.
+    if let error = fatalPages.verdict(on: raster) { throw error }
+    return try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
+      try await worker.ready(window, cancellation)
+      let isDirect = isOneOff || drawnDirectly.contains(raster.pageIndex)
+      do throws(DocumentError) {
+        return try await attempt(raster, parts, isDirect: isDirect, worker, cancellation)
+      } catch {
+        // A recording holds all of a page's images at once; drawn directly they come and go.
+        guard error.code == .memoryLimit, !isDirect else { throw error }
+        drawnDirectly.insert(raster.pageIndex)
+        try await worker.ready(window, cancellation)
+        return try await attempt(raster, parts, isDirect: true, worker, cancellation)
+      }
+    }
   }
 
-  /// Ends all processes.
+  private func attempt(
+    _ raster: PageRaster,
+    _ parts: [PixelRect],
+    isDirect: Bool,
+    _ worker: WorkerLane,
+    _ cancellation: Cancellation
+  ) async throws(DocumentError) -> DrawnPage {
+    do throws(DocumentError) {
+      let drawn = try await worker.draw(raster, parts: parts, isOneOff: isDirect, cancellation)
+      fatalPages.forget(raster)
+      return drawn
+    } catch {
+      fatalPages.record(error, drawing: raster)
+      throw error
+    }
+  }
+
+  /// Takes back all requests and ends all processes; requests that come later are `cancelled`.
   public func close() async {
+    isClosed = true
+    for waiting in waiting { waiting.continuation.resume(returning: nil) }
+    waiting = []
+    for cancellation in running.values { cancellation.cancel() }
     for lane in lanes { await lane.close() }
   }
 
-  private func acquire(for page: Int?) async -> Int {
-    if let place = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
-      let lane = idle.remove(at: place)
-      lastPage[lane] = page ?? lastPage[lane]
-      return lane
+  /// How many requests wait for a worker.
+  package var waitingCount: Int { waiting.count }
+
+  /// Has a lane do something that ends early when the task is cancelled or the pool is closed.
+  private func run<Answer: Sendable>(
+    on lane: Int,
+    _ body: (WorkerLane, Cancellation) async throws(DocumentError) -> Answer
+  ) async throws(DocumentError) -> Answer {
+    let cancellation = Cancellation()
+    running[lane] = cancellation
+    if isClosed { cancellation.cancel() }
+    defer { running[lane] = nil }
+    return try await withTaskCancellationHandler {
+      do throws(DocumentError) {
+        return Result<Answer, DocumentError>.success(try await body(lanes[lane], cancellation))
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }.get()
+  }
+
+  /// Waits for a lane, in the order of asking.
+  private func acquire(
+    for page: Int?,
+    _ operation: String
+  ) async throws(DocumentError) -> Int {
+    guard let lane = isClosed || Task.isCancelled ? nil : await nextLane(for: page) else {
+      throw DocumentError.cancelled.during(operation)
     }
-    let lane = await withCheckedContinuation { waiting.append($0) }
     lastPage[lane] = page ?? lastPage[lane]
     return lane
+  }
+
+  private func nextLane(for page: Int?) async -> Int? {
+    if let place = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
+      return idle.remove(at: place)
+    }
+    lastTicket += 1
+    let ticket = lastTicket
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled {
+          continuation.resume(returning: nil)
+        } else {
+          waiting.append(Waiting(ticket: ticket, continuation: continuation))
+        }
+      }
+    } onCancel: {
+      Task { await self.leave(ticket) }
+    }
+  }
+
+  /// Takes a request out of the queue, if it still waits.
+  private func leave(_ ticket: Int) {
+    guard let place = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+    waiting.remove(at: place).continuation.resume(returning: nil)
   }
 
   private func release(_ lane: Int) {
     if waiting.isEmpty {
       idle.append(lane)
     } else {
-      waiting.removeFirst().resume(returning: lane)
+      waiting.removeFirst().continuation.resume(returning: lane)
     }
   }
 }

@@ -13,6 +13,8 @@ final class WorkerProcess {
   private let replies: Int32
   private var reader = FrameReader()
   private var isAlive = true
+  /// What can take back the request that is being answered.
+  private var cancellation: Cancellation?
   /// Pages drawn since the start.
   private(set) var drawn = 0
 
@@ -39,10 +41,36 @@ final class WorkerProcess {
   ///   - seconds: the longest wait: for the whole answer to a `draw`, which is about one page, else
   ///     for the next reply.
   ///   - memory: bytes of resident memory above which the worker is killed.
+  ///   - cancellation: what can take the request back meanwhile.
   ///   - last: called with each reply; returns whether it was the last one.
-  /// - Throws: the worker's own error, or `timeLimit`, `memoryLimit`, `crash`, `changed`, after which
-  ///   the worker is dead (see ``isUsable``).
+  /// - Throws: the worker's own error; `cancelled`, or `timeLimit`, `memoryLimit`, `crash`,
+  ///   `changed`, after which the worker is dead (see ``isUsable``).
   func converse(
+    _ request: WorkerRequest,
+    seconds: Double,
+    memory: Int,
+    cancellation: Cancellation,
+    until last: (WorkerReply) -> Bool
+  ) throws(DocumentError) {
+    guard cancellation.aim(at: pid) else { throw .cancelled }
+    self.cancellation = cancellation
+    var failure: DocumentError?
+    do throws(DocumentError) {
+      try answer(request, seconds: seconds, memory: memory, until: last)
+    } catch {
+      failure = error
+    }
+    cancellation.release()
+    self.cancellation = nil
+    if cancellation.isCancelled {
+      // Killed, if it has not died of something else at the same moment.
+      kill()
+      throw .cancelled
+    }
+    if let failure { throw failure }
+  }
+
+  private func answer(
     _ request: WorkerRequest,
     seconds: Double,
     memory: Int,
@@ -50,13 +78,13 @@ final class WorkerProcess {
   ) throws(DocumentError) {
     if case .draw = request { drawn += 1 }
     try send(Frame.framed(request.payload))
-    var deadline = Clock.now + seconds
+    var deadline = monotonicSeconds() + seconds
     while true {
       let reply = try next(deadline: deadline, seconds: seconds, memory: memory)
       if case .failed(let error) = reply { throw error }
       if last(reply) { break }
       if case .draw = request { continue }
-      deadline = Clock.now + seconds
+      deadline = monotonicSeconds() + seconds
     }
     // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.
     guard peakMemory <= memory else { throw dies(.memoryLimit, Self.memoryWords(memory)) }
@@ -65,10 +93,16 @@ final class WorkerProcess {
   /// Whether it can take another request.
   var isUsable: Bool { isAlive }
 
-  /// Resident bytes now; 0 when it is gone.
-  var residentMemory: Int {
-    ProcessStatus.residentBytes(of: pid)
+  /// Whether it has ended while nobody asked anything of it.
+  var hasEnded: Bool {
+    var output = pollfd(fd: replies, events: 0, revents: 0)
+    return poll(&output, 1, 0) > 0
   }
+
+  /// Resident bytes that are no file's; 0 when it is gone.
+  var ownMemory: Int { ProcessStatus.ownBytes(of: pid) }
+
+  private var residentMemory: Int { ProcessStatus.residentBytes(of: pid) }
 
   private var peakMemory: Int { ProcessStatus.peakBytes(of: pid) }
 
@@ -90,7 +124,7 @@ final class WorkerProcess {
         continue
       }
       if residentMemory > memory { throw dies(.memoryLimit, Self.memoryWords(memory)) }
-      if Clock.now > deadline {
+      if monotonicSeconds() > deadline {
         throw dies(.timeLimit, "gave up after \(Self.short(seconds)) s")
       }
     }
@@ -129,21 +163,25 @@ final class WorkerProcess {
   }
 
   private func kill() {
-    guard isAlive else { return }
+    if isAlive { _ = end() }
+  }
+
+  /// Kills the worker and all it started, and waits for it: returns its status.
+  private func end() -> Int32 {
     isAlive = false
+    // From here on its number may be somebody else's.
+    cancellation?.release()
     Glibc.kill(-pid, SIGKILL)
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status
   }
 
   /// The worker has closed its end: finds out why.
   private func reap() -> DocumentError {
     guard isAlive else { return DocumentError(.crash, during: "", "the worker is gone") }
-    isAlive = false
-    // It may have closed its pipe without ending.
-    Glibc.kill(-pid, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    // It may have closed its pipe without ending: the kill is for that.
+    let status = end()
     let signal = status & 0x7f
     switch signal {
     case SIGBUS: return DocumentError(.changed, during: "", "the file was cut short meanwhile")
@@ -169,12 +207,7 @@ final class WorkerProcess {
   }
 }
 
-/// A clock that nobody sets.
-enum Clock {
-  /// Seconds since some fixed moment.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+extension DocumentError {
+  /// Nobody wants the answer any more.
+  static let cancelled = DocumentError(.cancelled, during: "", "nobody waits for it any more")
 }

@@ -8,47 +8,6 @@ import TestSupport
 import Testing
 import TileRender
 
-private func pool(
-  _ file: URL,
-  password: String? = nil,
-  workers: Int = 1,
-  limits: WorkerLimits = WorkerLimits(),
-  _ body: (WorkerPool) async throws -> Void
-) async throws {
-  let descriptor = try FileDescriptor.open(file.path, .readOnly)
-  defer { try? descriptor.close() }
-  let settings = WorkerPool.Settings(
-    executable: FilePath(Places.worker.path),
-    password: password,
-    workers: workers,
-    limits: limits
-  )
-  let pool = WorkerPool(settings, document: descriptor)
-  try await body(pool)
-  await pool.close()
-}
-
-private func raster(_ page: Int, _ facts: PageFacts, scale: Double = 1) throws -> PageRaster {
-  try PageRaster(page: page, facts: facts, scale: scale, rotation: .none)
-}
-
-private func whole(_ raster: PageRaster) -> PixelRect {
-  PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-}
-
-private func decoded(_ png: [UInt8]) throws -> PNGPicture {
-  try PNGDecoder.decode(png.span.bytes, maxPixels: 1 << 24)
-}
-
-private func failure(_ body: () async throws -> some Any) async -> DocumentError? {
-  do {
-    _ = try await body()
-    return nil
-  } catch {
-    return error as? DocumentError
-  }
-}
-
 @Suite(.timeLimit(.minutes(2))) struct WorkerPoolTests {
   @Test func `a document opens and its pages are measured and drawn`() async throws {
     try await pool(Places.fixture("mixed-sizes")) { pool in

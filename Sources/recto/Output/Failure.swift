@@ -32,7 +32,7 @@ extension ExitCode {
     case .unreadable: self = .noInput
     case .notPDF, .damaged, .encryption, .pageMissing, .pageSize, .drawing, .crash: self = .badData
     case .passwordNeeded, .passwordWrong: self = .noPermission
-    case .timeLimit, .memoryLimit: self = .gaveUp
+    case .timeLimit, .memoryLimit, .cancelled: self = .gaveUp
     case .output: self = .cannotCreate
     case .io, .changed: self = .io
     default: self = .fault

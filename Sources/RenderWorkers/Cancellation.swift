@@ -1,0 +1,44 @@
+internal import Glibc
+internal import Synchronization
+
+/// Takes back one request, from any thread, whether a worker is at it or not yet.
+///
+/// poppler cannot be interrupted, so a request is taken back by killing its worker. A process that
+/// has been waited for may have left its number to another one: the lock is held while a signal is
+/// sent, and ``release()`` comes before anybody waits for the process.
+final class Cancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    var worker: pid_t?
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether the request has been taken back.
+  var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+  /// Takes the request back; kills the worker that is at it, if there is one.
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      // The group, like every kill here. It cannot be gone: nobody has waited for it yet.
+      if let worker = state.worker { _ = kill(-worker, SIGKILL) }
+    }
+  }
+
+  /// Names the worker that is about to be sent the request.
+  ///
+  /// - Returns: whether the request may be sent; no when it was taken back before.
+  func aim(at worker: pid_t) -> Bool {
+    state.withLock { state in
+      guard !state.isCancelled else { return false }
+      state.worker = worker
+      return true
+    }
+  }
+
+  /// The worker cannot be killed from here any more.
+  func release() {
+    state.withLock { $0.worker = nil }
+  }
+}

@@ -1,0 +1,33 @@
+internal import DocumentModel
+internal import Glibc
+
+/// The clock by which a pool waits between tries to start a worker; tests bring their own.
+package struct PoolClock: Sendable {
+  /// Seconds since some fixed moment.
+  package var now: @Sendable () -> Double
+  /// Waits for some seconds, or less when the task is cancelled.
+  package var sleep: @Sendable (_ seconds: Double) async -> Void
+
+  /// A clock from its two abilities.
+  package init(
+    now: @escaping @Sendable () -> Double,
+    sleep: @escaping @Sendable (_ seconds: Double) async -> Void
+  ) {
+    self.now = now
+    self.sleep = sleep
+  }
+
+  /// The machine's clock that nobody sets.
+  package static let monotonic = PoolClock(
+    now: { monotonicSeconds() },
+    // It throws when the task is cancelled, which whoever waits here looks at next.
+    sleep: { try? await Task.sleep(for: .seconds($0)) }
+  )
+}
+
+/// Seconds since some fixed moment, by a clock that nobody sets.
+func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

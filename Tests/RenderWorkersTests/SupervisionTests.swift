@@ -1,0 +1,181 @@
+import DocumentModel
+import Foundation
+import Geometry
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RenderWorkers
+
+/// When workers start, are replaced and are given up.
+@Suite(.timeLimit(.minutes(2))) struct SupervisionTests {
+  @Test func `workers started ahead of need are the ones that draw`() async throws {
+    try await poolOfOwn("book", workers: 2) { pool, file in
+      let window = DocumentWindow(pages: Array(0..<12), tail: [])
+      await pool.prepare(window: window)
+      let prepared = ProcessTable.workers(of: file)
+      #expect(prepared.count == 2)
+      let facts = try await pool.measure(0..<1)[0].get()
+      let raster = try raster(0, facts)
+      for _ in 0..<3 {
+        _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, window: window)
+      }
+      #expect(ProcessTable.workers(of: file) == prepared)
+    }
+  }
+
+  @Test func `no more workers than asked for are started ahead`() async throws {
+    try await poolOfOwn("book", workers: 3) { pool, file in
+      await pool.prepare(workers: 1)
+      #expect(ProcessTable.workers(of: file).count == 1)
+      await pool.prepare(workers: 0)
+      #expect(ProcessTable.workers(of: file).count == 1)
+    }
+  }
+
+  @Test func `a worker is replaced after so many pages`() async throws {
+    try await poolOfOwn("book", limits: WorkerLimits(pages: 2)) { pool, file in
+      let raster = try raster(0, try await pool.measure(0..<1)[0].get())
+      var workers: [Set<pid_t>] = []
+      for _ in 0..<4 {
+        workers.append(ProcessTable.workers(of: file))
+        _ = try await pool.page(raster)
+      }
+      #expect(workers[0] == workers[1])
+      #expect(workers[2].isEmpty)
+      #expect(workers[3].count == 1 && workers[3] != workers[0])
+    }
+  }
+
+  @Test func `a worker that has grown too large is replaced`() async throws {
+    try await poolOfOwn("book", limits: WorkerLimits(growth: 100_000)) { pool, file in
+      let raster = try raster(0, try await pool.measure(0..<1)[0].get())
+      let before = ProcessTable.workers(of: file)
+      #expect(before.count == 1)
+      _ = try await pool.page(raster)
+      #expect(ProcessTable.workers(of: file).isEmpty)
+      _ = try await pool.page(raster)
+    }
+  }
+
+  @Test func `a worker killed while it has nothing to do costs nobody a page`() async throws {
+    try await poolOfOwn("book") { pool, file in
+      let raster = try raster(0, try await pool.measure(0..<1)[0].get())
+      for _ in 0..<3 {
+        _ = try await pool.page(raster)
+        let worker = try #require(ProcessTable.workers(of: file).first)
+        kill(worker, SIGKILL)
+        #expect(await eventually { ProcessTable.isGone(worker) })
+      }
+      _ = try await pool.page(raster)
+    }
+  }
+
+  @Test func `a page that kills twice is set aside, at its scale and above`() async throws {
+    try await poolOfOwn("endless-forms", limits: WorkerLimits(draw: 0.3)) { pool, file in
+      let pages = try await pool.measure(0..<3)
+      let endless = try pages[1].get()
+      for _ in 0..<2 {
+        #expect(await failure { try await pool.page(raster(1, endless)) }?.code == .timeLimit)
+      }
+      _ = try await pool.page(try raster(0, try pages[0].get()))
+      let worker = ProcessTable.workers(of: file)
+      #expect(worker.count == 1)
+      // Had it been tried, the worker would have been killed.
+      #expect(await failure { try await pool.page(raster(1, endless)) }?.code == .timeLimit)
+      #expect(
+        await failure { try await pool.page(raster(1, endless, scale: 2)) }?.code == .timeLimit
+      )
+      #expect(ProcessTable.workers(of: file) == worker)
+      #expect(
+        await failure { try await pool.page(raster(1, endless, scale: 0.5)) }?.code == .timeLimit
+      )
+      #expect(ProcessTable.workers(of: file) != worker)
+    }
+  }
+
+  @Test func `pages set aside are told apart by page, scale and kind of death`() throws {
+    let facts = PageFacts(
+      cropSize: Size(width: 100, height: 100),
+      rotation: nil,
+      userUnit: 1,
+      size: Size(width: 100, height: 100),
+      label: nil
+    )
+    func at(_ scale: Double, page: Int = 0) throws -> PageRaster {
+      try raster(page, facts, scale: scale)
+    }
+    let crash = DocumentError(.crash, during: "draw", "died")
+    let slow = DocumentError(.timeLimit, during: "draw", "slow")
+    var pages = FatalPages()
+    pages.record(crash, drawing: try at(4))
+    #expect(try pages.verdict(on: at(4)) == nil)
+    pages.record(slow, drawing: try at(2))
+    #expect(try pages.verdict(on: at(1)) == nil)
+    #expect(try pages.verdict(on: at(2)) != nil)
+    #expect(try pages.verdict(on: at(2, page: 1)) == nil)
+    pages.record(crash, drawing: try at(1))
+    #expect(try pages.verdict(on: at(0.1)) == crash)
+    pages.forget(try at(0.5))
+    #expect(try pages.verdict(on: at(0.5)) == nil)
+    // Neither a cancelled request nor an error that the worker lived to tell is a death.
+    for code in [DocumentError.Code.cancelled, .drawing, .pageMissing] {
+      for _ in 0..<3 {
+        pages.record(DocumentError(code, during: "", ""), drawing: try at(1, page: 7))
+      }
+    }
+    #expect(try pages.verdict(on: at(1, page: 7)) == nil)
+  }
+
+  @Test func `a worker that does not come up is tried again, later each time`() async throws {
+    let now = Mutex(0.0)
+    let slept = Mutex<[Double]>([])
+    let clock = PoolClock(
+      now: { now.withLock { $0 } },
+      sleep: { seconds in
+        now.withLock { $0 += seconds }
+        slept.withLock { $0.append(seconds) }
+      }
+    )
+    let fixture = Places.fixture("book")
+    try await pool(fixture, program: "/bin/true", clock: clock) { pool in
+      for _ in 0..<6 { #expect(await failure { try await pool.open() }?.code == .crash) }
+      // Three waits, then errors at once until the delay is over.
+      #expect(slept.withLock { $0 } == [0.0625, 0.125, 0.25])
+      now.withLock { $0 += StartBackoff.longestDelay }
+      #expect(await failure { try await pool.open() }?.code == .crash)
+      #expect(slept.withLock { $0 }.count == 3)
+    }
+  }
+
+  @Test func `the delay doubles up to a limit and ends with a success`() {
+    let crash = DocumentError(.crash, during: "open", "died")
+    var backoff = StartBackoff()
+    #expect(backoff.advice(at: 0) == .start(after: 0))
+    for _ in 0..<100 { backoff.failed(crash, at: 0) }
+    #expect(backoff.advice(at: StartBackoff.longestDelay * 0.99) == .fail(crash))
+    #expect(backoff.advice(at: StartBackoff.longestDelay) == .start(after: 0))
+    backoff.succeeded()
+    #expect(backoff.advice(at: 0) == .start(after: 0))
+    backoff.failed(crash, at: 1)
+    #expect(backoff.advice(at: 1) == .start(after: StartBackoff.firstDelay))
+  }
+
+  @Test func `crashes of a page do not hold up the next one`() async throws {
+    let clock = PoolClock(
+      now: { 0 },
+      sleep: { _ in Issue.record("somebody was made to wait") }
+    )
+    let fixture = Places.fixture("endless-forms")
+    try await pool(fixture, limits: WorkerLimits(draw: 0.2), clock: clock) { pool in
+      let pages = try await pool.measure(0..<3)
+      for _ in 0..<2 {
+        #expect(
+          await failure { try await pool.page(raster(1, try pages[1].get())) }?.code == .timeLimit
+        )
+        _ = try await pool.page(raster(2, try pages[2].get()))
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import Foundation
+internal import Glibc
+
+/// What the kernel says of processes.
+package enum ProcessTable {
+  /// Processes started by `parent`.
+  package static func children(of parent: pid_t) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.filter {
+      fields(of: $0).map { $0[1] == String(parent) } ?? false
+    }
+  }
+
+  /// The workers started by this process for a document: they have it open as descriptor 3.
+  package static func workers(of document: URL) -> Set<pid_t> {
+    let path = document.resolvingSymlinksInPath().path
+    return Set(
+      children(of: getpid()).filter { process in
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/3"))
+          == path
+      }
+    )
+  }
+
+  /// Processor time used so far; nil when the process is gone.
+  package static func processorSeconds(of process: pid_t) -> Double? {
+    guard let fields = fields(of: process), let user = Double(fields[11]),
+      let system = Double(fields[12])
+    else { return nil }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// Whether the process has ended; one that only waits to be reaped has.
+  package static func isGone(_ process: pid_t) -> Bool {
+    guard let fields = fields(of: process) else { return true }
+    return fields[0] == "Z" || fields[0] == "X"
+  }
+
+  /// Whether the kernel knows of the process at all.
+  package static func exists(_ process: pid_t) -> Bool { fields(of: process) != nil }
+
+  /// The fields of /proc/PID/stat from the state on, which is the first behind the name.
+  private static func fields(of process: pid_t) -> [Substring]? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let name = text.lastIndex(of: ")")
+    else { return nil }
+    let fields = text[name...].dropFirst(2).split(separator: " ")
+    return fields.count > 12 ? fields : nil
+  }
+}
+
+/// Asks again and again, for ten seconds at most, until the answer is yes.
+///
+/// The kernel reports nothing about processes that are not our children, so there is nothing to
+/// wait for but the answer itself.
+package func poll(_ isTrue: () -> Bool) -> Bool {
+  for _ in 0..<2000 {
+    if isTrue() { return true }
+    usleep(5000)
+  }
+  return isTrue()
+}
+
+/// ``poll(_:)`` for tests that share their thread with the tasks they wait for.
+package func eventually(_ isTrue: () -> Bool) async -> Bool {
+  for _ in 0..<2000 {
+    if isTrue() { return true }
+    // It throws when the test is cancelled, which then ends sooner.
+    try? await Task.sleep(for: .milliseconds(5))
+  }
+  return isTrue()
+}
