@@ -30,10 +30,10 @@ package enum ProcessTable {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// Whether the process has ended; one that only waits to be reaped has.
+  /// Whether the process has ended, with all its threads; one that only waits to be reaped has.
   package static func isGone(_ process: pid_t) -> Bool {
     guard let fields = fields(of: process) else { return true }
-    return fields[0] == "Z" || fields[0] == "X"
+    return (fields[0] == "Z" || fields[0] == "X") && (Int(fields[17]) ?? 0) <= 1
   }
 
   /// Whether the kernel knows of the process at all.
@@ -45,7 +45,7 @@ package enum ProcessTable {
       let name = text.lastIndex(of: ")")
     else { return nil }
     let fields = text[name...].dropFirst(2).split(separator: " ")
-    return fields.count > 12 ? fields : nil
+    return fields.count > 17 ? fields : nil
   }
 }
 
