@@ -99,7 +99,14 @@ let package = Package(
     // The only module that sees poppler and cairo.
     .target(
       name: "PDFEngine",
-      dependencies: ["CPoppler", "CCairo", "DocumentModel", "Geometry"],
+      dependencies: ["CPoppler", "CCairo", "CLinux", "DocumentModel", "Geometry"],
+      swiftSettings: settings
+    ),
+
+    // One thread's open document: what a worker does, and what an engine in this process does.
+    .target(
+      name: "DocumentDrawing",
+      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PNGCoding"],
       swiftSettings: settings
     ),
 
@@ -126,7 +133,7 @@ let package = Package(
     .executableTarget(
       name: "recto-worker",
       dependencies: [
-        "CLinux", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding", "WorkerProtocol",
+        "CLinux", "DocumentDrawing", "DocumentModel", "Geometry", "WorkerProtocol",
       ],
       swiftSettings: settings
     ),
@@ -153,6 +160,12 @@ let package = Package(
     .testTarget(
       name: "PageTreeTests",
       dependencies: ["DocumentModel", "Geometry", "PageTree"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "DisplayListProbe",
+      dependencies: ["DocumentModel", "Geometry", "PDFEngine"],
+      path: "Tests/DisplayListProbe",
       swiftSettings: settings
     ),
     .testTarget(
@@ -197,7 +210,9 @@ let package = Package(
     .testTarget(
       name: "PDFEngineTests",
       dependencies: [
-        "CCairo", "DocumentModel", "Geometry", "PDFEngine", "RenderWorkers", "TestSupport",
+        "CCairo", "DocumentDrawing", "DocumentModel", "Geometry", "PDFEngine",
+        "PNGCoding",
+        "RenderWorkers", "TestSupport",
         "TileRender", "recto-worker", system,
       ],
       swiftSettings: settings

@@ -3,6 +3,7 @@
 // Calls of the GNU C library and of Linux that its Swift module leaves out because they are hidden
 // behind _GNU_SOURCE or take variable arguments. Declared as in the manual page named.
 
+#include <malloc.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 
@@ -21,4 +22,10 @@ static inline int recto_set_pipe_size(int descriptor, int size) {
 /// prctl(2): neither this process nor what it starts can gain privileges.
 static inline int recto_drop_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/// mallinfo2(3): bytes that are allocated at this moment, in all arenas and in mappings of their own.
+static inline long recto_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (long)(info.uordblks + info.hblkhd);
 }

@@ -48,6 +48,11 @@ public struct PixelRect: Hashable, Sendable {
   /// Whether there is no pixel in it.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
+  /// Whether all pixels of `other` are in it.
+  public func contains(_ other: PixelRect) -> Bool {
+    other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
+  }
+
   /// The pixels shared with `other`; nil when there are none.
   public func intersection(_ other: PixelRect) -> PixelRect? {
     let left = max(x, other.x)

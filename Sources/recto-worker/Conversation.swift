@@ -1,3 +1,4 @@
+internal import DocumentDrawing
 internal import DocumentModel
 internal import Glibc
 internal import WorkerProtocol
@@ -8,7 +9,7 @@ struct Conversation {
 
   func run() {
     var reader = FrameReader()
-    var session: Session?
+    var session: DrawingSession?
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -27,14 +28,18 @@ struct Conversation {
     }
   }
 
-  private func answer(_ request: WorkerRequest, _ session: inout Session?) {
+  private func answer(_ request: WorkerRequest, _ session: inout DrawingSession?) {
     do throws(DocumentError) {
       if case .open(let password, let window) = request {
         // What was open goes first, so that two documents are never in memory at once.
         session = nil
-        let opened = try Session(password: password, window: window)
+        let opened = try DrawingSession(
+          descriptor: WorkerRequest.documentDescriptor,
+          password: password,
+          window: window
+        )
         session = opened
-        send(.opened(opened.facts, engine: Session.engine))
+        send(.opened(opened.facts, engine: DrawingSession.engine))
         return
       }
       guard let session else {

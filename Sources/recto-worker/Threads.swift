@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The worker's two threads: one that draws, one that watches the parent.

@@ -5,6 +5,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+import TileRender
 
 @testable import RenderWorkers
 
@@ -92,6 +93,24 @@ import Testing
         await failure { try await pool.page(raster(1, endless, scale: 0.5)) }?.code == .timeLimit
       )
       #expect(ProcessTable.workers(of: file) != worker)
+    }
+  }
+
+  @Test func `a page whose recording does not fit is drawn without one`() async throws {
+    // Forty images of 2000×2000 pixels make a recording of 640 MB; drawn one by one they come and
+    // go in 16 MB.
+    let sheet = try ImageSheet(count: 40, side: 2000)
+    try await pool(sheet.file, limits: WorkerLimits(memory: 400_000_000)) { pool in
+      let raster = try raster(0, try await pool.measure(0..<1)[0].get())
+      let tiles = [0, 1000].map { PixelRect(x: $0, y: 0, width: 1000, height: 1000) }
+      var workers: Set<pid_t> = []
+      for _ in 0..<2 {
+        let drawn = try await pool.draw(raster, parts: tiles, isOneOff: false, window: nil)
+        #expect(drawn.pictures.count == 2)
+        workers.formUnion(ProcessTable.workers(of: sheet.file))
+      }
+      // The second request did not try in vain again.
+      #expect(workers.count == 1)
     }
   }
 

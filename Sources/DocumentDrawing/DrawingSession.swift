@@ -1,0 +1,180 @@
+public import DocumentModel
+public import Geometry
+public import PDFEngine
+internal import PNGCoding
+
+/// An open document and what is kept between requests: a page, recordings, the encoder.
+///
+/// Lives on one thread, like the document in it.
+public final class DrawingSession {
+  private let document: PDFDocument
+  /// Where a page of the document is in what is open; nil when all of it is.
+  private let places: [Int: Int]?
+  private var encoder: PNGEncoder
+  private var page: PDFPage?
+  private var lists: DisplayLists
+  /// A recording too large to be kept, while its request is answered.
+  private var unkept: DisplayList?
+  /// Pages whose recordings cannot be made or kept.
+  private var unrecordable: Set<PageRaster> = []
+
+  /// Pages measured between two replies.
+  private static let measureBatch = 256
+  /// Rasters remembered as not worth recording.
+  private static let unrecordableLimit = 1024
+
+  /// The libraries that draw, as part of every cache key.
+  public static var engine: String { PDFDocument.engine }
+
+  /// Opens the document, or only a window of it.
+  ///
+  /// - Parameters:
+  ///   - descriptor: open for reading.
+  ///   - password: for encrypted documents.
+  ///   - window: pages to open; nil for all.
+  ///   - listBytes: how much memory recordings may take up.
+  public init(
+    descriptor: Int32,
+    password: String?,
+    window: DocumentWindow?,
+    listBytes: Int = DisplayLists.defaultLimit
+  ) throws(DocumentError) {
+    document = try PDFDocument(
+      descriptor: descriptor,
+      password: password,
+      tail: window?.tail ?? []
+    )
+    if let window {
+      guard document.facts.pageCount == window.pages.count else {
+        throw DocumentError(.damaged, during: "open", "the window does not hold its pages")
+      }
+      let places = zip(window.pages, window.pages.indices)
+      self.places = Dictionary(places) { first, _ in first }
+    } else {
+      places = nil
+    }
+    do {
+      encoder = try PNGEncoder()
+    } catch {
+      throw DocumentError(.fault, during: "open", "\(error)")
+    }
+    lists = DisplayLists(limit: listBytes)
+  }
+
+  /// What the document says of itself.
+  public var facts: DocumentFacts { document.facts }
+
+  /// Measures pages and hands them over in batches, so that a page that never ends keeps only
+  /// those behind it.
+  public func measure(
+    _ pages: Range<Int>,
+    _ deliver: (_ first: Int, [Result<PageFacts, DocumentError>]) -> Void
+  ) {
+    var first = pages.lowerBound
+    var batch: [Result<PageFacts, DocumentError>] = []
+    for index in pages {
+      do {
+        batch.append(.success(try document.page(at: index).facts()))
+      } catch {
+        batch.append(.failure(error))
+      }
+      if batch.count == Self.measureBatch {
+        deliver(first, batch)
+        first = index + 1
+        batch.removeAll(keepingCapacity: true)
+      }
+    }
+    if !batch.isEmpty { deliver(first, batch) }
+  }
+
+  /// Draws parts of a page and hands them over as PNG, in order.
+  ///
+  /// - Parameters:
+  ///   - raster: the page at its scale.
+  ///   - parts: rectangles in pixels from the page's top left.
+  ///   - isOneOff: whether to draw directly, without a recording.
+  /// - Returns: what poppler complained about.
+  public func draw(
+    _ raster: PageRaster,
+    parts: [PixelRect],
+    isOneOff: Bool,
+    _ deliver: ([UInt8]) -> Void
+  ) throws(DocumentError) -> Complaints {
+    let page = try page(at: raster.pageIndex)
+    defer { unkept = nil }
+    guard !isOneOff else { return try drawDirectly(page, raster, parts[...], deliver) }
+    var complaints = Complaints()
+    for (index, part) in parts.enumerated() {
+      guard let list = recording(of: page, raster, part) else {
+        let more = try drawDirectly(page, raster, parts[index...], deliver)
+        return more.count > complaints.count ? more : complaints
+      }
+      if list.complaints.count > complaints.count { complaints = list.complaints }
+      let bitmap = try list.bitmap(of: part)
+      deliver(try encode(bitmap, PixelRect(x: 0, y: 0, width: part.width, height: part.height)))
+    }
+    return complaints
+  }
+
+  private func drawDirectly(
+    _ page: PDFPage,
+    _ raster: PageRaster,
+    _ parts: ArraySlice<PixelRect>,
+    _ deliver: ([UInt8]) -> Void
+  ) throws(DocumentError) -> Complaints {
+    try page.draw(Array(parts), raster: raster) { (strip, part) throws(DocumentError) in
+      deliver(try encode(strip, part))
+    }
+  }
+
+  private func page(at index: Int) throws(DocumentError) -> PDFPage {
+    let place = places.map { $0[index] } ?? index
+    guard let place else {
+      throw DocumentError(.fault, during: "find", "it is not in the window")
+    }
+    if let page, page.index == place { return page }
+    let found = try document.page(at: place)
+    page = found
+    return found
+  }
+
+  /// A recording that holds the part, made now if need be; nil when the page is to be drawn
+  /// directly.
+  ///
+  /// cairo cannot record some pages that it can draw. A recording too large to be kept serves the
+  /// request that it was made for; for the next one it would have to be made again, with all of its
+  /// memory.
+  private func recording(
+    of page: PDFPage,
+    _ raster: PageRaster,
+    _ part: PixelRect
+  ) -> DisplayList? {
+    if let list = lists.list(of: raster, holding: part) { return list }
+    if let unkept, unkept.raster == raster, unkept.rect.contains(part) { return unkept }
+    guard !unrecordable.contains(raster) else { return nil }
+    let rect = DisplayList.rect(around: part, of: raster)
+    let list = try? DisplayList(page, raster: raster, rect: rect)
+    guard let list, lists.keep(list) else {
+      if unrecordable.count == Self.unrecordableLimit { unrecordable.removeAll() }
+      unrecordable.insert(raster)
+      unkept = list
+      return list
+    }
+    return list
+  }
+
+  private func encode(
+    _ bitmap: borrowing Bitmap,
+    _ part: PixelRect
+  ) throws(DocumentError) -> [UInt8] {
+    let png = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
+      do {
+        return try encoder.tile(bytes.bytes, stride: stride, size: part.size)
+      } catch {
+        throw DocumentError(.fault, during: "encode", "\(error)")
+      }
+    }
+    guard let png else { throw DocumentError(.fault, during: "draw", "a part is empty") }
+    return png
+  }
+}

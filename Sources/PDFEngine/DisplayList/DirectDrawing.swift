@@ -1,0 +1,45 @@
+internal import CCairo
+public import DocumentModel
+public import Geometry
+
+extension PDFPage {
+  /// Draws the part of the page inside `rect` without a recording: right for a one-off picture of a
+  /// whole page.
+  public func bitmap(of rect: PixelRect, raster: PageRaster) throws(DocumentError) -> Bitmap {
+    var bitmap = try Bitmap(rect.size)
+    let complaints = try Messages.collect { () throws(DocumentError) in
+      try bitmap.draw("draw") { context in
+        cairo_translate(context, Double(-rect.x), Double(-rect.y))
+        self.draw(in: context, raster: raster)
+      }
+    }
+    bitmap.complaints = complaints
+    return bitmap
+  }
+
+  /// Draws parts of the page without a recording, and hands them over in order.
+  ///
+  /// Each drawing interprets the whole page, so parts that lie together are drawn together, as a
+  /// strip, and cut from it.
+  ///
+  /// - Parameter deliver: the strip that holds a part, and where the part lies in it.
+  /// - Returns: what poppler said while it drew the strip about which it said most.
+  public func draw(
+    _ parts: [PixelRect],
+    raster: PageRaster,
+    _ deliver: (borrowing Bitmap, PixelRect) throws(DocumentError) -> Void
+  ) throws(DocumentError) -> Complaints {
+    var complaints = Complaints()
+    for strip in Strip.strips(of: parts) {
+      let bitmap = try bitmap(of: strip.rect, raster: raster)
+      if bitmap.complaints.count > complaints.count { complaints = bitmap.complaints }
+      for part in parts[strip.parts] {
+        var place = part
+        place.x -= strip.rect.x
+        place.y -= strip.rect.y
+        try deliver(bitmap, place)
+      }
+    }
+    return complaints
+  }
+}

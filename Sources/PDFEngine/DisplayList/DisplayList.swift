@@ -1,0 +1,115 @@
+internal import CCairo
+internal import CLinux
+public import DocumentModel
+public import Geometry
+
+/// One page's drawing commands, or those of a part of it, recorded at one scale and rotation.
+///
+/// poppler interprets the whole page for every drawing, however small the part wanted. A recording
+/// made at the final scale and played back per tile gives the same pixels at a tenth of the cost.
+/// It is recorded transparent; white goes under each tile afterwards.
+public final class DisplayList {
+  private let raw: OpaquePointer
+  /// The page, scale and rotation that were recorded.
+  public let raster: PageRaster
+  /// The part that was recorded, in pixels from the page's top left.
+  public let rect: PixelRect
+  /// What poppler said while the page was interpreted.
+  public let complaints: Complaints
+
+  /// Bytes of memory that the recording keeps: its commands and all images of the page.
+  ///
+  /// cairo does not say, so this is what the heap grew by while the page was interpreted. It
+  /// includes what poppler learned on the way, such as fonts, so the first recording of a document
+  /// looks larger than it is: the memory is kept until it is let go either way.
+  public let bytes: Int
+
+  /// The least that a recording counts for: poppler may have let go of something meanwhile.
+  private static let leastBytes = 1 << 16
+
+  /// Interprets `page` once.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - raster: its scale and rotation.
+  ///   - rect: the part to record; nil for all of it.
+  /// - Throws: `drawing` or `memoryLimit` when cairo refuses; the page may still be drawn directly.
+  public init(
+    _ page: PDFPage,
+    raster: PageRaster,
+    rect: PixelRect? = nil
+  ) throws(DocumentError) {
+    let rect = rect ?? raster.whole
+    var extents = cairo_rectangle_t(
+      x: Double(rect.x),
+      y: Double(rect.y),
+      width: Double(rect.width),
+      height: Double(rect.height)
+    )
+    let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents)
+    let context = cairo_create(surface)
+    guard let surface, let context else {
+      throw DocumentError(.drawing, during: "record", "cairo gave no surface")
+    }
+    defer { cairo_destroy(context) }
+    let before = recto_heap_bytes()
+    complaints = Messages.collect { page.draw(in: context, raster: raster) }
+    let status = cairo_status(context)
+    guard status == CAIRO_STATUS_SUCCESS else {
+      cairo_surface_destroy(surface)
+      throw DocumentError(cairo: status, during: "record")
+    }
+    raw = surface
+    bytes = max(Self.leastBytes, recto_heap_bytes() - before)
+    self.raster = raster
+    self.rect = rect
+  }
+
+  deinit { cairo_surface_destroy(raw) }
+
+  /// Plays back the part of the page inside `rect`, which counts from the page's top left and lies
+  /// inside what was recorded.
+  public func bitmap(of rect: PixelRect) throws(DocumentError) -> Bitmap {
+    var bitmap = try Bitmap(rect.size)
+    try bitmap.draw("draw") { context in
+      cairo_set_source_surface(context, raw, Double(-rect.x), Double(-rect.y))
+      cairo_paint(context)
+    }
+    return bitmap
+  }
+}
+
+extension DisplayList {
+  /// The longest side of a page that is recorded as a whole, in pixels.
+  static let largestPage = 4096
+  /// The side of the cells into which a larger page is cut.
+  static let cellSide = 2048
+  /// Parts are at least this large as far as cells are concerned.
+  private static let leastMargin = 512
+
+  /// What to record of a page for the sake of a part of it.
+  ///
+  /// At deep zoom a page has tens of thousands of pixels a side, and a mask or a group would get a
+  /// surface as large, of which nobody looks at more than a window. So only the cell is recorded in
+  /// which the part begins, with a margin that holds parts which begin at its end.
+  public static func rect(around part: PixelRect, of raster: PageRaster) -> PixelRect {
+    let whole = raster.whole
+    guard max(whole.width, whole.height) > largestPage else { return whole }
+    let steps = (max(part.width, part.height) - 1) / leastMargin + 1
+    let side = cellSide + steps * leastMargin
+    let x = part.x / cellSide * cellSide
+    let y = part.y / cellSide * cellSide
+    return PixelRect(
+      x: x,
+      y: y,
+      width: min(side, whole.width - x),
+      height: min(side, whole.height - y)
+    )
+  }
+}
+
+extension PageRaster {
+  fileprivate var whole: PixelRect {
+    PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+  }
+}

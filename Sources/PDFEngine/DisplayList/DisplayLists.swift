@@ -1,0 +1,47 @@
+public import DocumentModel
+public import Geometry
+
+/// Recordings kept for the next tiles of their pages, as many as fit into a number of bytes. The
+/// one not used for longest goes first.
+public struct DisplayLists {
+  /// The most bytes kept.
+  public let limit: Int
+  /// Bytes kept now.
+  public private(set) var bytes = 0
+  private var lists: [DisplayList] = []
+
+  /// 128 MB: a page of text takes some hundred kilobytes, a map at 1,600 % a few megabytes, and a
+  /// scan at 600 dpi 140 MB, which is better drawn directly.
+  public static let defaultLimit = 128 << 20
+
+  /// Keeps nothing yet.
+  public init(limit: Int = Self.defaultLimit) {
+    self.limit = limit
+  }
+
+  /// How many are kept.
+  public var count: Int { lists.count }
+
+  /// A recording of a page at a scale and rotation that holds a part of it; it counts as used now.
+  ///
+  /// - Complexity: O(*n*) in the number kept.
+  public mutating func list(of raster: PageRaster, holding part: PixelRect) -> DisplayList? {
+    let index = lists.firstIndex { $0.raster == raster && $0.rect.contains(part) }
+    guard let index else { return nil }
+    let list = lists.remove(at: index)
+    lists.append(list)
+    return list
+  }
+
+  /// Keeps a recording, and lets go of others until it fits.
+  ///
+  /// - Returns: whether it is kept; one larger than ``limit`` is not, and costs no other its place.
+  @discardableResult
+  public mutating func keep(_ list: DisplayList) -> Bool {
+    guard list.bytes <= limit else { return false }
+    bytes += list.bytes
+    lists.append(list)
+    while bytes > limit { bytes -= lists.removeFirst().bytes }
+    return true
+  }
+}

@@ -1,0 +1,186 @@
+import DocumentModel
+import Foundation
+import Geometry
+import PNGCoding
+import RenderWorkers
+import SystemPackage
+import TestSupport
+import Testing
+import TileRender
+
+/// Workers killed at random while tiles are asked for. In a process of its own, where nobody else
+/// opens files, takes memory or starts processes.
+@Suite(.timeLimit(.minutes(5))) struct KillStressTests {
+  /// Requests: `RECTO_KILL_STRESS`, as `scripts/kill-stress` sets it, else enough for a few seconds.
+  static var requests: Int {
+    ProcessInfo.processInfo.environment["RECTO_KILL_STRESS"].flatMap { Int($0) } ?? 200
+  }
+
+  @Test func `killing workers at random leaves tiles or errors, and nothing else`() async {
+    await #expect(processExitsWith: .success) {
+      try await Self.stress(requests: Self.requests, seed: 5)
+    }
+  }
+
+  private static func stress(requests: Int, seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "book.pdf")
+    try FileManager.default.copyItem(at: Places.fixture("book"), to: file)
+    let descriptor = try FileDescriptor.open(file.path, .readOnly)
+    defer { try? descriptor.close() }
+    let lanes = 2
+    let settings = WorkerPool.Settings(executable: FilePath(Places.worker.path), workers: lanes)
+    let pool = WorkerPool(settings, document: descriptor)
+    var random = Generator(seed: seed)
+    let pages = try await pool.measure(0..<12).map { try $0.get() }
+
+    let killer = Killer(file: file)
+    var counts = Counts()
+    var quiet: (descriptors: Int, memory: Int)?
+    // In rounds: after each the pool is at rest and can be looked at.
+    let rounds = 10
+    for round in 0..<rounds {
+      let tiles = try (0..<(requests / rounds)).map { _ in
+        let page = Int(random.next() % 12)
+        let scale = 1 + Double(random.next() % 4) / 4
+        return (try raster(page, pages[page], scale: scale), random.next())
+      }
+      killer.begin(seed: random.next())
+      counts += await ask(pool, for: tiles)
+      await killer.end()
+      // At rest there are as many workers as places.
+      #expect(await isComplete(pool, lanes, file))
+      if round == rounds / 2 { quiet = (descriptorsInUse(), residentBytes()) }
+    }
+    #expect(counts.tiles + counts.errors.values.reduce(0, +) == requests / rounds * rounds)
+    #expect(counts.tiles > 0)
+    #expect(killer.count > 0)
+    #expect(Set(counts.errors.keys).isSubset(of: [.crash]))
+
+    let before = try #require(quiet)
+    let now = (descriptors: descriptorsInUse(), memory: residentBytes())
+    #expect(now.descriptors == before.descriptors)
+    #expect(now.memory <= before.memory + 8_000_000)
+    #expect(Set(ProcessTable.children(of: getpid())) == ProcessTable.workers(of: file))
+    report("\(counts.tiles) tiles, \(counts.errors.values.reduce(0, +)) errors,")
+    report("\(killer.count) kills; \(before) half way, \(now) at the end\n")
+    await pool.close()
+    #expect(ProcessTable.children(of: getpid()).isEmpty)
+  }
+
+  /// Whether all places of the pool have a worker again: one killed last may still be about to die,
+  /// and one killed at its start is not started again at once.
+  private static func isComplete(_ pool: WorkerPool, _ lanes: Int, _ file: URL) async -> Bool {
+    for _ in 0..<1000 {
+      await pool.prepare()
+      let workers = ProcessTable.workers(of: file)
+      if workers.count == lanes, !workers.contains(where: ProcessTable.isGone) { return true }
+      try? await Task.sleep(for: .milliseconds(5))  // ends sooner when the test is given up
+    }
+    return false
+  }
+
+  /// Appends to the file named by `RECTO_KILL_REPORT`: what an exit test prints is not shown.
+  private static func report(_ words: String) {
+    guard let path = ProcessInfo.processInfo.environment["RECTO_KILL_REPORT"],
+      let file = FileHandle(forWritingAtPath: path)
+    else { return }
+    file.seekToEndOfFile()
+    file.write(Data("\(words) ".utf8))
+  }
+
+  private struct Counts {
+    var tiles = 0
+    var errors: [DocumentError.Code: Int] = [:]
+
+    static func += (one: inout Counts, other: Counts) {
+      one.tiles += other.tiles
+      one.errors.merge(other.errors, uniquingKeysWith: +)
+    }
+  }
+
+  /// Asks for a tile of each raster, six at a time.
+  private static func ask(_ pool: WorkerPool, for tiles: [(PageRaster, UInt64)]) async -> Counts {
+    await withTaskGroup(of: DocumentError?.self) { group in
+      var waiting = tiles.makeIterator()
+      func next() {
+        guard let (raster, number) = waiting.next() else { return }
+        group.addTask {
+          let grid = TileGrid(page: raster.size, tileSide: 256)
+          let column = Int(number % UInt64(grid.columns))
+          let tile = grid.rect(of: TileIndex(column: column, row: Int(number >> 32) % grid.rows))
+          return await failure {
+            let drawn = try await pool.draw(raster, parts: [tile], isOneOff: false, window: nil)
+            #expect(drawn.pictures.count == 1)
+            #expect(try decoded(drawn.pictures[0]).size == tile.size)
+          }
+        }
+      }
+      for _ in 0..<6 { next() }
+      var counts = Counts()
+      for await error in group {
+        if let error { counts.errors[error.code, default: 0] += 1 } else { counts.tiles += 1 }
+        next()
+      }
+      return counts
+    }
+  }
+
+  /// Kills workers of a file, on a thread of its own.
+  private final class Killer: @unchecked Sendable {
+    // Unchecked: what changes is read and written under the lock only.
+    private let lock = NSLock()
+    private let file: URL
+    private var isAtWork = false
+    private var kills = 0
+    private let queue = DispatchQueue(label: "killer")
+
+    init(file: URL) { self.file = file }
+
+    var count: Int { lock.withLock { kills } }
+
+    func begin(seed: UInt64) {
+      lock.withLock { isAtWork = true }
+      queue.async { [self] in
+        var random = Generator(seed: seed)
+        while lock.withLock({ isAtWork }) {
+          usleep(UInt32(random.next() % 200_000))
+          let workers = ProcessTable.workers(of: file).sorted()
+          guard !workers.isEmpty else { continue }
+          kill(workers[Int(random.next() % UInt64(workers.count))], SIGKILL)
+          lock.withLock { kills += 1 }
+        }
+      }
+    }
+
+    func end() async {
+      lock.withLock { isAtWork = false }
+      await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+  }
+
+  /// SplitMix64.
+  private struct Generator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private static func descriptorsInUse() -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+  }
+
+  private static func residentBytes() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let fields = text.split(separator: " ")
+    return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+  }
+}
