@@ -60,14 +60,17 @@ public enum Files {
 
   /// Writes a file so that its name only ever shows all of the bytes or what was there before.
   ///
-  /// The bytes go to a temporary file in the same directory, which is then renamed. There is no
-  /// `fsync`: after a power cut the name may show an empty or torn file, so what matters is checked
-  /// when it is read.
+  /// The bytes go to a file without a name, which the system removes by itself if the process is
+  /// killed; it is named when it is complete. Only where the name is taken, and on file systems
+  /// without such files, a temporary name in the same directory is renamed. There is no `fsync`:
+  /// after a power cut the name may show an empty or torn file, so what matters is checked when it
+  /// is read.
   public static func write(
     _ bytes: [UInt8],
     to path: FilePath,
     permissions: FilePermissions = Self.filePermissions
   ) throws(FileError) {
+    if try writeUnnamed(bytes, to: path, permissions) { return }
     let temporary = path.removingLastComponent().appending(Self.temporaryName())
     defer { Self.writes.withLock { _ = $0.temporaries.remove(temporary) } }
     // Under the lock, so that a process that is ending either knows of the file or prevents it.
@@ -91,6 +94,46 @@ public enum Files {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Writes a file that has no name until it is complete.
+  ///
+  /// - Returns: whether that was possible; no when the name is taken or the file system has no such
+  ///   files.
+  private static func writeUnnamed(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    _ permissions: FilePermissions
+  ) throws(FileError) -> Bool {
+    // A name that is taken cannot be linked to.
+    guard !exists(path) else { return false }
+    let folder = path.removingLastComponent()
+    let number = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
+      Glibc.open($0, O_WRONLY | O_CLOEXEC | Self.unnamedFile, permissions.rawValue)
+    }
+    guard number >= 0 else { return false }
+    let file = FileDescriptor(rawValue: number)
+    var isNamed = false
+    try bridge("write", path) {
+      try file.closeAfter {
+        _ = try file.writeAll(bytes)
+        // As above: nothing appears any more once writes are abandoned.
+        isNamed = writes.withLock { writes in
+          !writes.areAbandoned
+            && path.withPlatformString {
+              linkat(AT_FDCWD, "/proc/self/fd/\(number)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW) == 0
+            }
+        }
+      }
+    }
+    return isNamed
+  }
+
+  /// O_TMPFILE, which Swift's view of the C library leaves out: its own bit and O_DIRECTORY.
+  private static let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
+
+  private static func exists(_ path: FilePath) -> Bool {
+    path.withPlatformString { faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
   }
 
   /// Removes what is being written at this moment and lets nothing more be written: for a process

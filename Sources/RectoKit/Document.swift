@@ -83,6 +83,14 @@ public actor Document {
       knownFacts = known
       return known
     }
+    // Nothing of this document was kept, its tiles neither: a worker can start while it is read.
+    if settings.workersAhead > 0 {
+      // Detached, so as not to wait for this actor's queue; holding on to the actor keeps the file
+      // open that the workers are born with.
+      Task.detached { [self] in
+        await engine.prepare(window: nil, workers: settings.workersAhead)
+      }
+    }
     let facts: DocumentFacts
     if let read = tree.facts() {
       facts = read
@@ -229,6 +237,16 @@ public actor Document {
       return Tile(bytes: bytes, cached: path, source: .rendered)
     }
     return PagePictures(pictures: tiles, complaints: drawn.complaints)
+  }
+
+  /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
+  /// Only for whoever is sure to draw: what is in the cache needs no worker.
+  ///
+  /// - Parameters:
+  ///   - page: index of the page that is wanted first; nil opens nothing yet.
+  ///   - workers: how many at the most.
+  public func prepareToDraw(page: Int? = nil, workers: Int = .max) async {
+    await engine.prepare(window: page.flatMap { tree.window(around: $0) }, workers: workers)
   }
 
   /// The first failure to write to the cache, if there was one; worth one message, never more.

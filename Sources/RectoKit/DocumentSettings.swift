@@ -20,6 +20,9 @@ public struct DocumentSettings: Hashable, Sendable {
   public var cache: CacheDirectory?
   /// Worker processes per document.
   public var workers: Int
+  /// Workers to start as soon as a document turns out to be new to the cache; 0, the default, for
+  /// whoever may not draw at all.
+  public var workersAhead: Int
   /// What each worker may use.
   public var limits: WorkerLimits
   /// Who reads the page tree.
@@ -32,6 +35,7 @@ public struct DocumentSettings: Hashable, Sendable {
     password: String? = nil,
     cache: CacheDirectory? = .ofUser,
     workers: Int = 2,
+    workersAhead: Int = 0,
     limits: WorkerLimits = WorkerLimits(),
     pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
@@ -39,6 +43,7 @@ public struct DocumentSettings: Hashable, Sendable {
     self.password = password
     self.cache = cache
     self.workers = workers
+    self.workersAhead = workersAhead
     self.limits = limits
     self.pageReader = pageReader
     self.workerProgram = workerProgram

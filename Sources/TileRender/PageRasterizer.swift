@@ -26,6 +26,12 @@ public protocol PageRasterizer: Sendable {
 
 /// A rasterizer that can also say what it draws from.
 public protocol DocumentEngine: PageRasterizer {
+  /// Gets ready to draw, so that the first page waits less; what goes wrong is met when it is drawn.
+  ///
+  /// - Parameters:
+  ///   - window: pages to open; nil opens nothing yet.
+  ///   - workers: how many pages will be drawn at once, at the most.
+  func prepare(window: DocumentWindow?, workers: Int) async
   /// Opens the document if need be.
   func open() async throws(DocumentError) -> OpenedDocument
   /// Measures pages, given by index: one result for each page of `pages`, in order.

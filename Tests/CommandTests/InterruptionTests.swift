@@ -31,6 +31,7 @@ import Testing
     #expect(poll { workers.allSatisfy(ProcessTable.isGone) })
     #expect(desk.folder.files.isEmpty)
     #expect(desk.cachedTiles.isEmpty)
+    #expect(!desk.cache.files.contains { $0.contains(".recto-tmp-") })
   }
 
   @Test func `killing the command while it writes tears no file`() throws {
@@ -45,6 +46,8 @@ import Testing
       #expect(command.end(with: SIGKILL) == 128 + SIGKILL)
       #expect(try expectWholePictures(in: desk.folder) > 0)
       try expectWholePictures(in: desk.cache)
+      // What was being written had no name yet.
+      #expect(!(desk.folder.files + desk.cache.files).contains { $0.contains(".recto-tmp-") })
       // The next one finds nothing to stumble over.
       let next = try desk.recto("thumbs", "in/a.pdf", "-o", "out", "--pages", "all")
       #expect(next.code == 0)

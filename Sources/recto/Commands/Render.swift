@@ -45,7 +45,8 @@ struct Render: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reporting(messages) { () throws(Failure) in
-      let settings = try document.settings(cache: cache.directory)
+      var settings = try document.settings(cache: cache.directory)
+      settings.workersAhead = 1
       var session = try await ViewSession(
         file,
         layout: layout,
