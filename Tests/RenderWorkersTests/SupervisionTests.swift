@@ -116,7 +116,7 @@ import TileRender
 
   @Test func `pages set aside are told apart by page, scale and kind of death`() throws {
     let facts = PageFacts(
-      cropSize: Size(width: 100, height: 100),
+      cropBox: Rect(x: 0, y: 0, width: 100, height: 100),
       rotation: nil,
       userUnit: 1,
       size: Size(width: 100, height: 100),
