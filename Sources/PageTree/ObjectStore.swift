@@ -177,6 +177,17 @@ final class ObjectStore {
     return try ObjectStream(data, count: Int(count), first: first, meter: meter)
   }
 
+  /// Where the data of the stream that begins with a dictionary are in the file.
+  ///
+  /// - Throws: ``NotMine``, `damaged` when /Length does not lead to their end.
+  func streamData(of dictionary: PickedDictionary, from start: Int) throws(NotMine) -> Range<Int> {
+    guard dictionary.origin.isInFile, let length = try integer(dictionary, Key.length),
+      length >= 0, start <= file.source.count, length <= file.source.count - start,
+      try decoder.endsStream(at: start + length)
+    else { throw NotMine(.damaged, "a stream of wrong length") }
+    return start..<start + length
+  }
+
   private func entry(_ dictionary: PickedDictionary, _ key: PackedName) throws(NotMine) -> Value? {
     guard let found = dictionary.located(key) else { return nil }
     return try resolve(found).value

@@ -19,7 +19,7 @@ final class TreeReading {
 
   /// Pages in one window: few enough that making it costs nothing to speak of, enough that a reader
   /// who goes on scrolling stays inside.
-  private static let pagesPerWindow = 16
+  private static let pagesPerWindow = 4
   /// Windows kept; their tails are a few hundred bytes a page.
   private static let windowLimit = 16
 
@@ -89,7 +89,7 @@ final class TreeReading {
       where try reader.page(at: page) != nil {
         pages.append(page)
       }
-      return DocumentWindow(pages: pages, tail: try reader.windowTail(for: pages))
+      return DocumentWindow(pages: pages, pieces: try reader.window(of: pages))
     }
     guard let made, made.pages.contains(index) else { return nil }
     if windows.count == Self.windowLimit { windows.removeAll() }

@@ -26,7 +26,7 @@ final class Session {
     document = try PDFDocument(
       descriptor: WorkerRequest.documentDescriptor,
       password: password,
-      tail: window?.tail ?? []
+      pieces: window?.pieces
     )
     if let window {
       guard document.facts.pageCount == window.pages.count else {

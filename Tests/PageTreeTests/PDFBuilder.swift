@@ -1,3 +1,4 @@
+import DocumentModel
 import PageTree
 
 /// Writes small PDFs for tests, with every table at the right place.
@@ -146,6 +147,16 @@ extension PageTreeReader {
   }
 }
 
+extension PageNode {
+  /// The same page as any document would number it.
+  var unnumbered: PageNode {
+    var page = self
+    page.objectNumber = 0
+    page.generation = 0
+    return page
+  }
+}
+
 /// The reason for which a document is left to poppler; nil when it is not.
 func reason(_ body: () throws(NotMine) -> Void) -> NotMine.Reason? {
   do throws(NotMine) {
@@ -153,5 +164,25 @@ func reason(_ body: () throws(NotMine) -> Void) -> NotMine.Reason? {
     return nil
   } catch {
     return error.reason
+  }
+}
+
+extension [DocumentWindow.Piece] {
+  /// The window's bytes, given those of the file.
+  func bytes(over file: [UInt8]) -> [UInt8] {
+    flatMap { piece -> [UInt8] in
+      switch piece {
+      case .bytes(let bytes): bytes
+      case .file(let range): [UInt8](file[range])
+      }
+    }
+  }
+
+  /// The bytes that are not the file's.
+  var ownText: String {
+    let own = flatMap { piece -> [UInt8] in
+      if case .bytes(let bytes) = piece { bytes } else { [] }
+    }
+    return String(decoding: own, as: UTF8.self)
   }
 }
