@@ -16,7 +16,7 @@ internal import DocumentModel
 /// copied as it stands. A stream's data are not even read: they are pieces of the file.
 ///
 /// Left out are references that lead to other pages (they become null) and entries of catalog,
-/// form and page that are never drawn. Where anything at all is not plainly there, writing fails.
+/// form, page and link that are never drawn. Where anything at all is not plainly there, writing fails.
 struct WindowWriter {
   private let store: ObjectStore
   private let fields: FormFields?
@@ -46,6 +46,8 @@ struct WindowWriter {
     Key.type, Key.acroForm, "Version", "Extensions", "OCProperties", "OutputIntents",
   ]
   private static let undrawnFormKeys: [PackedName] = ["XFA", "CO"]
+  /// Where a link leads; an index has a thousand of them, each to another page of the book.
+  private static let undrawnLinkKeys: [PackedName] = ["A", "PA", "AA", "Dest"]
   private static let undrawnPageKeys: [PackedName] = [
     Key.parent, "B", "AA", "Thumb", "Metadata", "PieceInfo",
   ]
@@ -159,7 +161,7 @@ struct WindowWriter {
     guard
       let dictionary = try PickedDictionary.read(
         cursor,
-        picking: [Key.type, Key.length],
+        picking: [Key.type, Key.subtype, Key.length],
         nesting: store.budgets.nesting
       )
     else {
@@ -176,9 +178,9 @@ struct WindowWriter {
     switch dictionary[Key.type] {
     case .name(Key.page), .name(Key.pages): append("null")
     default:
-      try appendDictionary(at: cursor, adding: "") { [form] key in
-        reference != form || !Self.undrawnFormKeys.contains(key)
-      }
+      var undrawn = reference == form ? Self.undrawnFormKeys : []
+      if case .name(Key.link) = dictionary[Key.subtype] { undrawn = Self.undrawnLinkKeys }
+      try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
     }
     end()
   }
