@@ -197,7 +197,8 @@ let package = Package(
     .testTarget(
       name: "PDFEngineTests",
       dependencies: [
-        "CCairo", "DocumentModel", "Geometry", "PDFEngine", "RenderWorkers", "TestSupport",
+        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "RenderWorkers",
+        "TestSupport",
         "TileRender", "recto-worker", system,
       ],
       swiftSettings: settings
