@@ -21,6 +21,10 @@ final class TreeReading {
   private static let pagesInFirstWindow = 4
   /// Pages in a further window: enough that a reader who goes on scrolling stays inside.
   private static let pagesPerWindow = 16
+  /// Pages in a window that goes on where the last one ended: four times as many as in that one, up
+  /// to this. Whoever draws one page after the other should seldom have to open the next window and
+  /// load its fonts again.
+  private static let largestWindow = 256
   /// Windows kept; each takes some kilobytes a page.
   private static let windowLimit = 16
 
@@ -82,11 +86,10 @@ final class TreeReading {
   /// A window that holds the page; nil when the engine has to find it.
   func window(around index: Int) -> DocumentWindow? {
     if let window = windows.first(where: { $0.pages.contains(index) }) { return window }
-    let count = windows.isEmpty ? Self.pagesInFirstWindow : Self.pagesPerWindow
-    let first = index / count * count
+    let range = windowRange(around: index)
     let made = ask { reader throws(NotMine) in
       var pages: [Int] = []
-      for page in first..<min(first + count, reader.pageCount)
+      for page in range.clamped(to: 0..<reader.pageCount)
       where try reader.page(at: page) != nil {
         pages.append(page)
       }
@@ -96,6 +99,15 @@ final class TreeReading {
     if windows.count == Self.windowLimit { windows.removeFirst() }
     windows.append(made)
     return made
+  }
+
+  private func windowRange(around index: Int) -> Range<Int> {
+    if let last = windows.last, last.pages.last == index - 1 {
+      return index..<(index + min(last.pages.count * 4, Self.largestWindow))
+    }
+    let count = windows.isEmpty ? Self.pagesInFirstWindow : Self.pagesPerWindow
+    let first = index / count * count
+    return first..<(first + count)
   }
 
   private func ask<Answer>(_ question: (PageTreeReader) throws(NotMine) -> Answer) -> Answer? {
