@@ -99,7 +99,7 @@ let package = Package(
     // The only module that sees poppler and cairo.
     .target(
       name: "PDFEngine",
-      dependencies: ["CPoppler", "CCairo", "DocumentModel", "Geometry"],
+      dependencies: ["CDeflate", "CPoppler", "CCairo", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
 

@@ -10,12 +10,15 @@ public struct DocumentWindow: Hashable, Sendable {
     case bytes([UInt8])
     /// Bytes of the document's file, by their place in it.
     case file(Range<Int>)
+    /// The `count` bytes that a zlib stream in the document's file decodes to, by its place in it.
+    case inflated(Range<Int>, count: Int)
 
     /// The number of bytes.
     public var count: Int {
       switch self {
       case .bytes(let bytes): bytes.count
       case .file(let range): range.count
+      case .inflated(_, let count): count
       }
     }
   }

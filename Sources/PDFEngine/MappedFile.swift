@@ -1,3 +1,4 @@
+internal import CDeflate
 internal import DocumentModel
 internal import Glibc
 
@@ -25,7 +26,11 @@ struct MappedFile: ~Copyable {
     let pieces = pieces ?? [.file(0..<size)]
     var total = 0
     for piece in pieces {
-      if case .file(let range) = piece, range.upperBound > size { throw Self.cutShort }
+      switch piece {
+      case .file(let range), .inflated(let range, _):
+        guard range.upperBound <= size else { throw Self.cutShort }
+      case .bytes: break
+      }
       let (sum, overflow) = total.addingReportingOverflow(piece.count)
       guard !overflow else { throw DocumentError(.damaged, during: "open", "it is too large") }
       total = sum
@@ -43,6 +48,8 @@ struct MappedFile: ~Copyable {
         case .bytes(let bytes):
           bytes.withUnsafeBytes { if let start = $0.baseAddress { memcpy(place, start, $0.count) } }
         case .file(let range): try Self.fill(place, from: descriptor, range)
+        case .inflated(let range, let count):
+          try Self.inflate(into: place, count: count, from: descriptor, range)
         }
         place += piece.count
       }
@@ -83,6 +90,28 @@ struct MappedFile: ~Copyable {
     else { throw failure(.unreadable, "mmap") }
     try read(into: place, from: descriptor, range.lowerBound..<start)
     try read(into: place + head + mapped, from: descriptor, (start + mapped)..<range.upperBound)
+  }
+
+  /// Puts what a zlib stream in the file stands for at a place. libdeflate does it about ten times
+  /// as fast as poppler would, which does it again for each page that uses a font.
+  private static func inflate(
+    into place: UnsafeMutableRawPointer,
+    count: Int,
+    from descriptor: Int32,
+    _ range: Range<Int>
+  ) throws(DocumentError) {
+    let stream = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 16)
+    defer { stream.deallocate() }
+    guard let start = stream.baseAddress, let decompressor = libdeflate_alloc_decompressor() else {
+      throw DocumentError(.memoryLimit, during: "open", "no memory to decode a stream")
+    }
+    defer { libdeflate_free_decompressor(decompressor) }
+    try read(into: start, from: descriptor, range)
+    // Two bytes of zlib's own come first. The checksum is not looked at, as poppler does not.
+    guard range.count > 2,
+      libdeflate_deflate_decompress(decompressor, start + 2, range.count - 2, place, count, nil)
+        == LIBDEFLATE_SUCCESS
+    else { throw DocumentError(.changed, during: "open", "the file was changed meanwhile") }
   }
 
   private static func read(

@@ -39,6 +39,11 @@ public struct Budgets: Hashable, Sendable {
   public var windowObjects = 8192
   /// See ``windowObjects``.
   public var windowBytes = 4 << 20
+  /// Bytes of one encoded stream up to which such a window may hold it decoded, and bytes of all
+  /// that it holds decoded.
+  public var decodedStream = 1 << 18
+  /// See ``decodedStream``.
+  public var decodedBytes = 32 << 20
   /// Fields in such a file's form from which on a window leaves out those of other pages.
   public var manyFields = 64
   /// Ranges in /PageLabels.

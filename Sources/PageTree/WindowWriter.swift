@@ -13,10 +13,14 @@ internal import DocumentModel
 ///
 /// Objects are numbered anew, so that a file of 200,000 objects costs poppler no more than one of
 /// 200; those from object streams stand alone, so that none has to be inflated again. All else is
-/// copied as it stands. A stream's data are not even read: they are pieces of the file.
+/// copied as it stands. The data of pictures are not even read: they are pieces of the file. Other
+/// streams, if they are not large, are to be decoded by whoever opens the window: poppler would
+/// decode a font's program anew for each page that uses the font, which takes it a third of the time
+/// of a thumbnail.
 ///
 /// Left out are references that lead to other pages (they become null) and entries of catalog,
-/// form, page and link that are never drawn. Where anything at all is not plainly there, writing fails.
+/// form, page and link that are never drawn. Where anything at all is not plainly there, writing
+/// fails.
 struct WindowWriter {
   private let store: ObjectStore
   private let fields: FormFields?
@@ -30,6 +34,8 @@ struct WindowWriter {
   private var textStart = 0
   /// Bytes of text in the pieces.
   private var textBytes = 0
+  /// Bytes of streams that may still be held decoded.
+  private var decodedLeft: Int
 
   private var numbers: [Reference: Int] = [:]
   /// Where each object is, by number; nil for what is missing in the file, and for 0.
@@ -63,6 +69,7 @@ struct WindowWriter {
     self.catalog = catalog
     self.root = root
     self.fields = fields
+    decodedLeft = store.budgets.decodedBytes
     let picked = try store.dictionary(catalog, picking: [Key.acroForm])
     form = if case .reference(let form)? = picked?[Key.acroForm] { form } else { nil }
   }
@@ -161,7 +168,7 @@ struct WindowWriter {
     guard
       let dictionary = try PickedDictionary.read(
         cursor,
-        picking: [Key.type, Key.subtype, Key.length],
+        picking: StreamDecoder.keys + [Key.type, Key.subtype],
         nesting: store.budgets.nesting
       )
     else {
@@ -224,6 +231,19 @@ struct WindowWriter {
     let data = try store.streamData(of: dictionary, from: start)
     let objectStart = text.count
     begin(number)
+    if let count = store.decodedSize(of: dictionary, data), count <= decodedLeft {
+      decodedLeft -= count
+      try appendDictionary(at: dictionary.origin, adding: "/Length \(count)") { key in
+        ![Key.length, Key.filter, Key.decodeParms, Key.dp].contains(key)
+      }
+      append("\nstream\n")
+      endText()
+      pieces.append(.inflated(data, count: count))
+      textStart += count
+      append("\nendstream")
+      end()
+      return
+    }
     try appendRenumbered(dictionary.source())
     append("\nstream\n")
     if data.count >= Self.mappedBytes {

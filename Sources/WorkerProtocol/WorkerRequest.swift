@@ -92,12 +92,17 @@ extension ByteWriter {
   fileprivate mutating func write(_ piece: DocumentWindow.Piece) {
     switch piece {
     case .bytes(let bytes):
-      write(false)
+      write(UInt8(0))
       write(bytes)
     case .file(let range):
-      write(true)
+      write(UInt8(1))
       write(range.lowerBound)
       write(range.upperBound)
+    case .inflated(let range, let count):
+      write(UInt8(2))
+      write(range.lowerBound)
+      write(range.upperBound)
+      write(count)
     }
   }
 
@@ -145,11 +150,15 @@ extension ByteReader {
   }
 
   private mutating func readPiece() throws(ByteCodingError) -> DocumentWindow.Piece {
-    guard try readBool() else { return .bytes(try readBytes()) }
+    let kind = try readByte()
+    if kind == 0 { return .bytes(try readBytes()) }
     let start = try readInt()
     let end = try readInt()
     guard start >= 0, start <= end else { throw ByteCodingError.unknown }
-    return .file(start..<end)
+    if kind == 1 { return .file(start..<end) }
+    let count = try readInt()
+    guard kind == 2, count >= 0 else { throw ByteCodingError.unknown }
+    return .inflated(start..<end, count: count)
   }
 
   fileprivate mutating func readRect() throws(ByteCodingError) -> PixelRect {

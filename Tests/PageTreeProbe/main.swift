@@ -30,6 +30,8 @@ func run(_ arguments: [String]) throws -> Int32 {
     budgets.manyObjects = Int(String(cString: text)) ?? budgets.manyObjects
     budgets.manyFields = min(budgets.manyFields, budgets.manyObjects)
   }
+  // What is written to a file holds its streams as they are.
+  budgets.decodedStream = 0
   let reader = try PageTreeReader(descriptor: descriptor, budgets: budgets)
   switch arguments[1] {
   case "open": print(reader.pageCount)
@@ -54,6 +56,7 @@ func run(_ arguments: [String]) throws -> Int32 {
     for piece in try reader.window(of: arguments.dropFirst(4).compactMap { Int($0) }) {
       switch piece {
       case .bytes(let own): bytes += own
+      case .inflated: return 70
       case .file(let range):
         var part = [UInt8](repeating: 0, count: range.count)
         try part.withUnsafeMutableBytes { try source.read(into: $0, at: range.lowerBound) }

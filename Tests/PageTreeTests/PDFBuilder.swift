@@ -1,5 +1,6 @@
 import DocumentModel
-import PageTree
+
+@testable import PageTree
 
 /// Writes small PDFs for tests, with every table at the right place.
 struct PDFBuilder {
@@ -174,8 +175,16 @@ extension [DocumentWindow.Piece] {
       switch piece {
       case .bytes(let bytes): bytes
       case .file(let range): [UInt8](file[range])
+      case .inflated(let range, let count): inflated(file[range], count)
       }
     }
+  }
+
+  /// What a zlib stream decodes to; nothing when that is not as long as the window says.
+  private func inflated(_ stream: ArraySlice<UInt8>, _ count: Int) -> [UInt8] {
+    let meter = WorkMeter(limit: .max)
+    let bytes = try? Inflater().inflate(stream, expecting: count, limit: count, meter: meter)
+    return bytes.flatMap { $0.count == count ? $0 : nil } ?? []
   }
 
   /// The bytes that are not the file's.

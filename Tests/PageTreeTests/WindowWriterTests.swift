@@ -133,6 +133,49 @@ import Testing
     #expect(window.pageCount == 1)
   }
 
+  @Test func `streams are held decoded, but for pictures and what is large or unusual`() throws {
+    let page = "page 11 "
+    // A zlib stream of one stored block.
+    let count = UInt8(page.utf8.count)
+    let data = [0x78, 0x01, 0x01, count, 0, ~count, 0xFF] + Array(page.utf8) + [0, 0, 0, 0]
+    func window(_ entries: String, _ change: (inout Budgets) -> Void = { _ in }) throws -> String {
+      var builder = book
+      builder.objects[11] =
+        Array("<< /Length \(data.count) \(entries) >>\nstream\n".utf8) + data
+        + Array("\nendstream".utf8)
+      let bytes = builder.table()
+      let pieces = try pieces(bytes, [1], change)
+      let isDecoded = pieces.contains { if case .inflated = $0 { true } else { false } }
+      let text = String(decoding: pieces.bytes(over: bytes), as: UTF8.self)
+      #expect(text.contains("stream\n\(page)\nendstream") == isDecoded)
+      #expect(text.contains("/FlateDecode") != isDecoded)
+      return isDecoded ? "decoded" : "as it was"
+    }
+    for entries in [
+      "/Filter /FlateDecode", "/Filter [ /FlateDecode ]",
+      "/Filter /FlateDecode /DecodeParms << /Predictor 1 >>",
+    ] {
+      #expect(try window(entries) == "decoded", "\(entries)")
+      #expect(try window(entries) { $0.decodedStream = 8 } == "as it was", "\(entries)")
+      #expect(try window(entries) { $0.decodedBytes = 7 } == "as it was", "\(entries)")
+    }
+    for entries in [
+      "/Filter /FlateDecode /Subtype /Image", "/Filter [ /ASCIIHexDecode /FlateDecode ]",
+      "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 1 >>",
+      "/Filter /FlateDecode /F (elsewhere)",
+    ] {
+      #expect(try window(entries) == "as it was", "\(entries)")
+    }
+  }
+
+  @Test func `a broken stream is left to poppler`() throws {
+    var builder = book
+    builder[11] = "<< /Length 8 /Filter /FlateDecode >>\nstream\nx\u{1}broken\nendstream"
+    let bytes = builder.table()
+    let text = String(decoding: try window(bytes, [1]), as: UTF8.self)
+    #expect(text.contains("/FlateDecode") && text.contains("broken"))
+  }
+
   @Test func `what is missing stays missing, or is left to poppler to search for`() throws {
     var builder = book
     builder[15] = "<< /Missing 99 0 R /Unused 98 0 R >>"
@@ -148,7 +191,8 @@ import Testing
     #expect(isWhole(try pieces(bytes, [1]) { $0.windowObjects = 5 }, bytes))
     #expect(isWhole(try pieces(bytes, [1]) { $0.windowBytes = 100 }, bytes))
     for content in [
-      "<< /Length 3 >>\nstream\npage 11\nendstream", "<< /Length (7) >>\nstream\npage 11\nendstream",
+      "<< /Length 3 >>\nstream\npage 11\nendstream",
+      "<< /Length (7) >>\nstream\npage 11\nendstream",
       "<< /Open [", "endobj", "",
     ] {
       var builder = book
