@@ -99,7 +99,7 @@ let package = Package(
     // The only module that sees poppler and cairo.
     .target(
       name: "PDFEngine",
-      dependencies: ["CPoppler", "CCairo", "CLinux", "DocumentModel", "Geometry"],
+      dependencies: ["CCairo", "CDeflate", "CLinux", "CPoppler", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
 
@@ -210,9 +210,8 @@ let package = Package(
     .testTarget(
       name: "PDFEngineTests",
       dependencies: [
-        "CCairo", "DocumentDrawing", "DocumentModel", "Geometry", "PDFEngine",
-        "PNGCoding",
-        "RenderWorkers", "TestSupport",
+        "CCairo", "CPoppler", "DocumentDrawing", "DocumentModel", "Geometry", "PDFEngine",
+        "PNGCoding", "RenderWorkers", "TestSupport",
         "TileRender", "recto-worker", system,
       ],
       swiftSettings: settings

@@ -42,7 +42,7 @@ public final class DrawingSession {
     document = try PDFDocument(
       descriptor: descriptor,
       password: password,
-      tail: window?.tail ?? []
+      pieces: window?.pieces
     )
     if let window {
       guard document.facts.pageCount == window.pages.count else {

@@ -1,45 +1,61 @@
+internal import CDeflate
 internal import DocumentModel
 internal import Glibc
 
-/// A file's bytes in memory, without a copy.
+/// A file's bytes in memory, or a PDF made of stretches of them.
 ///
-/// The mapping is private to the process. If somebody cuts the file short, touching what is gone
-/// raises SIGBUS: map untrusted files in a worker process only.
+/// What can be mapped is not copied. A mapping is private to the process. If somebody cuts the file
+/// short, touching what is gone raises SIGBUS: map untrusted files in a worker process only.
 struct MappedFile: ~Copyable {
   let base: UnsafeMutableRawPointer
   let length: Int
 
-  /// Maps all of an open file.
+  /// Stretches shorter than this are read: a mapping costs more than copying a few memory pages.
+  private static let leastMapped = 1 << 15
+
+  /// Maps an open file, or builds a PDF of parts of it.
   ///
   /// - Parameters:
   ///   - descriptor: open for reading; it may be closed afterwards.
-  ///   - tail: bytes to put behind the file's own, such as an incremental update.
-  init(descriptor: Int32, tail: [UInt8] = []) throws(DocumentError) {
+  ///   - pieces: the parts in order; nil for the file as it is.
+  init(descriptor: Int32, pieces: [DocumentWindow.Piece]? = nil) throws(DocumentError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(.unreadable, "fstat") }
     let size = Int(status.st_size)
     guard size > 0 else { throw DocumentError(.notPDF, during: "open", "the file is empty") }
-    let (total, overflow) = size.addingReportingOverflow(tail.count)
-    guard !overflow else { throw DocumentError(.damaged, during: "open", "the file is too large") }
-    // Room for both, then the file over its beginning. The rest of the file's last memory page is
-    // private to us, so the tail can start right behind the last byte.
-    let room = mmap(
-      nil,
-      total,
-      PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-      -1,
-      0
-    )
+    let pieces = pieces ?? [.file(0..<size)]
+    var total = 0
+    for piece in pieces {
+      switch piece {
+      case .file(let range), .inflated(let range, _):
+        guard range.upperBound <= size else { throw Self.cutShort }
+      case .bytes: break
+      }
+      let (sum, overflow) = total.addingReportingOverflow(piece.count)
+      guard !overflow else { throw DocumentError(.damaged, during: "open", "it is too large") }
+      total = sum
+    }
+    guard total > 0 else { throw DocumentError(.damaged, during: "open", "it has no bytes") }
+    // Room for all pieces, then each over its part of the room.
+    let protection = PROT_READ | PROT_WRITE
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    let room = mmap(nil, total, protection, flags, -1, 0)
     guard let room, room != MAP_FAILED else { throw Self.failure(.memoryLimit, "mmap") }
-    let file = mmap(room, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, descriptor, 0)
-    guard file != MAP_FAILED else {
-      let error = Self.failure(.unreadable, "mmap")
+    do throws(DocumentError) {
+      var place = room
+      for piece in pieces {
+        switch piece {
+        case .bytes(let bytes):
+          bytes.withUnsafeBytes { if let start = $0.baseAddress { memcpy(place, start, $0.count) } }
+        case .file(let range): try Self.fill(place, from: descriptor, range)
+        case .inflated(let range, let count):
+          try Self.inflate(into: place, count: count, from: descriptor, range)
+        }
+        place += piece.count
+      }
+    } catch {
       munmap(room, total)
       throw error
-    }
-    tail.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress { memcpy(room + size, start, bytes.count) }
     }
     base = room
     length = total
@@ -53,6 +69,70 @@ struct MappedFile: ~Copyable {
   }
 
   deinit { munmap(base, length) }
+
+  /// Puts a stretch of the file at a place: whole memory pages mapped where both fit together, and
+  /// the rest read.
+  private static func fill(
+    _ place: UnsafeMutableRawPointer,
+    from descriptor: Int32,
+    _ range: Range<Int>
+  ) throws(DocumentError) {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let head = (page - range.lowerBound % page) % page
+    let mapped = (range.count - head) / page * page
+    guard mapped >= leastMapped, (Int(bitPattern: place) + head) % page == 0 else {
+      return try read(into: place, from: descriptor, range)
+    }
+    let start = range.lowerBound + head
+    let protection = PROT_READ | PROT_WRITE
+    let flags = MAP_PRIVATE | MAP_FIXED
+    guard mmap(place + head, mapped, protection, flags, descriptor, off_t(start)) != MAP_FAILED
+    else { throw failure(.unreadable, "mmap") }
+    try read(into: place, from: descriptor, range.lowerBound..<start)
+    try read(into: place + head + mapped, from: descriptor, (start + mapped)..<range.upperBound)
+  }
+
+  /// Puts what a zlib stream in the file stands for at a place. libdeflate does it about ten times
+  /// as fast as poppler would, which does it again for each page that uses a font.
+  private static func inflate(
+    into place: UnsafeMutableRawPointer,
+    count: Int,
+    from descriptor: Int32,
+    _ range: Range<Int>
+  ) throws(DocumentError) {
+    let stream = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 16)
+    defer { stream.deallocate() }
+    guard let start = stream.baseAddress, let decompressor = libdeflate_alloc_decompressor() else {
+      throw DocumentError(.memoryLimit, during: "open", "no memory to decode a stream")
+    }
+    defer { libdeflate_free_decompressor(decompressor) }
+    try read(into: start, from: descriptor, range)
+    // Two bytes of zlib's own come first. The checksum is not looked at, as poppler does not.
+    guard range.count > 2,
+      libdeflate_deflate_decompress(decompressor, start + 2, range.count - 2, place, count, nil)
+        == LIBDEFLATE_SUCCESS
+    else { throw DocumentError(.changed, during: "open", "the file was changed meanwhile") }
+  }
+
+  private static func read(
+    into place: UnsafeMutableRawPointer,
+    from descriptor: Int32,
+    _ range: Range<Int>
+  ) throws(DocumentError) {
+    var done = 0
+    while done < range.count {
+      let offset = off_t(range.lowerBound + done)
+      let count = pread(descriptor, place + done, range.count - done, offset)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(.unreadable, "pread") }
+      guard count > 0 else { throw cutShort }
+      done += count
+    }
+  }
+
+  private static var cutShort: DocumentError {
+    DocumentError(.changed, during: "open", "the file was cut short meanwhile")
+  }
 
   private static func failure(_ code: DocumentError.Code, _ call: String) -> DocumentError {
     DocumentError(code, during: "open", "\(call): \(String(cString: strerror(errno)))")

@@ -20,15 +20,15 @@ public final class PDFDocument {
   /// - Parameters:
   ///   - descriptor: open for reading. The document keeps no use of it.
   ///   - password: for encrypted files; the user's or the owner's.
-  ///   - tail: bytes to put behind the file's own: an incremental update made in memory.
+  ///   - pieces: what to open instead of the file: stretches of it and bytes made in memory.
   /// - Throws: `notPDF`, `damaged`, `passwordNeeded`, `passwordWrong`, `encryption`, `unreadable`.
   public init(
     descriptor: Int32,
     password: String? = nil,
-    tail: [UInt8] = []
+    pieces: [DocumentWindow.Piece]? = nil
   ) throws(DocumentError) {
     Messages.install()
-    let file = try MappedFile(descriptor: descriptor, tail: tail)
+    let file = try MappedFile(descriptor: descriptor, pieces: pieces)
     let looksLikePDF = Self.hasHeader(UnsafeRawBufferPointer(start: file.base, count: file.length))
     var document: OpaquePointer
     do throws(DocumentError) {

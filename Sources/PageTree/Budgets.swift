@@ -32,9 +32,18 @@ public struct Budgets: Hashable, Sendable {
   /// Documents of up to this many pages are walked as a whole on first use, just as poppler would:
   /// then no count in the file has to be trusted.
   public var smallDocument = 64
-  /// Objects in a file from which on a window lists those that drawing needs; a smaller
-  /// cross-reference is read as fast as it is avoided.
+  /// Objects in a file from which on a window is a document of its own; a smaller cross-reference
+  /// is read as fast as it is avoided.
   public var manyObjects = 4096
+  /// Objects in such a window, and bytes of syntax of its own; streams count their dictionaries.
+  public var windowObjects = 8192
+  /// See ``windowObjects``.
+  public var windowBytes = 4 << 20
+  /// Bytes of one encoded stream up to which such a window may hold it decoded, and bytes of all
+  /// that it holds decoded.
+  public var decodedStream = 1 << 18
+  /// See ``decodedStream``.
+  public var decodedBytes = 32 << 20
   /// Fields in such a file's form from which on a window leaves out those of other pages.
   public var manyFields = 64
   /// Ranges in /PageLabels.

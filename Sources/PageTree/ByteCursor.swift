@@ -42,6 +42,8 @@ struct ByteCursor {
   }
 
   var position: Int { base + index }
+  /// Whether positions count in the file.
+  var isInFile: Bool { blocks != nil }
 
   /// The bytes at hand, and which of them are still to be read.
   var currentBytes: [UInt8] { bytes }

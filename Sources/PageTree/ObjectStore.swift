@@ -177,6 +177,39 @@ final class ObjectStore {
     return try ObjectStream(data, count: Int(count), first: first, meter: meter)
   }
 
+  /// Where the data of the stream that begins with a dictionary are in the file.
+  ///
+  /// - Throws: ``NotMine``, `damaged` when /Length does not lead to their end.
+  func streamData(of dictionary: PickedDictionary, from start: Int) throws(NotMine) -> Range<Int> {
+    guard dictionary.origin.isInFile, let length = try integer(dictionary, Key.length),
+      length >= 0, start <= file.source.count, length <= file.source.count - start,
+      try decoder.endsStream(at: start + length)
+    else { throw NotMine(.damaged, "a stream of wrong length") }
+    return start..<start + length
+  }
+
+  /// The size that a stream decodes to when poppler should rather find it decoded; nil for pictures,
+  /// large streams, and those with another filter than a single deflate.
+  ///
+  /// - Parameter dictionary: read with ``StreamDecoder/keys`` and /Subtype.
+  func decodedSize(of dictionary: PickedDictionary, _ data: Range<Int>) -> Int? {
+    if case .name("Image")? = dictionary[Key.subtype] { return nil }
+    let filters = try? StreamDecoder.filters(of: dictionary, nesting: budgets.nesting) {
+      (value) throws(NotMine) in try self.resolve(value)
+    }
+    guard data.count <= budgets.decodedStream, dictionary[Key.f] == nil, let filters,
+      filters.count == 1, filters[0].name == "FlateDecode", filters[0].predictor.kind == 1
+    else { return nil }
+    // A stream that is broken or cut off is left to poppler, which draws what it can of it.
+    return try? decoder.decode(
+      from: data.lowerBound,
+      length: data.count,
+      filters: filters,
+      expecting: nil,
+      searches: false
+    ).count
+  }
+
   private func entry(_ dictionary: PickedDictionary, _ key: PackedName) throws(NotMine) -> Value? {
     guard let found = dictionary.located(key) else { return nil }
     return try resolve(found).value

@@ -77,6 +77,7 @@ enum Key {
   static let kids: PackedName = "Kids"
   static let l: PackedName = "L"
   static let length: PackedName = "Length"
+  static let link: PackedName = "Link"
   static let linearized: PackedName = "Linearized"
   static let mediaBox: PackedName = "MediaBox"
   static let n: PackedName = "N"

@@ -79,6 +79,9 @@ struct PickedDictionary {
     return try origin.bytes(from: spans[place].start, to: spans[place].end)
   }
 
+  /// The dictionary's bytes as they stand in the file.
+  func source() throws(NotMine) -> [UInt8]? { try origin.bytes(from: origin.position, to: end) }
+
   /// The dictionary's bytes with another value for a key.
   func source(replacing key: PackedName, with value: [UInt8]) throws(NotMine) -> [UInt8]? {
     guard let place = keys.firstIndex(of: key), values[place] != nil,

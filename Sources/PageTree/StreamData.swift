@@ -94,7 +94,8 @@ final class StreamDecoder {
     return output
   }
 
-  private func endsStream(at position: Int) throws(NotMine) -> Bool {
+  /// Whether `endstream` follows.
+  func endsStream(at position: Int) throws(NotMine) -> Bool {
     var lexer = Lexer(ByteCursor(file, at: position, reach: 256))
     // Whatever else is there, even half a token, is not the end.
     if case .command(Keyword.endstream)? = try? lexer.next() { return true }

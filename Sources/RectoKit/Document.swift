@@ -155,6 +155,13 @@ public actor Document {
     return results
   }
 
+  /// Facts of pages in any order, as above.
+  public func measure(
+    _ indices: [Int]
+  ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
+    try await measure(Set(indices).sorted().runs)
+  }
+
   /// Facts of one page.
   public func page(at index: Int) async throws(DocumentError) -> PageFacts {
     let results = try await measure([index..<(index + 1)])

@@ -9,7 +9,7 @@ internal import SystemPackage
 final class TreeReading {
   private let file: FileDescriptor
   private var state: State
-  private var windows: [Int: DocumentWindow] = [:]
+  private var windows: [DocumentWindow] = []
 
   private enum State {
     case unopened
@@ -17,10 +17,15 @@ final class TreeReading {
     case refused(String)
   }
 
-  /// Pages in one window: few enough that making it costs nothing to speak of, enough that a reader
-  /// who goes on scrolling stays inside.
+  /// Pages in the first window: those that somebody looks at, without a wait for others.
+  private static let pagesInFirstWindow = 4
+  /// Pages in a further window: enough that a reader who goes on scrolling stays inside.
   private static let pagesPerWindow = 16
-  /// Windows kept; their tails are a few hundred bytes a page.
+  /// Pages in a window that goes on where the last one ended: four times as many as in that one, up
+  /// to this. Whoever draws one page after the other should seldom have to open the next window and
+  /// load its fonts again.
+  private static let largestWindow = 256
+  /// Windows kept; each takes some kilobytes a page.
   private static let windowLimit = 16
 
   init(_ file: FileDescriptor, isUsed: Bool) {
@@ -80,21 +85,29 @@ final class TreeReading {
 
   /// A window that holds the page; nil when the engine has to find it.
   func window(around index: Int) -> DocumentWindow? {
-    let block = index / Self.pagesPerWindow
-    if let window = windows[block] { return window }
+    if let window = windows.first(where: { $0.pages.contains(index) }) { return window }
+    let range = windowRange(around: index)
     let made = ask { reader throws(NotMine) in
-      let first = block * Self.pagesPerWindow
       var pages: [Int] = []
-      for page in first..<min(first + Self.pagesPerWindow, reader.pageCount)
+      for page in range.clamped(to: 0..<reader.pageCount)
       where try reader.page(at: page) != nil {
         pages.append(page)
       }
-      return DocumentWindow(pages: pages, tail: try reader.windowTail(for: pages))
+      return DocumentWindow(pages: pages, pieces: try reader.window(of: pages))
     }
     guard let made, made.pages.contains(index) else { return nil }
-    if windows.count == Self.windowLimit { windows.removeAll() }
-    windows[block] = made
+    if windows.count == Self.windowLimit { windows.removeFirst() }
+    windows.append(made)
     return made
+  }
+
+  private func windowRange(around index: Int) -> Range<Int> {
+    if let last = windows.last, last.pages.last == index - 1 {
+      return index..<(index + min(last.pages.count * 4, Self.largestWindow))
+    }
+    let count = windows.isEmpty ? Self.pagesInFirstWindow : Self.pagesPerWindow
+    let first = index / count * count
+    return first..<(first + count)
   }
 
   private func ask<Answer>(_ question: (PageTreeReader) throws(NotMine) -> Answer) -> Answer? {

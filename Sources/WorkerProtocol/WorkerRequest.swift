@@ -26,13 +26,14 @@ public enum WorkerRequest: Hashable, Sendable {
     var writer = ByteWriter()
     switch self {
     case .open(let password, let window):
-      writer = ByteWriter(capacity: 256 + (window?.tail.count ?? 0))
+      writer = ByteWriter(capacity: 256 + (window?.ownBytes ?? 0))
       writer.write(UInt8(1))
       writer.write(password) { $0.write($1) }
       writer.write(window) { writer, window in
         writer.write(window.pages.count)
         for page in window.pages { writer.write(page) }
-        writer.write(window.tail)
+        writer.write(window.pieces.count)
+        for piece in window.pieces { writer.write(piece) }
       }
     case .measure(let pages):
       writer.write(UInt8(2))
@@ -78,7 +79,33 @@ public enum WorkerRequest: Hashable, Sendable {
   }
 }
 
+extension DocumentWindow {
+  /// About the bytes that its pieces take in a message.
+  fileprivate var ownBytes: Int {
+    pieces.reduce(0) { sum, piece in
+      if case .bytes(let bytes) = piece { sum + bytes.count + 32 } else { sum + 32 }
+    }
+  }
+}
+
 extension ByteWriter {
+  fileprivate mutating func write(_ piece: DocumentWindow.Piece) {
+    switch piece {
+    case .bytes(let bytes):
+      write(UInt8(0))
+      write(bytes)
+    case .file(let range):
+      write(UInt8(1))
+      write(range.lowerBound)
+      write(range.upperBound)
+    case .inflated(let range, let count):
+      write(UInt8(2))
+      write(range.lowerBound)
+      write(range.upperBound)
+      write(count)
+    }
+  }
+
   fileprivate mutating func write(_ raster: PageRaster) {
     write(raster.pageIndex)
     write(raster.scale)
@@ -117,7 +144,21 @@ extension ByteReader {
     var pages: [Int] = []
     pages.reserveCapacity(count)
     for _ in 0..<count { pages.append(try readInt()) }
-    return DocumentWindow(pages: pages, tail: try readBytes())
+    var pieces: [DocumentWindow.Piece] = []
+    for _ in 0..<(try readCount(ofSize: 9)) { pieces.append(try readPiece()) }
+    return DocumentWindow(pages: pages, pieces: pieces)
+  }
+
+  private mutating func readPiece() throws(ByteCodingError) -> DocumentWindow.Piece {
+    let kind = try readByte()
+    if kind == 0 { return .bytes(try readBytes()) }
+    let start = try readInt()
+    let end = try readInt()
+    guard start >= 0, start <= end else { throw ByteCodingError.unknown }
+    if kind == 1 { return .file(start..<end) }
+    let count = try readInt()
+    guard kind == 2, count >= 0 else { throw ByteCodingError.unknown }
+    return .inflated(start..<end, count: count)
   }
 
   fileprivate mutating func readRect() throws(ByteCodingError) -> PixelRect {

@@ -4,10 +4,9 @@
 //   PageTreeProbe open FILE            opens it
 //   PageTreeProbe page FILE INDEX      opens it and finds one page
 //   PageTreeProbe sizes FILE           opens it and sums all pages' areas
-//   PageTreeProbe window FILE OUT INDEX…   writes FILE with a window's tail
-//   PageTreeProbe tail FILE INDEX…     prints the tail alone
+//   PageTreeProbe window FILE OUT INDEX…   writes a window
 //
-// MANY_OBJECTS=N sets from how many objects on a window lists those that drawing needs.
+// MANY_OBJECTS=N sets from how many objects on a window is a document of its own.
 
 import DocumentModel
 import Geometry
@@ -31,6 +30,8 @@ func run(_ arguments: [String]) throws -> Int32 {
     budgets.manyObjects = Int(String(cString: text)) ?? budgets.manyObjects
     budgets.manyFields = min(budgets.manyFields, budgets.manyObjects)
   }
+  // What is written to a file holds its streams as they are.
+  budgets.decodedStream = 0
   let reader = try PageTreeReader(descriptor: descriptor, budgets: budgets)
   switch arguments[1] {
   case "open": print(reader.pageCount)
@@ -50,10 +51,18 @@ func run(_ arguments: [String]) throws -> Int32 {
       print(index, try reader.label(of: index) ?? "-", describe(page))
     }
   case "window":
-    let tail = try reader.windowTail(for: arguments.dropFirst(4).compactMap { Int($0) })
-    var bytes = [UInt8](repeating: 0, count: try FileBytes(descriptor: descriptor).count)
-    try bytes.withUnsafeMutableBytes { try FileBytes(descriptor: descriptor).read(into: $0, at: 0) }
-    bytes += tail
+    let source = try FileBytes(descriptor: descriptor)
+    var bytes: [UInt8] = []
+    for piece in try reader.window(of: arguments.dropFirst(4).compactMap { Int($0) }) {
+      switch piece {
+      case .bytes(let own): bytes += own
+      case .inflated: return 70
+      case .file(let range):
+        var part = [UInt8](repeating: 0, count: range.count)
+        try part.withUnsafeMutableBytes { try source.read(into: $0, at: range.lowerBound) }
+        bytes += part
+      }
+    }
     let output = open(arguments[3], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard output >= 0 else { return 73 }
     defer { close(output) }
@@ -65,13 +74,6 @@ func run(_ arguments: [String]) throws -> Int32 {
       guard wrote > 0 else { return 74 }
       done += wrote
     }
-  case "tail":
-    print(
-      String(
-        decoding: try reader.windowTail(for: arguments.dropFirst(3).compactMap { Int($0) }),
-        as: UTF8.self
-      )
-    )
   default: return 64
   }
   return 0

@@ -10,7 +10,7 @@ func askEverything(_ bytes: [UInt8], budgets: Budgets = .standard) {
   _ = try? reader.page(at: reader.pageCount - 1)
   _ = try? reader.label(of: reader.pageCount / 2)
   _ = try? reader.pages(in: 0..<min(reader.pageCount, 100))
-  _ = try? reader.windowTail(for: [0, reader.pageCount - 1])
+  _ = try? reader.window(of: [0, reader.pageCount - 1])
 }
 
 @Suite(.timeLimit(.minutes(5))) struct HostileTests {

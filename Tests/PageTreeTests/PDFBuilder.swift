@@ -1,4 +1,6 @@
-import PageTree
+import DocumentModel
+
+@testable import PageTree
 
 /// Writes small PDFs for tests, with every table at the right place.
 struct PDFBuilder {
@@ -146,6 +148,16 @@ extension PageTreeReader {
   }
 }
 
+extension PageNode {
+  /// The same page as any document would number it.
+  var unnumbered: PageNode {
+    var page = self
+    page.objectNumber = 0
+    page.generation = 0
+    return page
+  }
+}
+
 /// The reason for which a document is left to poppler; nil when it is not.
 func reason(_ body: () throws(NotMine) -> Void) -> NotMine.Reason? {
   do throws(NotMine) {
@@ -153,5 +165,33 @@ func reason(_ body: () throws(NotMine) -> Void) -> NotMine.Reason? {
     return nil
   } catch {
     return error.reason
+  }
+}
+
+extension [DocumentWindow.Piece] {
+  /// The window's bytes, given those of the file.
+  func bytes(over file: [UInt8]) -> [UInt8] {
+    flatMap { piece -> [UInt8] in
+      switch piece {
+      case .bytes(let bytes): bytes
+      case .file(let range): [UInt8](file[range])
+      case .inflated(let range, let count): inflated(file[range], count)
+      }
+    }
+  }
+
+  /// What a zlib stream decodes to; nothing when that is not as long as the window says.
+  private func inflated(_ stream: ArraySlice<UInt8>, _ count: Int) -> [UInt8] {
+    let meter = WorkMeter(limit: .max)
+    let bytes = try? Inflater().inflate(stream, expecting: count, limit: count, meter: meter)
+    return bytes.flatMap { $0.count == count ? $0 : nil } ?? []
+  }
+
+  /// The bytes that are not the file's.
+  var ownText: String {
+    let own = flatMap { piece -> [UInt8] in
+      if case .bytes(let bytes) = piece { bytes } else { [] }
+    }
+    return String(decoding: own, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 /// The suite takes a sample; with `RECTO_CORPUS_FULL` set it takes first, middle and last page of
 /// every document.
 @Suite(.timeLimit(.minutes(60))) struct WindowRenderingTests {
-  /// Every window lists the objects it needs and leaves out the fields of other pages, as only
-  /// those of large files do otherwise.
+  /// Every window is a document of its own, where that can be, and leaves out the fields of other
+  /// pages, as only those of large files do otherwise.
   private var budgets: Budgets {
     var budgets = Budgets()
     budgets.manyObjects = 0
@@ -39,8 +40,8 @@ import Testing
       for index in Set([0, last / 2, last]).sorted() {
         guard let page = try? reader.page(at: index), page.cropBox.width * page.cropBox.height < 4e7
         else { continue }
-        let tail = try reader.windowTail(for: [index])
-        if let same = try isSame(file, index, tail) {
+        let pieces = try reader.window(of: [index])
+        if let same = try isSame(file, index, pieces) {
           #expect(same, "\(file.lastPathComponent), page \(index + 1)")
           drawn += 1
         }
@@ -61,9 +62,9 @@ import Testing
         Corpus.isThorough || drawn < 12
       else { continue }
       let indices = [reader.pageCount - 1, 0, reader.pageCount / 2]
-      guard let tail = try? reader.windowTail(for: indices) else { continue }
+      guard let pieces = try? reader.window(of: indices) else { continue }
       for (place, index) in indices.enumerated() {
-        if let same = try isSame(file, index, tail, place: place) {
+        if let same = try isSame(file, index, pieces, place: place) {
           #expect(same, "\(file.lastPathComponent), page \(index + 1)")
           drawn += 1
         }
@@ -77,13 +78,13 @@ import Testing
   private func isSame(
     _ file: URL,
     _ index: Int,
-    _ tail: [UInt8],
+    _ pieces: [DocumentWindow.Piece],
     place: Int = 0
   ) throws -> Bool? {
     let window = FileManager.default.temporaryDirectory
       .appending(path: "recto-window-\(UUID().uuidString).pdf")
     defer { try? FileManager.default.removeItem(at: window) }
-    try (Data(contentsOf: file) + tail).write(to: window)
+    try Data(pieces.bytes(over: Array(Data(contentsOf: file)))).write(to: window)
     guard let whole = try draw(file, index), let part = try draw(window, place) else { return nil }
     return whole.isEmpty && part.isEmpty ? nil : whole == part
   }

@@ -6,14 +6,10 @@ import Testing
 @Suite struct WindowTailTests {
   private func window(
     _ bytes: [UInt8],
-    _ indices: [Int],
-    manyObjects: Int = .max
+    _ indices: [Int]
   ) throws -> PageTreeReader {
-    var budgets = Budgets()
-    budgets.manyObjects = manyObjects
-    budgets.manyFields = 0
-    let original = try PageTreeReader(bytes, budgets: budgets)
-    return try PageTreeReader(bytes + (try original.windowTail(for: indices)))
+    let original = try PageTreeReader(bytes)
+    return try PageTreeReader(try original.window(of: indices).bytes(over: bytes))
   }
 
   /// One document in every kind of file.
@@ -33,11 +29,9 @@ import Testing
   func `a window holds the pages asked for, in that order`(file: Int, indices: [Int]) throws {
     let bytes = Self.files[file]
     let original = try PageTreeReader(bytes)
-    for manyObjects in [0, .max] {
-      let window = try window(bytes, indices, manyObjects: manyObjects)
-      #expect(window.pageCount == indices.count)
-      #expect(try window.pages(in: 0..<indices.count) == indices.map { try original.page(at: $0) })
-    }
+    let window = try window(bytes, indices)
+    #expect(window.pageCount == indices.count)
+    #expect(try window.pages(in: 0..<indices.count) == indices.map { try original.page(at: $0) })
   }
 
   @Test func `a window's cross-reference is of the file's kind`() throws {
@@ -62,12 +56,12 @@ import Testing
     ])
     let bytes = builder.table()
     let original = try PageTreeReader(bytes)
-    let tail = try original.windowTail(for: [2, 0, 1])
-    let window = try PageTreeReader(bytes + tail)
+    let pieces = try original.window(of: [2, 0, 1])
+    let window = try PageTreeReader(pieces.bytes(over: bytes))
     #expect(
       try window.pages(in: 0..<3) == [2, 0, 1].map { try original.page(at: $0) }
     )
-    let text = String(decoding: tail, as: UTF8.self)
+    let text = pieces.ownText
     #expect(text.contains("/MediaBox [0 0 % half\n50 60]"))
     #expect(text.contains("/CropBox 8 0 R"))
     #expect(text.contains("/Rotate -90"))
@@ -81,50 +75,18 @@ import Testing
     builder[9] = "<< /Title (kept) >>"
     builder.trailer = "/Info 9 0 R /ID [<01> <02>]"
     for bytes in [builder.table(), builder.stream()] {
-      let tail = try PageTreeReader(bytes).windowTail(for: [1])
-      #expect(String(decoding: tail, as: UTF8.self).contains("/ID [<01> <02>]"))
-      #expect(try PageTreeReader(bytes + tail).documentFacts().title == "kept")
+      let pieces = try PageTreeReader(bytes).window(of: [1])
+      #expect(pieces.ownText.contains("/ID [<01> <02>]"))
+      #expect(try PageTreeReader(pieces.bytes(over: bytes)).documentFacts().title == "kept")
     }
   }
 
   @Test func `a window of a window is a window`() throws {
     for bytes in Self.files {
-      let first = try PageTreeReader(bytes).windowTail(for: [10, 20, 30])
-      let second = try PageTreeReader(bytes + first).windowTail(for: [2])
-      let reader = try PageTreeReader(bytes + first + second)
+      let first = try PageTreeReader(bytes).window(of: [10, 20, 30]).bytes(over: bytes)
+      let second = try PageTreeReader(first).window(of: [2]).bytes(over: first)
+      let reader = try PageTreeReader(second)
       #expect(try reader.pages(in: 0..<1) == [try PageTreeReader(bytes).page(at: 30)])
-    }
-  }
-
-  @Test func `a window lists what its pages need and nothing of other pages`() throws {
-    var builder = PDFBuilder.flat(3) { "/Contents \($0 + 10) 0 R /Annots [20 0 R]" }
-    for number in 10..<13 { builder[number] = "<< /Length 0 >>\nstream\n\nendstream" }
-    builder[1] = "<< /Pages 2 0 R /AcroForm 21 0 R /Outlines 22 0 R >>"
-    builder[20] = "<< /Subtype /Link /P 3 0 R /Dest [5 0 R /Fit] /AP << /N 23 0 R >> >>"
-    builder[21] = "<< /Fields [24 0 R] >>"
-    builder[22] = "<< /First 22 0 R >>"
-    builder[23] = "<< /Near 5 0 R >>"
-    builder[24] = "<< /Parent 21 0 R >>"
-    var budgets = Budgets()
-    budgets.manyObjects = 0
-    for bytes in [builder.table(), builder.stream(compressed: [1, 2, 4, 20, 21, 24])] {
-      let tail = try PageTreeReader(bytes, budgets: budgets).windowTail(for: [1])
-      let file = BlockCache(source: MemoryBytes(bytes + tail), meter: WorkMeter(limit: 1 << 20))
-      let layout = try FileLayout(file, budgets: budgets)
-      let reader = SectionReader(
-        file: file,
-        decoder: try StreamDecoder(file, budgets: budgets),
-        start: 0,
-        budgets: budgets
-      )
-      let section = try reader.read(at: layout.crossReference).sections[0]
-      for number in [1, 2, 4, 11, 20, 21, 23, 24, 5] {
-        #expect(try section.place(of: number) != nil, "object \(number)")
-      }
-      // Another page is listed where something drawn mentions it, but what it needs is not.
-      for number in [3, 10, 12, 22] {
-        #expect(try section.place(of: number) == nil, "object \(number)")
-      }
     }
   }
 
@@ -145,8 +107,8 @@ import Testing
     var budgets = Budgets()
     budgets.manyObjects = 0
     budgets.manyFields = 2
-    let reader = try PageTreeReader(builder.table(), budgets: budgets)
-    return String(decoding: try reader.windowTail(for: indices), as: UTF8.self)
+    budgets.windowObjects = 0
+    return try PageTreeReader(builder.table(), budgets: budgets).window(of: indices).ownText
   }
 
   @Test func `a window's form has the fields of its pages and all its other entries`() throws {
@@ -178,14 +140,14 @@ import Testing
       1: "<< /Type /Catalog /Pages 1 0 R /Kids [3 0 R] /Count 1 >>", 3: "<< /Type /Page >>",
     ])
     let reader = try PageTreeReader(builder.table())
-    #expect(reason { () throws(NotMine) in _ = try reader.windowTail(for: [0]) } == .unsupported)
+    #expect(reason { () throws(NotMine) in _ = try reader.window(of: [0]) } == .unsupported)
   }
 
   @Test func `a missing page is named`() throws {
     var builder = PDFBuilder.flat(2)
     builder[2] = "<< /Type /Pages /Count 2 /Kids [3 0 R null] >>"
     let reader = try PageTreeReader(builder.table())
-    #expect(throws: NotMine(.damaged, "page 2 is missing")) { try reader.windowTail(for: [0, 1]) }
+    #expect(throws: NotMine(.damaged, "page 2 is missing")) { try reader.window(of: [0, 1]) }
   }
 
   @Test func `no pages make an empty document`() throws {
@@ -195,6 +157,6 @@ import Testing
   @Test func `a lone page cannot be replaced`() throws {
     let builder = PDFBuilder([1: "<< /Pages 2 0 R >>", 2: "<< /Type /Page >>"])
     let reader = try PageTreeReader(builder.table())
-    #expect(reason { () throws(NotMine) in _ = try reader.windowTail(for: [0]) } == .unsupported)
+    #expect(reason { () throws(NotMine) in _ = try reader.window(of: [0]) } == .unsupported)
   }
 }

@@ -14,7 +14,13 @@ private let raster = PageRaster(
 
 private let requests: [WorkerRequest] = [
   .open(password: nil, window: nil), .open(password: "pä\u{0}ss", window: nil),
-  .open(password: nil, window: DocumentWindow(pages: [14_999, 3], tail: [1, 2, 3])),
+  .open(
+    password: nil,
+    window: DocumentWindow(
+      pages: [14_999, 3],
+      pieces: [.bytes([1, 2, 3]), .file(4..<70), .inflated(70..<90, count: 7_000)]
+    )
+  ),
   .measure(0..<0), .measure(5..<16_000),
   .draw(raster, parts: [], isOneOff: false),
   .draw(

@@ -13,7 +13,7 @@ public struct DocumentRecord: Hashable, Sendable {
   private let folder: FilePath
 
   /// Pages in one file.
-  public static let pagesPerFile = 256
+  public static let pagesPerFile = RecordedPages.count
 
   /// The record of the document named by `key`.
   public init(_ key: CacheKey, in directory: CacheDirectory) {
@@ -33,18 +33,8 @@ public struct DocumentRecord: Hashable, Sendable {
 
   /// What is known of the pages in the file that holds page `index`: their indices and facts.
   public func pages(around index: Int) -> [Int: PageFacts] {
-    let first = Self.first(index)
     let pages = read(Self.name(index)) { reader throws(ByteCodingError) in
-      guard try reader.readInt() == first else { throw ByteCodingError.unknown }
-      var pages: [Int: PageFacts] = [:]
-      for _ in 0..<(try reader.readCount(ofSize: 8)) {
-        let index = try reader.readInt()
-        guard index >= first, index - first < Self.pagesPerFile else {
-          throw ByteCodingError.unknown
-        }
-        pages[index] = try reader.readPageFacts()
-      }
-      return pages
+      try RecordedPages(&reader, first: Self.first(index)).pages
     }
     return pages ?? [:]
   }
@@ -58,14 +48,7 @@ public struct DocumentRecord: Hashable, Sendable {
       let known = self.pages(around: first)
       let merged = known.merging(group.map { ($0.key, $0.value) }) { $1 }
       guard merged != known else { continue }
-      try write(Self.name(first)) { writer in
-        writer.write(first)
-        writer.write(merged.count)
-        for (index, facts) in merged.sorted(by: { $0.key < $1.key }) {
-          writer.write(index)
-          writer.write(facts)
-        }
-      }
+      try write(Self.name(first)) { RecordedPages(first: first, pages: merged).write(to: &$0) }
     }
   }
 

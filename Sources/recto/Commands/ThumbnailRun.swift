@@ -29,7 +29,8 @@ struct ThumbnailRun: Sendable {
   struct Thumbnail: Sendable {
     var file: FilePath
     var size: PixelSize
-    var picture: Tile
+    var byteCount: Int
+    var source: Tile.Source
   }
 
   /// Makes the thumbnails of one document.
@@ -47,13 +48,23 @@ struct ThumbnailRun: Sendable {
       outcome.pageCount = facts.pageCount
       let indices = try wanted(of: facts, item.path)
       let digits = pages == .first ? nil : String(facts.pageCount).count
-      await draw(indices, of: document, item.stem, digits: digits, into: &outcome)
+      for first in stride(from: 0, to: indices.count, by: Self.pagesAtOnce) {
+        let portion = Array(indices[first..<min(first + Self.pagesAtOnce, indices.count)])
+        // All at once, because what is learned is kept in one file for many pages. A document that
+        // cannot be opened is an error of each page, and met again there.
+        _ = try? await document.measure(portion)
+        await draw(portion, of: document, item.stem, digits: digits, into: &outcome)
+        guard outcome.fatal == nil else { break }
+      }
       outcome.cacheFailure = await document.takeCacheFailure()
     } catch {
       outcome.failure = error
     }
     return outcome
   }
+
+  /// Pages measured before they are drawn.
+  private static let pagesAtOnce = 1024
 
   private func wanted(of facts: DocumentFacts, _ path: FilePath) throws(Failure) -> [Int] {
     switch pages {
@@ -167,7 +178,12 @@ struct ThumbnailRun: Sendable {
     } catch {
       throw .output(error)
     }
-    return Thumbnail(file: file, size: raster.size, picture: picture)
+    return Thumbnail(
+      file: file,
+      size: raster.size,
+      byteCount: picture.bytes.count,
+      source: picture.source
+    )
   }
 }
 
@@ -203,8 +219,8 @@ extension ThumbnailRun.Outcome {
               object.path(thumbnail.file, as: "file")
               object.member("width", thumbnail.size.width)
               object.member("height", thumbnail.size.height)
-              object.member("bytes", thumbnail.picture.bytes.count)
-              object.member("source", thumbnail.picture.source.rawValue)
+              object.member("bytes", thumbnail.byteCount)
+              object.member("source", thumbnail.source.rawValue)
             }
           }
         }

@@ -1,0 +1,351 @@
+internal import DocumentModel
+
+/// Writes a window as a document of its own: the pages, all they refer to, and nothing else.
+///
+/// ```
+/// %PDF-1.7
+/// 1 0 obj  the catalog, with what drawing needs of it
+/// 2 0 obj  the root of the page tree; then nodes for pages that inherit attributes
+/// …        the pages, then whatever was referred to, in the order in which it was met
+/// xref     a cross-reference stream, because in a file with one poppler takes what is missing for
+///          null and never searches for it
+/// ```
+///
+/// Objects are numbered anew, so that a file of 200,000 objects costs poppler no more than one of
+/// 200; those from object streams stand alone, so that none has to be inflated again. All else is
+/// copied as it stands. The data of pictures are not even read: they are pieces of the file. Other
+/// streams, if they are not large, are to be decoded by whoever opens the window: poppler would
+/// decode a font's program anew for each page that uses the font, which takes it a third of the time
+/// of a thumbnail.
+///
+/// Left out are references that lead to other pages (they become null) and entries of catalog,
+/// form, page and link that are never drawn. Where anything at all is not plainly there, writing
+/// fails.
+struct WindowWriter {
+  private let store: ObjectStore
+  private let fields: FormFields?
+  private let form: Reference?
+  private let catalog: Reference
+  private let root: Reference
+
+  private var pieces: [DocumentWindow.Piece] = []
+  /// What follows the pieces, and where in the window it begins.
+  private var text: [UInt8] = []
+  private var textStart = 0
+  /// Bytes of text in the pieces.
+  private var textBytes = 0
+  /// Bytes of streams that may still be held decoded.
+  private var decodedLeft: Int
+
+  private var numbers: [Reference: Int] = [:]
+  /// Where each object is, by number; nil for what is missing in the file, and for 0.
+  private var places: [Int?] = [nil]
+  /// What is referred to and not yet written.
+  private var waiting: [(reference: Reference, number: Int)] = []
+
+  /// Streams from this size on are placed so that their memory pages fit those of the file, and
+  /// can be mapped.
+  private static let mappedBytes = 1 << 16
+  private static let memoryPage = 4096
+
+  private static let catalogKeys: [PackedName] = [
+    Key.type, Key.acroForm, "Version", "Extensions", "OCProperties", "OutputIntents",
+  ]
+  private static let undrawnFormKeys: [PackedName] = ["XFA", "CO"]
+  /// Where a link leads; an index has a thousand of them, each to another page of the book.
+  private static let undrawnLinkKeys: [PackedName] = ["A", "PA", "AA", "Dest"]
+  private static let undrawnPageKeys: [PackedName] = [
+    Key.parent, "B", "AA", "Thumb", "Metadata", "PieceInfo",
+  ]
+
+  /// A writer for pages of the document with the given catalog and root of the page tree.
+  init(
+    _ store: ObjectStore,
+    catalog: Reference,
+    root: Reference,
+    _ fields: FormFields?
+  ) throws(NotMine) {
+    self.store = store
+    self.catalog = catalog
+    self.root = root
+    self.fields = fields
+    decodedLeft = store.budgets.decodedBytes
+    let picked = try store.dictionary(catalog, picking: [Key.acroForm])
+    form = if case .reference(let form)? = picked?[Key.acroForm] { form } else { nil }
+  }
+
+  /// The window's pieces.
+  ///
+  /// - Throws: ``NotMine`` when something that the pages refer to cannot be copied as it stands, or
+  ///   there is more of it than the budgets allow.
+  consuming func write(_ runs: [PageRun]) throws(NotMine) -> [DocumentWindow.Piece] {
+    append("%PDF-1.7\n")
+    let catalogNumber = try newNumber(for: catalog)
+    let rootNumber = try newNumber(for: root)
+    var kids: [Int] = []
+    var nodes: [(number: Int, run: PageRun, pages: [Int])] = []
+    var pages: [(reference: Reference, number: Int, parent: Int)] = []
+    for run in runs {
+      let parent = try newNumber()
+      var numbers: [Int] = []
+      for page in run.pages {
+        let known = self.numbers[page]
+        let number = if let known { known } else { try newNumber(for: page) }
+        if known == nil { pages.append((page, number, parent)) }
+        numbers.append(number)
+      }
+      nodes.append((parent, run, numbers))
+      kids.append(parent)
+    }
+    waiting = []
+
+    begin(catalogNumber)
+    try appendDictionary(at: store.open(catalog), adding: "/Pages \(rootNumber) 0 R") { key in
+      Self.catalogKeys.contains(key)
+    }
+    end()
+    try appendNode(
+      rootNumber,
+      kids,
+      pages: nodes.reduce(0) { $0 + $1.pages.count },
+      parent: nil,
+      InheritedAttributes()
+    )
+    for node in nodes {
+      try appendNode(
+        node.number,
+        node.pages,
+        pages: node.pages.count,
+        parent: rootNumber,
+        node.run.attributes
+      )
+    }
+    for page in pages {
+      begin(page.number)
+      let parent = "/Parent \(page.parent) 0 R"
+      try appendDictionary(at: store.open(page.reference), adding: parent) { key in
+        !Self.undrawnPageKeys.contains(key)
+      }
+      end()
+    }
+    while let next = waiting.popLast() { try copy(next.reference, as: next.number) }
+    try appendCrossReference(root: catalogNumber)
+    endText()
+    return pieces
+  }
+
+  // MARK: Objects
+
+  private mutating func appendNode(
+    _ number: Int,
+    _ kids: [Int],
+    pages: Int,
+    parent: Int?,
+    _ attributes: InheritedAttributes
+  ) throws(NotMine) {
+    begin(number)
+    append("<< /Type /Pages /Count \(pages) /Kids [")
+    for kid in kids { append(" \(kid) 0 R") }
+    append(" ]")
+    if let parent { append(" /Parent \(parent) 0 R") }
+    for (name, source) in try store.entries(attributes) {
+      append("\n/\(name) ")
+      try appendRenumbered(source)
+    }
+    append(" >>")
+    end()
+  }
+
+  private mutating func copy(_ reference: Reference, as number: Int) throws(NotMine) {
+    let cursor: ByteCursor
+    if let fields, fields.reference == reference {
+      let content = fields.content
+      cursor = ByteCursor(memory: content, at: 0, limit: content.count, meter: store.meter)
+    } else {
+      guard let found = try store.open(reference) else { return }
+      cursor = found
+    }
+    guard
+      let dictionary = try PickedDictionary.read(
+        cursor,
+        picking: StreamDecoder.keys + [Key.type, Key.subtype],
+        nesting: store.budgets.nesting
+      )
+    else {
+      begin(number)
+      try appendValue(at: cursor)
+      end()
+      return
+    }
+    if let dataStart = dictionary.streamStart {
+      try appendStream(number, dictionary, from: dataStart)
+      return
+    }
+    begin(number)
+    switch dictionary[Key.type] {
+    case .name(Key.page), .name(Key.pages): append("null")
+    default:
+      var undrawn = reference == form ? Self.undrawnFormKeys : []
+      if case .name(Key.link) = dictionary[Key.subtype] { undrawn = Self.undrawnLinkKeys }
+      try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
+    }
+    end()
+  }
+
+  /// The dictionary at a place, with some of its entries.
+  private mutating func appendDictionary(
+    at cursor: ByteCursor?,
+    adding entry: String,
+    where isKept: (PackedName) -> Bool
+  ) throws(NotMine) {
+    guard let cursor else { throw NotMine(.damaged, "an object of the window is missing") }
+    var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
+    guard try parser.opensDictionary() else {
+      throw NotMine(.damaged, "an object of the window is no dictionary")
+    }
+    append("<< \(entry)")
+    while let key = try parser.nextKey() {
+      let start = parser.lexer.tokenStart
+      _ = try parser.entryValue()
+      guard isKept(key) else { continue }
+      append("\n")
+      try appendRenumbered(cursor.bytes(from: start, to: parser.lexer.cursor.position))
+    }
+    append("\n>>")
+  }
+
+  private mutating func appendValue(at cursor: ByteCursor) throws(NotMine) {
+    var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
+    switch try parser.value() {
+    case .end, .error, .command, .nothing: throw NotMine(.damaged, "an object without a value")
+    default: break
+    }
+    try appendRenumbered(cursor.bytes(from: cursor.position, to: parser.lexer.cursor.position))
+  }
+
+  private mutating func appendStream(
+    _ number: Int,
+    _ dictionary: PickedDictionary,
+    from start: Int
+  ) throws(NotMine) {
+    let data = try store.streamData(of: dictionary, from: start)
+    let objectStart = text.count
+    begin(number)
+    if let count = store.decodedSize(of: dictionary, data), count <= decodedLeft {
+      decodedLeft -= count
+      try appendDictionary(at: dictionary.origin, adding: "/Length \(count)") { key in
+        ![Key.length, Key.filter, Key.decodeParms, Key.dp].contains(key)
+      }
+      append("\nstream\n")
+      endText()
+      pieces.append(.inflated(data, count: count))
+      textStart += count
+      append("\nendstream")
+      end()
+      return
+    }
+    try appendRenumbered(dictionary.source())
+    append("\nstream\n")
+    if data.count >= Self.mappedBytes {
+      let gap = (data.lowerBound - position) & (Self.memoryPage - 1)
+      text.insert(contentsOf: Array(repeating: 0x0A, count: gap), at: objectStart)
+      places[number] = textStart + objectStart + gap
+    }
+    endText()
+    pieces.append(.file(data))
+    textStart += data.count
+    append("\nendstream")
+    end()
+  }
+
+  /// Syntax with the window's numbers in its references.
+  private mutating func appendRenumbered(_ source: [UInt8]?) throws(NotMine) {
+    guard let source else { throw NotMine(.damaged, "an object outside the file") }
+    guard textBytes + text.count + source.count <= store.budgets.windowBytes else {
+      throw NotMine(.budget, "a window of more than \(store.budgets.windowBytes) bytes")
+    }
+    let cursor = ByteCursor(memory: source, at: 0, limit: source.count, meter: store.meter)
+    var lexer = Lexer(cursor)
+    var integers: (first: (value: Int32, start: Int)?, second: (value: Int32, start: Int)?)
+    var copied = 0
+    while true {
+      switch try lexer.next() {
+      case .end:
+        text += source[copied...]
+        return
+      case .int(let value): integers = (integers.second, (value, lexer.tokenStart))
+      case .command(Keyword.r):
+        if let number = integers.first, let generation = integers.second, number.value > 0,
+          generation.value >= 0
+        {
+          text += source[copied..<number.start]
+          let target = Reference(number: number.value, generation: generation.value)
+          // The number may have stood right behind another, thanks to a sign.
+          if let last = text.last, !ByteClass.isBoundary(Int(last)) { append(" ") }
+          append("\(try self.number(of: target)) 0 R")
+          copied = lexer.cursor.position
+        }
+        integers = (nil, nil)
+      default: integers = (nil, nil)
+      }
+    }
+  }
+
+  // MARK: Numbers
+
+  private mutating func number(of reference: Reference) throws(NotMine) -> Int {
+    if let known = numbers[reference] { return known }
+    return try newNumber(for: reference)
+  }
+
+  private mutating func newNumber(for reference: Reference) throws(NotMine) -> Int {
+    let number = try newNumber()
+    numbers[reference] = number
+    waiting.append((reference, number))
+    return number
+  }
+
+  private mutating func newNumber() throws(NotMine) -> Int {
+    guard places.count <= store.budgets.windowObjects else {
+      throw NotMine(.budget, "a window of more than \(store.budgets.windowObjects) objects")
+    }
+    places.append(nil)
+    return places.count - 1
+  }
+
+  // MARK: Bytes
+
+  private var position: Int { textStart + text.count }
+
+  private mutating func begin(_ number: Int) {
+    places[number] = position
+    append("\(number) 0 obj\n")
+  }
+
+  private mutating func end() { append("\nendobj\n") }
+
+  private mutating func append(_ string: String) { text += string.utf8 }
+
+  private mutating func endText() {
+    guard !text.isEmpty else { return }
+    textStart += text.count
+    textBytes += text.count
+    pieces.append(.bytes(text))
+    text = []
+  }
+
+  private mutating func appendCrossReference(root: Int) throws(NotMine) {
+    let number = places.count
+    places.append(nil)
+    let start = position
+    begin(number)
+    append("<< /Type /XRef /W [ 1 8 1 ] /Size \(places.count) /Root \(root) 0 R")
+    append(" /Length \(places.count * 10) >>\nstream\n")
+    for place in places {
+      text.append(place == nil ? 0 : 1)
+      text += TailWriter.bytes(place ?? 0, 8)
+      text.append(0)
+    }
+    append("\nendstream\nendobj\nstartxref\n\(start)\n%%EOF\n")
+  }
+}

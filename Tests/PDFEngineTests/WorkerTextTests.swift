@@ -1,0 +1,48 @@
+import CCairo
+import CPoppler
+import Foundation
+import TestSupport
+import Testing
+
+/// A worker draws without collecting the text of pages, see `Sources/recto-worker/PageText.swift`.
+@Suite struct WorkerTextTests {
+  @Test func `the worker's functions take the place of those that collect text`() throws {
+    // The dynamic linker says which function it takes for each name, all of them at the start.
+    let worker = try Program.run(
+      Places.worker,
+      [],
+      environment: ["LD_DEBUG": "bindings", "LD_BIND_NOW": "1"]
+    )
+    let bindings = worker.errors.split(separator: "\n").filter {
+      $0.contains("/libpoppler-glib.so") && $0.contains("/recto-worker [")
+    }
+    for name in [
+      "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji", "_ZN8TextPage10updateFontEPK8GfxState",
+    ] {
+      #expect(bindings.contains { $0.contains("symbol `\(name)'") }, "\(name)")
+    }
+  }
+
+  @Test func `a page that was drawn has no text`() throws {
+    // This program holds the same functions, because it is linked with all that the worker is.
+    let url = Places.fixture("book").absoluteString
+    let document = try #require(poppler_document_new_from_file(url, nil, nil))
+    defer { g_object_unref(UnsafeMutableRawPointer(document)) }
+    let page = try #require(poppler_document_get_page(document, 0))
+    defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+    let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 600, 600)
+    defer { cairo_surface_destroy(surface) }
+    let context = cairo_create(surface)
+    defer { cairo_destroy(context) }
+    poppler_page_render(page, context)
+    // A page keeps the text that its first drawing collected.
+    let text = try #require(poppler_page_get_text(page))
+    defer { g_free(text) }
+    #expect(String(cString: text).isEmpty)
+    let drawn = try Program.run(
+      URL(filePath: "/usr/bin/env"),
+      ["pdftotext", "-l", "1", Places.fixture("book").path, "-"]
+    )
+    #expect(drawn.text.contains { $0.isLetter || $0.isNumber })
+  }
+}
