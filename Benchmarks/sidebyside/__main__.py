@@ -25,8 +25,8 @@ def arguments():
         description="Measures recto and its peers side by side; writes a result file, and from it "
                     "docs/BENCHMARKS.md,\nthe charts and the README's table.",
         epilog="Documents are kept in .build/bench, or in the directory BENCH_DATA names.")
-    parser.add_argument("--runs", type=int, default=7, metavar="N",
-                        help="times everyone runs, 1 or more (default: 7)")
+    parser.add_argument("--runs", type=int, default=5, metavar="N",
+                        help="times everyone runs, 1 or more (default: 5; about 20 minutes)")
     parser.add_argument("--allowance", type=float, default=8, metavar="SECONDS",
                         help="who has spent this much on a row runs three times (default: 8)")
     parser.add_argument("--quick", action="store_true",

@@ -142,7 +142,8 @@ def thumbnails(result, judge):
         return f"{once:.1f} ×; {twice:.1f} × its two processes", once >= limit
 
     def processor():
-        ours, theirs = (entrant.cpu / 2415 * 1000 for entrant in (row.recto, row["mutool draw"]))
+        pages = row.recto.files
+        ours, theirs = (entrant.cpu / pages * 1000 for entrant in (row.recto, row["mutool draw"]))
         return f"{ours:.2f} ms; `mutool` {theirs:.2f} ms", ours <= theirs
 
     judge("2,415 thumbnails of 256 pixels", "≥ 5 × faster than `pdftocairo`", ["thumbs"],

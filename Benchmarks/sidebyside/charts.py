@@ -22,7 +22,12 @@ text { fill: #e6edf3 }
 </style>
 """
 
-WIDTH, LABELS, VALUES, ROW, TOP = 760, 220, 150, 26, 52
+WIDTH, LABELS, VALUES, ROW, TOP = 760, 230, 130, 26, 52
+
+
+def label(name):
+    """An entrant's name, short enough for the margin."""
+    return name.replace(", compress_level=", ", level ").replace(", 2 processes", " × 2")
 
 
 def bars(title, note, entrants):
@@ -45,7 +50,7 @@ def bars(title, note, entrants):
         if entrant is not base and entrant is not ours:
             value += f" · {entrant.wall / base.wall:.1f} ×"
         out.append(f'<text x="{LABELS - 8}" y="{middle + 4:.1f}" text-anchor="end">'
-                   f'{escape(entrant.name)}</text>\n')
+                   f'{escape(label(entrant.name))}</text>\n')
         out.append(f'<rect class="{"ours" if entrant.is_recto else "bar"}" x="{LABELS}" '
                    f'y="{top + 3}" width="{length:.1f}" height="{ROW - 8}" rx="2"/>\n')
         out.append(f'<path class="spread" d="M{low:.1f} {middle:.1f}H{high:.1f}"/>\n')
@@ -56,11 +61,11 @@ def bars(title, note, entrants):
 
 CHARTS = [
     ("window", "window-last", "The last page of a {pages}-page file",
-     "One page at 144 dpi, whole processes, medians; cold: nothing of the document cached. Shorter is better."),
+     "One page at 144 dpi, whole processes; cold: nothing of it cached. Shorter is better."),
     ("pages", "pages-fullrefman-192", "Forty pages as PNG at 192 dpi",
-     "Pages of the R reference manual; each with one process and with two. Shorter is better."),
+     "Pages of the R reference manual; × 2: two processes; recto: two workers. Shorter is better."),
     ("thumbs", "thumbs", "Thumbnails of all 2,415 pages of a manual",
-     "256 pixels, PNG; each with one process and with two. Shorter is better."),
+     "256 pixels, PNG; × 2: two processes; recto: two workers. Shorter is better."),
     ("sizes", "sizes-large", "The sizes of all pages of a {pages}-page file",
      "Whole processes, medians. Recto answers with the whole layout as JSON. Shorter is better."),
 ]
