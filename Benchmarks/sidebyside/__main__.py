@@ -70,8 +70,10 @@ def measure(options):
     os.environ["LC_ALL"] = "C.UTF-8"
     work = Path(tempfile.mkdtemp(prefix="recto-bench-"))
     try:
-        recto = Recto(ROOT, work)
-        chosen = [row for row in rows(documents, recto, Peers(options.python))
+        # Recto draws with as many workers as there are cores. Two at least, so that rows differ.
+        processes = max(2, os.cpu_count() or 2)
+        recto = Recto(ROOT, work, processes)
+        chosen = [row for row in rows(documents, recto, Peers(options.python, processes))
                   if (row.quick or not options.quick) and (options.only or "") in row.id]
         if options.list:
             print("\n".join(f"{row.id:28} {row.title}" for row in chosen))
@@ -80,6 +82,7 @@ def measure(options):
         found = {
             "format": result.FORMAT, "date": today,
             "commit": commit, "changed": changed, "runs": plan.most,
+            "processes": processes,
             "machine": machine.machine(), "versions": machine.versions(options.python),
             "documents": [
                 {"name": document.shown, "pages": document.pages,

@@ -40,6 +40,13 @@ def verdicts(result):
     return found
 
 
+def faster(result, row, peer, limit):
+    """How many times faster than a peer as it is used, and than as many processes of it."""
+    count = result.data.get("processes", 2)
+    once, many = (row[name].wall / row.recto.wall for name in (peer, f"{peer}, {count} processes"))
+    return f"{once:.1f} ×; {many:.1f} × its {count} processes", once >= limit
+
+
 def windows(result, judge):
     rows = result.rows
 
@@ -112,12 +119,6 @@ def layout(result, judge):
 
 
 def pages(result, judge):
-    def faster(row, peer, limit):
-        """Against the peer as it is used, and against as many of its processes."""
-        recto = row.recto.wall
-        once, twice = row[peer].wall / recto, row[f"{peer}, 2 processes"].wall / recto
-        return f"{once:.1f} ×; {twice:.1f} × its two processes", once >= limit
-
     def smaller(row):
         ratio = row.recto.bytes / row["pdftocairo"].bytes
         return f"{ratio:.2f} ×", ratio <= 1.05
@@ -127,19 +128,14 @@ def pages(result, judge):
         needs = [row.id] if row else ["missing"]
         name = row.id.split("-")[1] if row else "any"
         judge(f"pages of {name}.pdf as PNG tiles at 192 dpi", "≥ 20 × faster than `pdftocairo`",
-              needs, lambda: faster(row, "pdftocairo", 20))
+              needs, lambda: faster(result, row, "pdftocairo", 20))
         judge("the same", "≥ 4 × faster than `mutool draw`", needs,
-              lambda: faster(row, "mutool draw", 4))
+              lambda: faster(result, row, "mutool draw", 4))
         judge("the same", "bytes ≤ 1.05 × cairo's", needs, lambda: smaller(row))
 
 
 def thumbnails(result, judge):
     row = result.rows.get("thumbs")
-
-    def faster(peer, limit):
-        once = row[peer].wall / row.recto.wall
-        twice = row[f"{peer}, 2 processes"].wall / row.recto.wall
-        return f"{once:.1f} ×; {twice:.1f} × its two processes", once >= limit
 
     def processor():
         pages = row.recto.files
@@ -147,9 +143,9 @@ def thumbnails(result, judge):
         return f"{ours:.2f} ms; `mutool` {theirs:.2f} ms", ours <= theirs
 
     judge("2,415 thumbnails of 256 pixels", "≥ 5 × faster than `pdftocairo`", ["thumbs"],
-          lambda: faster("pdftocairo", 5))
+          lambda: faster(result, row, "pdftocairo", 5))
     judge("the same", "≥ 2 × faster than `mutool draw`", ["thumbs"],
-          lambda: faster("mutool draw", 2))
+          lambda: faster(result, row, "mutool draw", 2))
     judge("the same, processor time a page", "≤ `mutool`'s", ["thumbs"], processor)
 
 

@@ -1,5 +1,6 @@
 """Bar charts as SVG: no script, no font of their own, readable on light and on dark ground."""
 
+import re
 from html import escape
 
 from .tables import seconds
@@ -27,7 +28,7 @@ WIDTH, LABELS, VALUES, ROW, TOP = 760, 230, 130, 26, 52
 
 def label(name):
     """An entrant's name, short enough for the margin."""
-    return name.replace(", compress_level=", ", level ").replace(", 2 processes", " × 2")
+    return re.sub(r", (\d+) processes", r" × \1", name.replace(", compress_level=", ", level "))
 
 
 def bars(title, note, entrants):
@@ -63,9 +64,9 @@ CHARTS = [
     ("window", "window-last", "The last page of a {pages}-page file",
      "One page at 144 dpi, whole processes; cold: nothing of it cached. Shorter is better."),
     ("pages", "pages-fullrefman-192", "Forty pages as PNG at 192 dpi",
-     "Pages of the R reference manual; × 2: two processes; recto: two workers. Shorter is better."),
+     "Pages of the R reference manual; × N: N processes, as many as recto's workers. Shorter is better."),
     ("thumbs", "thumbs", "Thumbnails of all 2,415 pages of a manual",
-     "256 pixels, PNG; × 2: two processes; recto: two workers. Shorter is better."),
+     "256 pixels, PNG; × N: N processes, as many as recto's workers. Shorter is better."),
     ("sizes", "sizes-large", "The sizes of all pages of a {pages}-page file",
      "Whole processes, medians. Recto answers with the whole layout as JSON. Shorter is better."),
 ]

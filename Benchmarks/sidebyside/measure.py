@@ -30,7 +30,8 @@ class Plan:
 
     def is_done(self, samples):
         spent = sum(sample.wall for sample in samples)
-        return len(samples) >= min(self.least, self.most) and spent > self.allowance
+        enough = self.least if spent > self.allowance else self.most
+        return len(samples) >= min(enough, self.most)
 
 
 # Rows that take long enough not to need a run for warming up.

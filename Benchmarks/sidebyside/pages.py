@@ -3,6 +3,7 @@
 import re
 import sys
 import textwrap
+from pathlib import Path
 
 from .charts import charts
 from .result import Result
@@ -23,28 +24,9 @@ GROUPS = [
 ]
 
 
-METHOD = [
-    "- Everyone runs once without counting, so that files are in memory (not in rows that take long: ranges "
-    "and thumbnails). Then everyone runs in turn, and again in turn, so that a disturbance hits all alike. "
-    "Who has spent `--allowance` seconds on a row stops after three runs.",
-    "- Time is that of whole processes, from start to exit; in brackets the time of the work itself where a "
-    "peer is a Python library, without starting Python. Processor time is that of all processes together.",
-    "- \"Cold\": recto's cache holds nothing of the document, though it knows the versions of the installed "
-    "libraries. \"Cached\": the same command has just been run.",
-    "- Recto's work goes to as many workers as there are cores. Each peer runs as its users run it, and again "
-    "with as many processes, each with its share of the pages. `-P` is MuPDF's own way to use two threads.",
-    "- `pypdfium2 render` and PyMuPDF save PNG at their default level; `compress_level=1` is Pillow's fastest. "
-    "\"No PNG\" rows show what is left when nothing is compressed; they win nothing.",
-    "- Not with hyperfine: it runs one command after the other, not in turn. `scripts/compare FILE PAGE` uses "
-    "it for one page of a document of your own. `scripts/bench --agree FILE FILE` says where two results "
-    "differ by more than their own spread.",
-]
-
-IN_PROCESS = (
-    "`swift run -c release --package-path Benchmarks recto-bench [part of a title]`: 31 samples after two that "
-    "do not count. \"Scattered\" sizes lie anywhere among 1,000,000 pages; one third of them differ from the "
-    "estimate. `scripts/instructions --compare Benchmarks/instructions.json` finds regressions by counting "
-    "instructions, without a clock. [PNG.md](PNG.md) has the encoders.")
+# Words that do not depend on a result.
+METHOD, IN_PROCESS = (Path(__file__).with_name(name).read_text()
+                      for name in ("method.md", "in-process.md"))
 
 
 def head(result):
@@ -55,19 +37,16 @@ def head(result):
     changed = " with changes" if data["changed"] else ""
     return (f"{data['date']} · commit {data['commit']}{changed} · {machine['system']}, Linux "
             f"{machine['kernel']} · {machine['cores']} {virtual}cores ({machine['processor']}), "
-            f"{machine['memory'] / 2**30:.0f} GiB · at most {data['runs']} runs each")
+            f"{machine['memory'] / 2**30:.0f} GiB · "
+            f"{'one run' if data['runs'] == 1 else 'up to ' + str(data['runs']) + ' runs'} each")
 
 
 def prose(*paragraphs):
-    """Paragraphs, and items of lists, as lines of a length for reading."""
+    """Paragraphs as lines of a length for reading."""
     lines = []
-    for number, text in enumerate(paragraphs):
-        is_item = text.startswith("- ")
-        if number and not (is_item and paragraphs[number - 1].startswith("- ")):
-            lines.append("")
-        lines += textwrap.wrap(text, 110, subsequent_indent="  " if is_item else "",
-                               break_long_words=False, break_on_hyphens=False)
-    return [*lines, ""]
+    for text in paragraphs:
+        lines += textwrap.wrap(text, 110, break_long_words=False, break_on_hyphens=False) + [""]
+    return lines
 
 
 def relative(root, path):
@@ -95,7 +74,7 @@ def benchmarks(root, result):
             "same work in turn, and writes this page, the charts and the README's table. Every figure "
             f"here comes from [{source}](../{source}), which holds every sample. Times vary from machine "
             "to machine; ratios are what counts.", head(result)),
-        "## How it is measured", "", *prose(*METHOD),
+        "## How it is measured", "", METHOD,
         "## Budgets", "", *budget_table(result),
     ]
     for group, title, words in GROUPS:
@@ -109,7 +88,7 @@ def benchmarks(root, result):
                      "that was started, and the largest of those it started itself."),
               *memory_table(result)]
     if inside:
-        lines += ["## In process", "", *prose(IN_PROCESS), *benchmark_table(inside)]
+        lines += ["## In process", "", IN_PROCESS, *benchmark_table(inside)]
     lines += documents(result) + versions(result) + commands(result)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -151,7 +130,8 @@ def readme(root, result):
     base = entry.recto
     alone = result.rows["window-alone"].recto
     pages = entry.title.split("(")[1].split(" ")[0]
-    lines = [*prose(f"Page {pages} of a real document of as many pages, at 144 dpi; whole processes, medians."),
+    lines = [*prose(f"Page {pages} of a real document of as many pages, at 144 dpi; whole "
+                    "processes, medians."),
              "| | median | times recto's |", "|---|---:|---:|"]
     for contestant in entry.entrants:
         name = f"`recto render`,{contestant.name.split(',')[1]}" if contestant.is_recto \

@@ -28,10 +28,13 @@ def divided(name, peer, command, first, last, processes):
 
 
 class Peers:
-    """Entrants by kind of work. `python` runs the peers that are Python libraries."""
+    """Entrants by kind of work.
 
-    def __init__(self, python):
-        self.python = str(python)
+    `python` runs the peers that are Python libraries; `processes` is how many recto uses.
+    """
+
+    def __init__(self, python, processes):
+        self.python, self.processes = str(python), processes
         self.pypdfium2 = str(Path(python).with_name("pypdfium2"))
 
     # A range of pages (one page is a short range) at `dpi`.

@@ -11,9 +11,8 @@ from .run import Entrant, Failed, run
 class Recto:
     """Entrants of the release build in `root`, with a cache of its own in `work`."""
 
-    processes = 2
-
-    def __init__(self, root, work):
+    def __init__(self, root, work, processes):
+        self.processes = processes
         self.command = str(root / ".build/release/recto")
         self.work = work
         self.cache = work / "cache"

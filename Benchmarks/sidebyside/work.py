@@ -93,19 +93,19 @@ def ranges(documents, recto, peers):
         task = (document, first, last, dpi)
         entrants = [
             recto.pages(*task),
-            peers.poppler("pdftocairo", *task), peers.poppler("pdftocairo", *task, 2),
-            peers.mutool(*task), peers.mutool(*task, 2),
-            peers.pdfium_command(*task), peers.pdfium_command(*task, 2),
-            peers.library("pymupdf", "pages", *task), peers.library("pymupdf", "pages", *task, 2),
+            peers.poppler("pdftocairo", *task), peers.poppler("pdftocairo", *task, peers.processes),
+            peers.mutool(*task), peers.mutool(*task, peers.processes),
+            peers.pdfium_command(*task), peers.pdfium_command(*task, peers.processes),
+            peers.library("pymupdf", "pages", *task), peers.library("pymupdf", "pages", *task, peers.processes),
         ]
         if everyone:
             entrants += [
-                peers.poppler("pdftoppm", *task), peers.poppler("pdftoppm", *task, 2),
+                peers.poppler("pdftoppm", *task), peers.poppler("pdftoppm", *task, peers.processes),
                 peers.mutool(*task, flags=["-P"]),
                 peers.library("pdfium", "pages", *task, 1, level=1),
-                peers.library("pdfium", "pages", *task, 2, level=1),
-                peers.vips(*task), peers.vips(*task, 2),
-                peers.poppler("pdftoppm", *task, 2, form=""), peers.mutool(*task, 2, form="pnm"),
+                peers.library("pdfium", "pages", *task, peers.processes, level=1),
+                peers.vips(*task), peers.vips(*task, peers.processes),
+                peers.poppler("pdftoppm", *task, peers.processes, form=""), peers.mutool(*task, peers.processes, form="pnm"),
             ]
         yield Row(
             f"pages-{name}-{dpi}", "pages",
@@ -121,13 +121,13 @@ def thumbnails(documents, recto, peers):
         f"thumbnails of 256 pixels of all {document.pages:,} pages of {document.shown}",
         [
             recto.thumbs(*task),
-            peers.poppler_thumbs("pdftocairo", *task), peers.poppler_thumbs("pdftocairo", *task, 2),
-            peers.poppler_thumbs("pdftoppm", *task, 2),
-            peers.mutool_thumbs(*task), peers.mutool_thumbs(*task, 2),
+            peers.poppler_thumbs("pdftocairo", *task), peers.poppler_thumbs("pdftocairo", *task, peers.processes),
+            peers.poppler_thumbs("pdftoppm", *task, peers.processes),
+            peers.mutool_thumbs(*task), peers.mutool_thumbs(*task, peers.processes),
             peers.mutool_thumbs(*task, flags=["-P"]),
-            peers.library("pdfium", "thumbs", *task), peers.library("pdfium", "thumbs", *task, 2),
+            peers.library("pdfium", "thumbs", *task), peers.library("pdfium", "thumbs", *task, peers.processes),
             peers.library("pymupdf", "thumbs", *task),
-            peers.library("pymupdf", "thumbs", *task, 2),
+            peers.library("pymupdf", "thumbs", *task, peers.processes),
         ],
         memory=True)
 
