@@ -17,7 +17,9 @@ GROUPS = [
      "Recto prints the layout of the whole document as JSON; the others print or collect sizes."),
     ("layout", "Layout of one window", "No peer answers this question."),
     ("pages", "A range of pages", "Every page as PNG, at 96 and 192 dpi."),
-    ("thumbs", "Thumbnails", ""),
+    ("thumbs", "Thumbnails",
+     "`vipsthumbnail` takes one page at a time and would read the document as many times as it has "
+     "pages; the ranges above show what that costs."),
     ("zoom", "Deep zoom",
      "One square of 512 pixels far inside a page at 1,152 dpi. `mutool draw` cannot cut out a part "
      "and draws the page."),
