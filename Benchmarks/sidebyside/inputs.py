@@ -103,7 +103,8 @@ class Inputs:
 
     def last_page(self, path):
         large = self.directory / "large.pdf"
-        subprocess.run(["qpdf", large, "--pages", ".", "z", "--", path], check=True)
+        subprocess.run(["qpdf", large, "--pages", ".", "z", "--",
+                        "--deterministic-id", path], check=True)
 
     def scan(self, path):
         subprocess.run([self.python, drawn.__file__, self.directory / "fullrefman.pdf", path],
