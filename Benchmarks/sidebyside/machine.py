@@ -69,10 +69,10 @@ def vips_reader():
 
 
 def commit(root):
-    """The commit the sources are at, and whether they differ from it."""
+    """The newest commit that changed the sources, and whether they differ from it."""
     def git(*words):
         return subprocess.run(["git", "-C", root, *words], capture_output=True, text=True,
                               check=True).stdout.strip()
 
-    changed = git("status", "--porcelain", "--", "Sources", "Package.swift")
-    return git("rev-parse", "--short=7", "HEAD"), bool(changed)
+    changed = git("status", "--porcelain", "--", "Sources")
+    return git("log", "-1", "--abbrev=7", "--format=%h", "--", "Sources"), bool(changed)

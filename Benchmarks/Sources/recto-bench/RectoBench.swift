@@ -27,6 +27,7 @@ struct RectoBench {
     benchmarks += try pageTreeBenchmarks()
     benchmarks += tileBenchmarks()
     benchmarks += try cacheBenchmarks(in: folder.path)
+    benchmarks += queueBenchmarks()
     benchmarks = benchmarks.filter { words.isEmpty || $0.title.contains(words) }
 
     if isCounting {
