@@ -13,10 +13,13 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 let package = Package(
   name: "recto",
   products: [
+    .library(name: "DocumentModel", targets: ["DocumentModel"]),
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "PageLayout", targets: ["PageLayout"]),
+    .library(name: "PageTree", targets: ["PageTree"]),
     .library(name: "PNGCoding", targets: ["PNGCoding"]),
     .library(name: "RectoKit", targets: ["RectoKit"]),
+    .library(name: "TileRender", targets: ["TileRender"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
   ],

@@ -10,7 +10,10 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "recto-benchmarks",
-  dependencies: [.package(name: "recto", path: "..")],
+  dependencies: [
+    .package(name: "recto", path: ".."),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+  ],
   targets: [
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CairoPeer", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
@@ -18,8 +21,13 @@ let package = Package(
       name: "recto-bench",
       dependencies: [
         "CMalloc",
+        .product(name: "DocumentModel", package: "recto"),
         .product(name: "Geometry", package: "recto"),
+        .product(name: "PNGCoding", package: "recto"),
         .product(name: "PageLayout", package: "recto"),
+        .product(name: "PageTree", package: "recto"),
+        .product(name: "TileRender", package: "recto"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
     ),

@@ -13,7 +13,8 @@ import TileRender
 @Suite(.timeLimit(.minutes(2))) struct SupervisionTests {
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
-      let window = DocumentWindow(pages: Array(0..<12), pieces: [])
+      let bytes = try Data(contentsOf: Places.fixture("book")).count
+      let window = DocumentWindow(pages: Array(0..<12), pieces: [.file(0..<bytes)])
       await pool.prepare(window: window)
       let prepared = ProcessTable.workers(of: file)
       #expect(prepared.count == 2)

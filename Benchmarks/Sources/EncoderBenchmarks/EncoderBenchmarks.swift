@@ -4,7 +4,7 @@ import PNGCoding
 /// Encodes the tiles of dumped pages with every coder, and prints a table in Markdown.
 ///
 ///     EncoderBenchmarks FOLDER [--methods byContent,quick,1,4,6] [--filters byContent,up]
-///                              [--runs 3] [--tile 512] [--no-cairo] [--write FOLDER]
+///                              [--runs 3] [--tile 512] [--no-cairo] [--write FOLDER] [--json]
 @main
 struct EncoderBenchmarks {
   static func main() throws {
@@ -20,38 +20,17 @@ struct EncoderBenchmarks {
     let documents = Dictionary(grouping: dumps, by: \.document)
     let names = documents.keys.sorted()
 
-    print("| ms and KB per page | \(names.joined(separator: " | ")) |")
-    print("|---|\(String(repeating: "---|", count: names.count))")
-    var first: [String: Measurement] = [:]
+    var report = Report(documents: names)
     for coder in try options.coders() {
-      var cells: [String] = []
-      for name in names {
-        let result = try measure(coder, documents[name] ?? [], options)
-        let base = first[name] ?? result
-        first[name] = base
-        cells.append(result.cell(against: base))
-      }
-      print("| \(coder.name) | \(cells.joined(separator: " | ")) |")
-    }
-    let reading = try names.map { try Self.reading(documents[$0] ?? [], options) }
-    print("| check and decode a tile | \(reading.joined(separator: " | ")) |")
-  }
-
-  /// Time and bytes per page.
-  struct Measurement {
-    var milliseconds: Double
-    var bytes: Double
-
-    /// Both, and how they compare with the table's first row.
-    func cell(against base: Measurement) -> String {
-      String(
-        format: "%.1f ms (%.1f×) %.0f KB (%.2f)",
-        milliseconds,
-        base.milliseconds / milliseconds,
-        bytes / 1000,
-        bytes / base.bytes
+      report.methods.append(
+        Report.Method(
+          name: coder.name,
+          pages: try names.map { try measure(coder, documents[$0] ?? [], options) }
+        )
       )
     }
+    report.reading = try names.map { try reading(documents[$0] ?? [], options) }
+    print(options.json ? try report.json() : report.table())
   }
 
   /// The sum of each tile's fastest run: other processes disturb single tiles, seldom the same
@@ -60,7 +39,7 @@ struct EncoderBenchmarks {
     _ coder: any Coder,
     _ pages: [Dump],
     _ options: Options
-  ) throws -> Measurement {
+  ) throws -> Report.Page {
     var coder = coder
     var spent = 0.0
     var bytes = 0
@@ -82,11 +61,11 @@ struct EncoderBenchmarks {
       }
     }
     let count = Double(max(pages.count, 1))
-    return Measurement(milliseconds: spent / count, bytes: Double(bytes) / count)
+    return Report.Page(milliseconds: spent / count, bytes: Double(bytes) / count)
   }
 
   /// What reading tiles back costs: the mean over all tiles of the fastest run.
-  static func reading(_ pages: [Dump], _ options: Options) throws -> String {
+  static func reading(_ pages: [Dump], _ options: Options) throws -> Report.Reading {
     let encoder = try RectoCoder(compression: .byContent, filtering: .byContent)
     var check = 0.0
     var decode = 0.0
@@ -101,7 +80,7 @@ struct EncoderBenchmarks {
         count += 1
       }
     }
-    return String(format: "%.1f and %.0f µs", check / count * 1000, decode / count * 1000)
+    return Report.Reading(check: check / count * 1000, decode: decode / count * 1000)
   }
 
   private static func fastest(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {
@@ -131,6 +110,7 @@ struct Options {
   var tile = 512
   var cairo = true
   var output: URL?
+  var json = false
 
   struct Usage: Error { var message: String }
 
@@ -146,6 +126,10 @@ struct Options {
       let name = arguments.removeFirst()
       if name == "--no-cairo" {
         cairo = false
+        continue
+      }
+      if name == "--json" {
+        json = true
         continue
       }
       guard !arguments.isEmpty else { throw Usage(message: "\(name) needs a value") }

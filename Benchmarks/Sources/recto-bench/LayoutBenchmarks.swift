@@ -58,41 +58,50 @@ func layoutBenchmarks() -> [Benchmark] {
   }
   let half = sizes(scattered(100_000))
   return [
-    Benchmark("create, 1,000,000 pages, nothing measured", budget: 1e6) {
+    Benchmark("a layout of 1,000,000 pages is made, nothing measured", budget: 1e6) {
       { consume(layout()) }
     },
-    Benchmark("create as a book fitted to the width, 1,000,000 pages", budget: 1e6) {
+    Benchmark("a book of 1,000,000 pages is made and fitted to the width", budget: 1e6) {
       { consume(layout(book)) }
     },
-    visibleRange("visible range, 1,000,000 pages, nothing measured", layout()),
-    visibleRange("visible range, 100,000 of 1,000,000 pages measured", layout(measured: half)),
-    visibleRange("visible range in a book, 100,000 measured", layout(book, measured: half)),
-    visibleRange("visible range in a grid, 100,000 measured", layout(grid, measured: half)),
-    Benchmark("frames of one visible window, 100,000 measured", operations: 1000) {
+    visibleRange("the visible pages among 1,000,000 are found, nothing measured", layout()),
+    visibleRange(
+      "the visible pages among 1,000,000 are found, 100,000 measured",
+      layout(measured: half)
+    ),
+    visibleRange(
+      "the visible pages of a book are found, 100,000 measured",
+      layout(book, measured: half)
+    ),
+    visibleRange(
+      "the visible pages of a grid are found, 100,000 measured",
+      layout(grid, measured: half)
+    ),
+    Benchmark("the frames of one window are placed, 100,000 measured", operations: 1000) {
       let made = layout(measured: half)
       let windows = offsets(made, 1000)
       return {
         for window in windows { consume(made.spreads(visibleIn: window)) }
       }
     },
-    takeIn("take in one size, in order, nothing measured", { layout() }, Array(0..<10_000)),
-    takeIn("take in one size, scattered, nothing measured", { layout() }, scattered(10_000)),
+    takeIn("one size is taken in, in order, nothing measured", { layout() }, Array(0..<10_000)),
+    takeIn("one size is taken in, scattered, nothing measured", { layout() }, scattered(10_000)),
     takeIn(
-      "take in one size, scattered, 100,000 measured",
+      "one size is taken in, scattered, 100,000 measured",
       { layout(measured: half) },
       scattered(10_000, seed: 3)
     ),
     takeIn(
-      "take in one size in a book, scattered, 100,000 measured",
+      "one size is taken in by a book, scattered, 100,000 measured",
       { layout(book, measured: half) },
       scattered(10_000, seed: 3)
     ),
     takeIn(
-      "take in one size, most common as estimate",
+      "one size is taken in, the most common one as estimate",
       { layout(measured: half, estimate: .mostCommon) },
       scattered(10_000, seed: 3)
     ),
-    Benchmark("take in one size and keep an anchor, 100,000 measured", operations: 10_000) {
+    Benchmark("one size is taken in and an anchor kept, 100,000 measured", operations: 10_000) {
       var made = layout(measured: half)
       let pages = sizes(scattered(10_000, seed: 3))
       let anchor = made.anchor(at: Point(x: 0, y: 4e8))
@@ -100,9 +109,9 @@ func layoutBenchmarks() -> [Benchmark] {
         for entry in pages { consume(made.measure(entry.page, as: entry.size, keeping: anchor)) }
       }
     },
-    batch("take in 100,000 sizes at once, in order", layout(), sizes(Array(0..<100_000))),
-    batch("take in 100,000 sizes at once, scattered", layout(), sizes(scattered(100_000))),
-    batch("take in 100,000 sizes at once in a book", layout(book), sizes(Array(0..<100_000))),
+    batch("100,000 sizes are taken in at once, in order", layout(), sizes(Array(0..<100_000))),
+    batch("100,000 sizes are taken in at once, scattered", layout(), sizes(scattered(100_000))),
+    batch("100,000 sizes are taken in at once by a book", layout(book), sizes(Array(0..<100_000))),
   ]
 }
 
@@ -146,20 +155,20 @@ private func batch(_ title: String, _ layout: Layout, _ entries: [MeasuredSize])
 }
 
 /// What a layout keeps on the heap, and what queries leave there.
-func layoutMemory() -> [String] {
-  var lines: [String] = [""]
+func layoutHeap() -> [HeapUse] {
+  var uses: [HeapUse] = []
   func kept(_ what: String, _ make: () -> Layout) {
     let before = heapInUse()
     let made = make()
     let bytes = heapInUse() - before
-    lines.append("layout: \(what): \(bytes) bytes")
+    uses.append(HeapUse(what: what, bytes: bytes))
     consume(made)
   }
   let inOrder = sizes(Array(0..<100_000))
   let random = sizes(scattered(100_000))
-  kept("1,000,000 pages, nothing measured") { layout() }
-  kept("1,000,000 pages, 100,000 measured in order") { layout(measured: inOrder) }
-  kept("1,000,000 pages, 100,000 measured here and there") { layout(measured: random) }
+  kept("a layout of 1,000,000 pages, nothing measured") { layout() }
+  kept("the same, 100,000 measured in order") { layout(measured: inOrder) }
+  kept("the same, 100,000 measured here and there") { layout(measured: random) }
   let made = layout(measured: random)
   let windows = offsets(made, 1000)
   for window in windows { consume(made.spreads(touching: window)) }
@@ -171,6 +180,6 @@ func layoutMemory() -> [String] {
     consume(made.currentPage(in: window))
     consume(made.anchor(at: window.origin))
   }
-  lines.append("layout: 5,000 queries leave on the heap: \(heapInUse() - before) bytes")
-  return lines
+  uses.append(HeapUse(what: "left over by 5,000 queries", bytes: heapInUse() - before))
+  return uses
 }

@@ -10,13 +10,13 @@ struct Benchmark {
   /// How many operations one call of `body` does.
   var operations: Int
   /// Makes what one sample needs; what it costs is not measured. Returns the body to measure.
-  var prepare: () -> () -> Void
+  var prepare: () throws -> () throws -> Void
 
   init(
     _ title: String,
     budget: Double? = nil,
     operations: Int = 1,
-    prepare: @escaping () -> () -> Void
+    prepare: @escaping () throws -> () throws -> Void
   ) {
     self.title = title
     self.budget = budget
@@ -25,19 +25,37 @@ struct Benchmark {
   }
 }
 
-/// What a benchmark cost per operation, in nanoseconds, and what the heap grew by per sample.
-struct Measurement {
-  var best: Double
-  var median: Double
-  var worst: Double
-  /// Bytes in use after the body that were not in use before, in the last sample.
-  var heapGrowth: Int
+/// What a benchmark cost.
+struct Measurement: Encodable {
+  var title: String
+  /// Nanoseconds for one operation; nil: there is no budget.
+  var budget: Double?
+  /// Nanoseconds for one operation, one entry for each sample.
+  var samples: [Double]
+
+  /// The sample in the middle.
+  var median: Double { samples.sorted()[samples.count / 2] }
+  var best: Double { samples.min() ?? 0 }
+  var worst: Double { samples.max() ?? 0 }
+  var isMissed: Bool { budget.map { median > $0 } ?? false }
+}
+
+/// Bytes that something keeps on the heap.
+struct HeapUse: Encodable {
+  var what: String
+  var bytes: Int
 }
 
 /// Keeps a value from being optimised away.
 @inline(never)
 func consume<Value>(_ value: Value) {
   withExtendedLifetime(value) {}
+}
+
+/// The one function whose instructions `scripts/instructions` counts: it knows it by this name.
+@inline(never)
+func measuredRegion(_ body: () throws -> Void) rethrows {
+  try body()
 }
 
 /// Bytes that the allocator has handed out.
@@ -54,26 +72,24 @@ private func now() -> UInt64 {
 
 extension Benchmark {
   /// Runs the benchmark: two warm-up samples, then `samples` that count.
-  func measure(samples: Int) -> Measurement {
+  func measure(samples: Int) throws -> Measurement {
     var times: [Double] = []
-    times.reserveCapacity(samples + 2)
-    var growth = 0
-    for _ in 0..<samples + 2 {
-      let body = prepare()
-      let heap = heapInUse()
+    times.reserveCapacity(samples)
+    for sample in 0..<samples + 2 {
+      let body = try prepare()
       let start = now()
-      body()
+      try measuredRegion(body)
       let end = now()
-      growth = heapInUse() - heap
-      times.append(Double(end - start) / Double(operations))
+      if sample >= 2 { times.append(Double(end - start) / Double(operations)) }
     }
-    let counted = times.dropFirst(2).sorted()
-    return Measurement(
-      best: counted.first ?? 0,
-      median: counted[counted.count / 2],
-      worst: counted.last ?? 0,
-      heapGrowth: growth
-    )
+    return Measurement(title: title, budget: budget, samples: times)
+  }
+
+  /// Runs the body once outside ``measuredRegion(_:)``, so that what happens the first time only is
+  /// not counted, and once inside.
+  func runForCounting() throws {
+    try prepare()()
+    try measuredRegion(try prepare())
   }
 }
 

@@ -1,33 +1,69 @@
-import Glibc
+import Foundation
 
-/// Runs the benchmarks whose title contains the first argument (all without one) and prints a
-/// table in Markdown. Exits with 1 when a budget was missed by the median.
+/// Runs the benchmarks whose title contains the given words (all without any) and prints a table in
+/// Markdown. Exits with 1 when a budget was missed by the median.
+///
+///     recto-bench [WORDS] [--json | --counting]
+///
+/// `--json` prints every sample. `--counting` measures nothing: it runs each benchmark once for
+/// `scripts/instructions` and prints the titles in that order, each behind its number of operations.
 @main
 struct RectoBench {
-  static func main() {
-    let filter = CommandLine.arguments.dropFirst().first ?? ""
-    let suites: [(name: String, benchmarks: [Benchmark])] = [
-      ("layout", layoutBenchmarks())
-    ]
-    var missed = 0
+  private struct Report: Encodable {
+    var benchmarks: [Measurement]
+    var heap: [HeapUse]
+  }
+
+  static func main() throws {
+    var arguments = Set(CommandLine.arguments.dropFirst())
+    let isCounting = arguments.remove("--counting") != nil
+    let isJSON = arguments.remove("--json") != nil
+    let words = arguments.first ?? ""
+    let folder = URL.temporaryDirectory.appending(component: "recto-bench-\(getpid())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    var benchmarks: [Benchmark] = []
+    benchmarks += layoutBenchmarks()
+    benchmarks += try pageTreeBenchmarks()
+    benchmarks += tileBenchmarks()
+    benchmarks += try cacheBenchmarks(in: folder.path)
+    benchmarks += queueBenchmarks()
+    benchmarks = benchmarks.filter { words.isEmpty || $0.title.contains(words) }
+
+    if isCounting {
+      for benchmark in benchmarks {
+        try benchmark.runForCounting()
+        print("\(benchmark.operations)\t\(benchmark.title)")
+      }
+      return
+    }
+    let results = try benchmarks.map { try $0.measure(samples: 31) }
+    let heap = layoutHeap().filter { words.isEmpty || $0.what.contains(words) }
+    if isJSON {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      print(
+        String(decoding: try encoder.encode(Report(benchmarks: results, heap: heap)), as: UTF8.self)
+      )
+      return
+    }
+    show(results, heap)
+    if results.contains(where: \.isMissed) {
+      try? FileManager.default.removeItem(at: folder)
+      exit(1)
+    }
+  }
+
+  private static func show(_ results: [Measurement], _ heap: [HeapUse]) {
     print("| benchmark | best | median | worst | budget | |")
     print("|---|---|---|---|---|---|")
-    for suite in suites {
-      for benchmark in suite.benchmarks {
-        let title = "\(suite.name): \(benchmark.title)"
-        guard filter.isEmpty || title.contains(filter) else { continue }
-        let result = benchmark.measure(samples: 31)
-        let isMissed = benchmark.budget.map { result.median > $0 } ?? false
-        missed += isMissed ? 1 : 0
-        let budget = benchmark.budget.map { readable($0) } ?? "–"
-        let verdict = isMissed ? "missed" : ""
-        print(
-          "| \(title) | \(readable(result.best)) | \(readable(result.median))"
-            + " | \(readable(result.worst)) | \(budget) | \(verdict) |"
-        )
-      }
+    for result in results {
+      let budget = result.budget.map { readable($0) } ?? "–"
+      print(
+        "| \(result.title) | \(readable(result.best)) | \(readable(result.median))"
+          + " | \(readable(result.worst)) | \(budget) | \(result.isMissed ? "missed" : "") |"
+      )
     }
-    for line in layoutMemory() where filter.isEmpty || line.contains(filter) { print(line) }
-    exit(missed == 0 ? 0 : 1)
+    for use in heap { print("heap: \(use.what): \(use.bytes) bytes") }
   }
 }

@@ -1,0 +1,59 @@
+import DocumentModel
+import Geometry
+import SystemPackage
+import TileRender
+
+private let side = 512
+
+/// The key of tile number `number` of a document of one page.
+private func key(_ document: CacheKey, _ number: Int) -> CacheKey {
+  let raster = PageRaster(
+    pageIndex: number / 20,
+    scale: 2,
+    rotation: .none,
+    userUnit: 1,
+    size: PixelSize(width: 2048, height: 2560)
+  )
+  let part = PixelRect(x: number % 4 * side, y: number % 20 / 4 * side, width: side, height: side)
+  return .tile(of: document, raster: raster, part: part, isOneOff: false, engine: "poppler cairo")
+}
+
+/// Benchmarks of the tile cache, whose files lie in `folder` until the caller removes it.
+func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
+  let cache = TileCache(CacheDirectory(root: FilePath(folder)))
+  let file = FileIdentity(
+    device: 1,
+    inode: 2,
+    size: 54_415_017,
+    modifiedSeconds: 1_700_000_000,
+    modifiedNanoseconds: 0
+  )
+  let document = CacheKey.document(file, password: nil)
+  let size = PixelSize(width: side, height: side)
+  let keys = (0..<200).map { key(document, $0) }
+  let tile = try tileOfText()
+  for key in keys { try cache.store(tile, as: key) }
+  return [
+    Benchmark("the cache key of a tile is made", operations: 200) {
+      {
+        for number in 0..<200 { consume(key(document, number)) }
+      }
+    },
+    Benchmark("a tile is found in the cache, read and checked", operations: 200) {
+      {
+        for key in keys { consume(cache.tile(key, size: size)) }
+      }
+    },
+    Benchmark("a tile is not in the cache", operations: 200) {
+      let missing = (1000..<1200).map { key(document, $0) }
+      return {
+        for key in missing { consume(cache.tile(key, size: size)) }
+      }
+    },
+    Benchmark("a tile is written into the cache", operations: 50) {
+      {
+        for key in keys.prefix(50) { try cache.store(tile, as: key) }
+      }
+    },
+  ]
+}

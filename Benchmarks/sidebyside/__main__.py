@@ -1,0 +1,115 @@
+"""`scripts/bench`: measures, and writes what documents show."""
+
+import argparse
+import datetime
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from . import agreement, inprocess, machine, pages, result
+from .inputs import Inputs
+from .measure import Plan, Progress, measure_row
+from .peers import Peers
+from .recto import Recto
+from .run import adopt_orphans
+from .work import rows
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Measures recto and its peers side by side; writes a result file, and from it "
+                    "docs/BENCHMARKS.md,\nthe charts and the README's table.",
+        epilog="Documents are kept in .build/bench, or in the directory BENCH_DATA names.")
+    parser.add_argument("--runs", type=int, default=5, metavar="N",
+                        help="times everyone runs, 1 or more (default: 5; about 20 minutes)")
+    parser.add_argument("--allowance", type=float, default=8, metavar="SECONDS",
+                        help="who has spent this much on a row runs three times (default: 8)")
+    parser.add_argument("--quick", action="store_true",
+                        help="up to three runs of a third of the rows; documents are not written")
+    parser.add_argument("--only", metavar="PART",
+                        help="rows whose name contains PART; documents are not written")
+    parser.add_argument("--no-in-process", action="store_true",
+                        help="leave out what runs inside a process")
+    parser.add_argument("--list", action="store_true", help="print the names of all rows")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE",
+                        help="the result file (default: Benchmarks/results/DATE-COMMIT.json)")
+    parser.add_argument("--write", type=Path, metavar="FILE",
+                        help="only write documents and charts, from a result file")
+    parser.add_argument("--agree", type=Path, nargs=2, metavar="FILE",
+                        help="only say which medians of two result files differ by more than both "
+                             "files' own spread")
+    parser.add_argument("--check", action="store_true",
+                        help="only say whether documents are what their result file gives")
+    parser.add_argument("--python", type=Path, default=sys.executable, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    if options.check:
+        return pages.check(ROOT)
+    if options.agree:
+        return agreement.show(*(result.Result(path) for path in options.agree))
+    if options.write:
+        return pages.write(ROOT, options.write.resolve())
+    return measure(options)
+
+
+def measure(options):
+    progress = Progress()
+    data = Path(os.environ.get("BENCH_DATA", ROOT / ".build/bench")).resolve()
+    documents = Inputs(ROOT, data, options.python, progress).all()
+    commit, changed = machine.commit(ROOT)
+    today = datetime.date.today().isoformat()
+    adopt_orphans()
+    os.environ["LC_ALL"] = "C.UTF-8"
+    work = Path(tempfile.mkdtemp(prefix="recto-bench-"))
+    try:
+        # Recto draws with as many workers as there are cores. Two at least, so that rows differ.
+        processes = max(2, os.cpu_count() or 2)
+        recto = Recto(ROOT, work, processes)
+        chosen = [row for row in rows(documents, recto, Peers(options.python, processes))
+                  if (row.quick or not options.quick) and (options.only or "") in row.id]
+        if options.list:
+            print("\n".join(f"{row.id:28} {row.title}" for row in chosen))
+            return 0
+        plan = Plan(3, 1, 2) if options.quick else Plan(options.runs, 3, options.allowance)
+        found = {
+            "format": result.FORMAT, "date": today,
+            "commit": commit, "changed": changed, "runs": plan.most,
+            "processes": processes,
+            "machine": machine.machine(), "versions": machine.versions(options.python),
+            "documents": [
+                {"name": document.shown, "pages": document.pages,
+                 "bytes": document.path.stat().st_size, "what": document.what}
+                for document in documents.values()],
+        }
+        measured = []
+        for number, row in enumerate(chosen, 1):
+            progress(f"{number}/{len(chosen)} {row.id}: {row.title}")
+            measured.append(measure_row(row, work, plan, progress))
+        if not options.no_in_process:
+            found["in process"] = inprocess.measure(ROOT, data, documents, options.python,
+                                                    progress)
+            found["cached window"] = inprocess.cached_window(recto, documents, work)
+        found["rows"] = measured
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    partial = options.quick or options.only or options.no_in_process
+    name = f"{today}-{commit}{'-changed' if changed else ''}.json"
+    output = options.output or (data if partial else ROOT / "Benchmarks/results") / name
+    output.write_text(result.text(found))
+    progress(f"wrote {output}")
+    if partial or ROOT not in output.resolve().parents:
+        print(pages.tables(result.Result(output)))
+        return 0
+    return pages.write(ROOT, output.resolve())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""The budgets of the design, and what a result says about each."""
+
+from dataclasses import dataclass
+
+from .result import summary
+
+
+@dataclass
+class Verdict:
+    """One budget: what it is about, the limit, what was measured, and whether it is met.
+
+    `met` is None when the result lacks what is needed.
+    """
+
+    what: str
+    limit: str
+    measured: str
+    met: bool | None
+
+    @property
+    def word(self):
+        return {True: "met", False: "**not met**", None: "not measured"}[self.met]
+
+
+def verdicts(result):
+    """Every budget, in the design's order."""
+    found = []
+
+    def judge(what, limit, needs, measure):
+        """`measure` gives (text, met); it is asked only when the rows in `needs` are there."""
+        there = all(name in result.rows for name in needs)
+        found.append(Verdict(what, limit, *(measure() if there else ("–", None))))
+
+    windows(result, judge)
+    sizes(result, judge)
+    layout(result, judge)
+    pages(result, judge)
+    thumbnails(result, judge)
+    memory(result, judge)
+    return found
+
+
+def faster(result, row, peer, limit):
+    """How many times faster than a peer as it is used, and than as many processes of it."""
+    count = result.data.get("processes", 2)
+    once, many = (row[name].wall / row.recto.wall for name in (peer, f"{peer}, {count} processes"))
+    return f"{once:.1f} ×; {many:.1f} × its {count} processes", once >= limit
+
+
+def windows(result, judge):
+    rows = result.rows
+
+    def against_cairo():
+        row = rows["window-last"]
+        ratio = row["recto, cold"].wall / row["pdftocairo"].wall
+        return f"{ratio:.3f} ×", ratio <= 0.12
+
+    def against_alone():
+        ratio = rows["window-last"]["recto, cold"].wall / rows["window-alone"]["recto, cold"].wall
+        return f"{ratio:.2f} ×", ratio <= 1.5
+
+    def cached():
+        walls = [row["recto, cached"].wall for row in result.group("window")]
+        return f"{max(walls) * 1000:.1f} ms at most", max(walls) <= 0.020
+
+    def unopened():
+        seen = result.data["cached window"]
+        reads, programs = seen["reads of the document"], seen["programs"]
+        return (f"{reads} reads of the document, {programs - 1} further processes",
+                reads == 0 and programs == 1)
+
+    judge("one window at the last page of large.pdf, nothing cached",
+          "≤ 0.12 × `pdftocairo`", ["window-last"], against_cairo)
+    judge("the same", "≤ 1.5 × that page as a file of its own",
+          ["window-last", "window-alone"], against_alone)
+    judge("a window already cached, the whole process", "≤ 20 ms", ["window-last"], cached)
+    judge("the same", "no PDF is opened", ["window-last"] if "cached window" in result.data
+          else ["missing"], unopened)
+
+
+def sizes(result, judge):
+    row = result.rows.get("sizes-large")
+
+    def ratio(peer, limit):
+        # Of a peer in Python only the work itself counts, without starting Python.
+        value = row["recto layout, cold"].wall / row[peer].inner
+        return f"{value:.3f} ×", value <= limit
+
+    judge("sizes of all pages of large.pdf, cold", "≤ 0.08 × poppler's walk (`pdfinfo`)",
+          ["sizes-large"], lambda: ratio("pdfinfo", 0.08))
+    judge("the same, against the walk alone, without Python's start", "≤ 0.5 × PDFium",
+          ["sizes-large"], lambda: ratio("pypdfium2", 0.5))
+
+
+def layout(result, judge):
+    inside = result.data.get("in process")
+    needs = [] if inside else ["missing"]
+
+    def slowest(*words):
+        medians = [summary(entry["samples"])[0] for entry in inside["benchmarks"]
+                   if any(entry["title"].startswith(word) for word in words)]
+        return max(medians)
+
+    def judged(value, limit):
+        text = f"{value / 1000:.2f} µs" if value < 1e6 else f"{value / 1e6:.2f} ms"
+        return f"{text} at most", value <= limit
+
+    def heap():
+        empty, measured = (entry["bytes"] for entry in inside["heap"][:2])
+        return (f"{max(empty, 0):,} bytes; {(measured - empty) / 1e5:.0f} for each measured page",
+                empty < 4096)
+
+    judge("layout of 1,000,000 pages: build", "≤ 1 ms", needs,
+          lambda: judged(slowest("a layout of", "a book of"), 1e6))
+    judge("visible range", "≤ 5 µs", needs, lambda: judged(slowest("the visible pages"), 5e3))
+    judge("take in a measured size", "≤ 2 µs", needs,
+          lambda: judged(slowest("one size is taken in,", "one size is taken in by"), 2e3))
+    judge("memory with nothing measured", "grows with measured pages only", needs, heap)
+
+
+def pages(result, judge):
+    def smaller(row):
+        ratio = row.recto.bytes / row["pdftocairo"].bytes
+        return f"{ratio:.2f} ×", ratio <= 1.05
+
+    rows = [row for row in result.group("pages") if row.id.endswith("-192")]
+    for row in rows or [None]:
+        needs = [row.id] if row else ["missing"]
+        name = row.id.split("-")[1] if row else "any"
+        judge(f"pages of {name}.pdf as PNG tiles at 192 dpi", "≥ 20 × faster than `pdftocairo`",
+              needs, lambda: faster(result, row, "pdftocairo", 20))
+        judge("the same", "≥ 4 × faster than `mutool draw`", needs,
+              lambda: faster(result, row, "mutool draw", 4))
+        judge("the same", "bytes ≤ 1.05 × cairo's", needs, lambda: smaller(row))
+
+
+def thumbnails(result, judge):
+    row = result.rows.get("thumbs")
+
+    def processor():
+        pages = row.recto.files
+        ours, theirs = (entrant.cpu / pages * 1000 for entrant in (row.recto, row["mutool draw"]))
+        return f"{ours:.2f} ms; `mutool` {theirs:.2f} ms", ours <= theirs
+
+    judge("2,415 thumbnails of 256 pixels", "≥ 5 × faster than `pdftocairo`", ["thumbs"],
+          lambda: faster(result, row, "pdftocairo", 5))
+    judge("the same", "≥ 2 × faster than `mutool draw`", ["thumbs"],
+          lambda: faster(result, row, "mutool draw", 2))
+    judge("the same, processor time a page", "≤ `mutool`'s", ["thumbs"], processor)
+
+
+def memory(result, judge):
+    peaks = [(entrant.memory, row.id) for row in result.rows.values() for entrant in row.entrants
+             if entrant.is_recto and entrant.memory]
+
+    def most(part, limit):
+        value, row = max((peak[part], row) for peak, row in peaks)
+        return f"{value / 1e6:.0f} MB (`{row}`)", value <= limit * 1e6
+
+    needs = [] if peaks else ["missing"]
+    judge("memory of the command, every row", "≤ 100 MB", needs, lambda: most("parent", 100))
+    judge("memory of a worker, every row", "≤ 300 MB", needs, lambda: most("child", 300))

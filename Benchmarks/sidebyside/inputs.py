@@ -1,0 +1,114 @@
+"""The documents that everyone works on: found, downloaded or made."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import drawn
+
+# Debian's package, and the file in it, by the name used here.
+PACKAGED = {
+    "fullrefman": ("r-doc-pdf", "*/fullrefman.pdf"),
+    "pgfmanual": ("texlive-pictures-doc", "*/pgfmanual.pdf"),
+    "pgfplots": ("texlive-pictures-doc", "*/pgfplots.pdf"),
+    "mercatormap": ("texlive-pictures-doc", "*/mercatormap.pdf"),
+}
+
+
+@dataclass
+class Input:
+    """A document by the name that documents use for it."""
+
+    name: str
+    path: Path
+    pages: int
+    what: str
+
+    @property
+    def shown(self):
+        return f"{self.name}.pdf"
+
+
+class Inputs:
+    """Makes or finds documents in one directory; what is there is used again."""
+
+    def __init__(self, root, directory, python, progress):
+        self.root, self.directory = root, directory
+        self.python, self.progress = python, progress
+        directory.mkdir(parents=True, exist_ok=True)
+
+    def all(self):
+        """Every document by name; `bookvol` only when there is a corpus."""
+        found = {
+            "fullrefman": self.packaged("fullrefman", "R reference manual"),
+            "pgfmanual": self.packaged("pgfmanual", "manual with many drawings"),
+            "pgfplots": self.packaged("pgfplots", "manual with many plots"),
+            "mercatormap": self.packaged("mercatormap", "manual of maps"),
+            "large": self.made("large", self.large, "these four manuals, merged several times"),
+            "last": self.made("last-page", self.last_page, "the last page of large.pdf alone"),
+            "scan": self.made("scan", self.scan, "300 dpi, gray and colour, JPEG and lossless"),
+            "map": self.made("map", self.map, "a town map of plain paths"),
+        }
+        corpus = os.environ.get("RECTO_CORPUS", self.root.parent / "shared/corpus")
+        book = Path(corpus) / "real/debian__bookvol10.5.pdf"
+        if book.exists():
+            found["bookvol"] = self.described("bookvol10.5", book, "from Debian's axiom-doc")
+        return found
+
+    def described(self, name, path, what):
+        said = subprocess.run(["pdfinfo", path], capture_output=True, text=True, errors="replace",
+                              check=True).stdout
+        pages = next(int(line.split()[1]) for line in said.splitlines()
+                     if line.startswith("Pages:"))
+        return Input(name, path, pages, what)
+
+    def packaged(self, name, what):
+        package, pattern = PACKAGED[name]
+        path = self.directory / f"{name}.pdf"
+        if not path.exists():
+            self.progress(f"unpacking {name}.pdf from Debian's {package}")
+            archive = self.archive(package)
+            unpack = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", archive],
+                                      stdout=subprocess.PIPE)
+            with open(path.with_suffix(".part"), "wb") as out:
+                subprocess.run(["tar", "-xO", "--wildcards", pattern], stdin=unpack.stdout,
+                               stdout=out, check=True)
+            unpack.wait()
+            path.with_suffix(".part").rename(path)
+        return self.described(name, path, f"{what}, from Debian's {package}")
+
+    def archive(self, package):
+        downloads = self.directory / "debs"
+        downloads.mkdir(exist_ok=True)
+        if not list(downloads.glob(f"{package}_*.deb")):
+            self.progress(f"downloading {package}")
+            subprocess.run(["apt-get", "download", "-qq", package], cwd=downloads, check=True)
+        return next(downloads.glob(f"{package}_*.deb"))
+
+    def made(self, name, make, what):
+        path = self.directory / f"{name}.pdf"
+        if not path.exists():
+            self.progress(f"making {name}.pdf")
+            part = path.with_suffix(".part")
+            make(part)
+            part.rename(path)
+        return self.described(name, path, what)
+
+    def large(self, path):
+        self.archive("r-doc-pdf")
+        self.archive("texlive-pictures-doc")
+        subprocess.run([self.root / "scripts/large-fixture", path], check=True,
+                       env={**os.environ, "DOWNLOADS": str(self.directory / "debs")})
+
+    def last_page(self, path):
+        large = self.directory / "large.pdf"
+        subprocess.run(["qpdf", large, "--pages", ".", "z", "--",
+                        "--deterministic-id", path], check=True)
+
+    def scan(self, path):
+        subprocess.run([self.python, drawn.__file__, self.directory / "fullrefman.pdf", path],
+                       check=True)
+
+    def map(self, path):
+        path.write_bytes(drawn.map_page())

@@ -1,0 +1,87 @@
+"""The peers that are Python libraries, used as their documentation shows; run by the peers' Python.
+
+    script.py pdfium|pymupdf pages FILE FIRST LAST SCALE OUT [pillow's compress_level]
+    script.py pdfium|pymupdf thumbs FILE FIRST LAST SIDE OUT [pillow's compress_level]
+    script.py pdfium|pymupdf tile FILE PAGE SCALE X Y SIDE OUT
+    script.py pdfium|pymupdf sizes FILE
+
+On standard error it says how long the work itself took, without starting Python.
+"""
+
+import sys
+import time
+
+
+class Pdfium:
+    def __init__(self, path):
+        import pypdfium2
+        self.document = pypdfium2.PdfDocument(path)
+
+    def sizes(self):
+        return [self.document.get_page_size(index) for index in range(len(self.document))]
+
+    def page(self, number, scale, out, *options):
+        self.save(self.document[number - 1].render(scale=scale), out, *options)
+
+    def thumb(self, number, side, out, *options):
+        page = self.document[number - 1]
+        self.save(page.render(scale=side / max(page.get_size())), out, *options)
+
+    def tile(self, number, scale, x, y, side, out):
+        page = self.document[number - 1]
+        width, height = page.get_size()
+        crop = (x / scale, height - (y + side) / scale, width - (x + side) / scale, y / scale)
+        self.save(page.render(scale=scale, crop=crop), out)
+
+    @staticmethod
+    def save(bitmap, out, level=None):
+        options = {} if level is None else {"compress_level": int(level)}
+        bitmap.to_pil().save(out, **options)
+
+
+class PyMuPDF:
+    def __init__(self, path):
+        import pymupdf
+        self.library = pymupdf
+        self.document = pymupdf.open(path)
+
+    def sizes(self):
+        return [self.document.page_cropbox(index) for index in range(len(self.document))]
+
+    def page(self, number, scale, out):
+        matrix = self.library.Matrix(scale, scale)
+        self.document[number - 1].get_pixmap(matrix=matrix).save(out)
+
+    def thumb(self, number, side, out):
+        page = self.document[number - 1]
+        scale = side / max(page.rect.width, page.rect.height)
+        page.get_pixmap(matrix=self.library.Matrix(scale, scale)).save(out)
+
+    def tile(self, number, scale, x, y, side, out):
+        clip = self.library.Rect(x, y, x + side, y + side) / scale
+        page = self.document[number - 1]
+        page.get_pixmap(matrix=self.library.Matrix(scale, scale), clip=clip).save(out)
+
+
+def main(library, work, path, *rest):
+    kind = {"pdfium": Pdfium, "pymupdf": PyMuPDF}[library]
+    if library == "pdfium":
+        import pypdfium2, PIL.Image  # noqa: E401, F401: loading is not part of the work
+    else:
+        import pymupdf  # noqa: F401
+    begun = time.perf_counter()
+    opened = kind(path)
+    if work == "sizes":
+        assert len(opened.sizes()) > 0
+    elif work == "tile":
+        page, scale, x, y, side = (float(word) for word in rest[:5])
+        opened.tile(int(page), scale, x, y, side, f"{rest[5]}/tile.png")
+    else:
+        first, last, measure, out, *options = rest
+        draw = opened.page if work == "pages" else opened.thumb
+        for number in range(int(first), int(last) + 1):
+            draw(number, float(measure), f"{out}/{number}.png", *options)
+    print(f"seconds {time.perf_counter() - begun:.6f}", file=sys.stderr)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,151 @@
+"""The rows: what everybody does, and who takes part."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Row:
+    """One piece of work. `group` says where documents show it, `title` what is done."""
+
+    id: str
+    group: str
+    title: str
+    entrants: list
+    # Peak memory is looked at in a run of its own, which is not timed.
+    memory: bool = False
+    # Part of --quick.
+    quick: bool = False
+
+
+DPI = 144
+TILE = 512
+
+
+def rows(documents, recto, peers):
+    """All rows, in the order of the documents."""
+    yield from windows(documents, recto, peers)
+    yield from geometry(documents, recto, peers)
+    yield from ranges(documents, recto, peers)
+    yield from thumbnails(documents, recto, peers)
+    yield from zooms(documents, recto, peers)
+
+
+def windows(documents, recto, peers):
+    large = documents["large"]
+    places = [
+        ("first", "large", 1, "the first page of"),
+        ("middle", "large", large.pages // 2 + 1, "the middle page of"),
+        ("last", "large", large.pages, "the last page of"),
+        ("alone", "last", 1, "that page as a file of its own:"),
+        ("book", "fullrefman", 1200, "page 1,200 of"),
+        ("drawing", "pgfmanual", 300, "page 300 of"),
+        ("scan", "scan", 1, "the first page of"),
+        ("map", "map", 1, "the only page of"),
+    ]
+    if "bookvol" in documents:
+        places.append(("bookvol", "bookvol", documents["bookvol"].pages, "the last page of"))
+    for id, name, page, words in places:
+        document = documents[name]
+        yield Row(
+            f"window-{id}", "window",
+            f"{words} {document.shown}" + (f" ({document.pages:,} pages)"
+                                           if document.pages > 100 else ""),
+            [
+                recto.window(document, page),
+                recto.window(document, page, cached=True),
+                peers.poppler("pdftocairo", document, page, page, DPI),
+                peers.poppler("pdftoppm", document, page, page, DPI),
+                peers.mutool(document, page, page, DPI),
+                peers.pdfium_command(document, page, page, DPI),
+                peers.library("pdfium", "pages", document, page, page, DPI),
+                peers.library("pymupdf", "pages", document, page, page, DPI),
+                peers.vips(document, page, page, DPI),
+            ],
+            memory=id in ("last", "scan", "map"), quick=id in ("last", "alone", "book"))
+
+
+def geometry(documents, recto, peers):
+    for name in ("large", "fullrefman", "bookvol"):
+        if name not in documents:
+            continue
+        document = documents[name]
+        yield Row(
+            f"sizes-{name}", "sizes", f"all {document.pages:,} page sizes of {document.shown}",
+            [recto.layout(document, "--all"), recto.layout(document, "--all", cached=True),
+             *peers.sizes(document)],
+            memory=name == "large", quick=name == "large")
+    large = documents["large"]
+    last = str(large.pages)
+    yield Row(
+        "layout-window", "layout", f"one window at the last page of {large.shown}, as JSON",
+        [recto.layout(large, "--page", last), recto.layout(large, "--page", last, cached=True)],
+        memory=True, quick=True)
+
+
+def ranges(documents, recto, peers):
+    work = [
+        ("fullrefman", 1001, 1040, 96, False), ("fullrefman", 1001, 1040, 192, True),
+        ("pgfmanual", 301, 340, 192, False), ("mercatormap", 21, 60, 192, False),
+        ("scan", 1, 4, 192, False),
+    ]
+    for name, first, last, dpi, everyone in work:
+        document = documents[name]
+        task = (document, first, last, dpi)
+        entrants = [
+            recto.pages(*task),
+            peers.poppler("pdftocairo", *task), peers.poppler("pdftocairo", *task, peers.processes),
+            peers.mutool(*task), peers.mutool(*task, peers.processes),
+            peers.pdfium_command(*task), peers.pdfium_command(*task, peers.processes),
+            peers.library("pymupdf", "pages", *task), peers.library("pymupdf", "pages", *task, peers.processes),
+        ]
+        if everyone:
+            entrants += [
+                peers.poppler("pdftoppm", *task), peers.poppler("pdftoppm", *task, peers.processes),
+                peers.mutool(*task, flags=["-P"]),
+                peers.library("pdfium", "pages", *task, 1, level=1),
+                peers.library("pdfium", "pages", *task, peers.processes, level=1),
+                peers.vips(*task), peers.vips(*task, peers.processes),
+                peers.poppler("pdftoppm", *task, peers.processes, form=""), peers.mutool(*task, peers.processes, form="pnm"),
+            ]
+        yield Row(
+            f"pages-{name}-{dpi}", "pages",
+            f"pages {first:,} to {last:,} of {document.shown} at {dpi} dpi",
+            entrants, memory=dpi == 192, quick=everyone)
+
+
+def thumbnails(documents, recto, peers):
+    document = documents["fullrefman"]
+    task = (document, 1, document.pages, 256)
+    yield Row(
+        "thumbs", "thumbs",
+        f"thumbnails of 256 pixels of all {document.pages:,} pages of {document.shown}",
+        [
+            recto.thumbs(*task),
+            peers.poppler_thumbs("pdftocairo", *task), peers.poppler_thumbs("pdftocairo", *task, peers.processes),
+            peers.poppler_thumbs("pdftoppm", *task, peers.processes),
+            peers.mutool_thumbs(*task), peers.mutool_thumbs(*task, peers.processes),
+            peers.mutool_thumbs(*task, flags=["-P"]),
+            peers.library("pdfium", "thumbs", *task), peers.library("pdfium", "thumbs", *task, peers.processes),
+            peers.library("pymupdf", "thumbs", *task),
+            peers.library("pymupdf", "thumbs", *task, peers.processes),
+        ],
+        memory=True)
+
+
+def zooms(documents, recto, peers):
+    dpi = 16 * 72
+    for name, page, x, y in [("map", 1, 18, 12), ("mercatormap", 30, 8, 8), ("scan", 1, 8, 8)]:
+        document = documents[name]
+        corner = (x * TILE, y * TILE, TILE)
+        task = (document, page, dpi, *corner)
+        yield Row(
+            f"zoom-{name}", "zoom",
+            f"a tile of 512 pixels of page {page} of {document.shown} at 1,600 %",
+            [
+                recto.tile(*task), recto.tile(*task, cached=True),
+                peers.poppler_tile("pdftocairo", *task), peers.poppler_tile("pdftoppm", *task),
+                peers.mutool(document, page, page, dpi).called("mutool draw, the whole page"),
+                peers.library_tile("pdfium", *task), peers.library_tile("pymupdf", *task),
+                peers.vips_tile(*task),
+            ],
+            memory=True, quick=name == "map")
