@@ -8,7 +8,7 @@ import Testing
 import TileRender
 
 /// When workers start that nobody has asked for a page yet.
-@Suite(.timeLimit(.minutes(1))) struct PreparationTests {
+@Suite(.timeLimit(.minutes(5))) struct PreparationTests {
   private func withDocument(
     ahead: Int,
     _ body: (Document, URL, DocumentSettings) async throws -> Void

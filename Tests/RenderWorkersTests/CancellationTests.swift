@@ -5,11 +5,14 @@ import TestSupport
 import Testing
 
 /// Taking requests back: page 2 of the fixture never ends, so only cancelling ends it in time.
-@Suite(.timeLimit(.minutes(2))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
+  /// Other tests may hold all threads for longer than the ordinary limit.
+  private static let patient = WorkerLimits(draw: 600)
+
   @Test func `a request taken back while a worker draws kills that worker and no more`()
     async throws
   {
-    try await poolOfOwn("endless-forms") { pool, file in
+    try await poolOfOwn("endless-forms", limits: Self.patient) { pool, file in
       let pages = try await pool.measure(0..<3)
       let endless = try raster(1, try pages[1].get())
       let first = try raster(0, try pages[0].get())
@@ -27,7 +30,7 @@ import Testing
   }
 
   @Test func `a request taken back while it waits leaves at once`() async throws {
-    try await poolOfOwn("endless-forms") { pool, file in
+    try await poolOfOwn("endless-forms", limits: Self.patient) { pool, file in
       let pages = try await pool.measure(0..<3)
       let endless = try raster(1, try pages[1].get())
       let first = try raster(0, try pages[0].get())
@@ -68,7 +71,7 @@ import Testing
   }
 
   @Test func `those who wait are served in the order of asking, over one who left`() async throws {
-    try await poolOfOwn("endless-forms") { pool, file in
+    try await poolOfOwn("endless-forms", limits: Self.patient) { pool, file in
       let pages = try await pool.measure(0..<3)
       let endless = try raster(1, try pages[1].get())
       let first = try raster(0, try pages[0].get())
@@ -96,7 +99,7 @@ import Testing
   }
 
   @Test func `closing ends what runs, what waits and all processes`() async throws {
-    try await poolOfOwn("endless-forms") { pool, file in
+    try await poolOfOwn("endless-forms", limits: Self.patient) { pool, file in
       let pages = try await pool.measure(0..<3)
       let endless = try raster(1, try pages[1].get())
       let running = Task { await failure { try await pool.page(endless) } }

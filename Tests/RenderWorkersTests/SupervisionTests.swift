@@ -10,7 +10,7 @@ import TileRender
 @testable import RenderWorkers
 
 /// When workers start, are replaced and are given up.
-@Suite(.timeLimit(.minutes(2))) struct SupervisionTests {
+@Suite(.timeLimit(.minutes(5))) struct SupervisionTests {
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
       let bytes = try Data(contentsOf: Places.fixture("book")).count

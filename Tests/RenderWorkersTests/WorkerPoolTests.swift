@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TileRender
 
-@Suite(.timeLimit(.minutes(2))) struct WorkerPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct WorkerPoolTests {
   @Test func `a document opens and its pages are measured and drawn`() async throws {
     try await pool(Places.fixture("mixed-sizes")) { pool in
       let opened = try await pool.open()
