@@ -134,6 +134,7 @@ public actor Document {
   ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
     var results: [Int: Result<PageFacts, DocumentError>] = [:]
     var learned: [Int: PageFacts] = [:]
+    let wasWalked = tree.isWalkedCompletely
     for range in indices {
       var unknown: [Int] = []
       for index in range {
@@ -149,6 +150,12 @@ public actor Document {
           case .failure(let error): failures[index] = error
           }
         }
+      }
+    }
+    if !wasWalked, tree.isWalkedCompletely {
+      for (index, result) in revised() {
+        learned[index] = try? result.get()
+        if results[index] != nil { results[index] = result }
       }
     }
     if let record, !learned.isEmpty { keep { () throws(FileError) in try record.store(learned) } }
@@ -260,6 +267,25 @@ public actor Document {
   public func takeCacheFailure() -> DocumentError? {
     defer { cacheFailure = nil }
     return cacheFailure
+  }
+
+  /// What was known of pages and turns out to be wrong, now that the whole tree has been walked: a
+  /// /Count in the file had promised other pages in front of them.
+  private func revised() -> [Int: Result<PageFacts, DocumentError>] {
+    var revised: [Int: Result<PageFacts, DocumentError>] = [:]
+    for range in pages.keys.sorted().runs {
+      for (index, result) in zip(range, tree.pages(in: range))
+      where (try? result.get()) != pages[index] {
+        revised[index] = result
+        switch result {
+        case .success(let facts): pages[index] = facts
+        case .failure(let error):
+          pages[index] = nil
+          failures[index] = error
+        }
+      }
+    }
+    return revised
   }
 
   /// Reads pages from the tree as far as that goes, and lets the engine measure the rest.

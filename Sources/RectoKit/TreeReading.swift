@@ -38,6 +38,11 @@ final class TreeReading {
     if case .refused(let reason) = state { reason } else { nil }
   }
 
+  /// Whether no answer rests on what the file says of pages that nobody has looked at.
+  var isWalkedCompletely: Bool {
+    if case .reading(let reader) = state { reader.isWalkedCompletely } else { false }
+  }
+
   /// What the document says of itself; nil when the engine has to say it.
   func facts() -> DocumentFacts? {
     ask { reader throws(NotMine) in reader.documentFacts() }

@@ -86,6 +86,32 @@ import Testing
     }
   }
 
+  @Test func `a layout that is on record needs neither the PDF nor a worker`() throws {
+    let desk = try Desk()
+    try desk.copy("book", to: "a.pdf")
+    let questions = [
+      ["--offset", "0"], ["--offset", "1500"], ["--offset", "99999"], ["--page", "3"],
+      ["--page", "3", "--sizes", "exact"],
+      ["--page", "2+0.5", "--sizes", "exact", "--mode", "grid"],
+      ["--all"],
+    ].map { ["layout", "a.pdf"] + $0 }
+    #expect(try desk.recto("layout", "a.pdf", "--all").code == 0)
+    let expected = try questions.map { try desk.recto($0).text }
+    // The same file to whoever looks at its status, with nothing of a PDF inside.
+    let line = """
+      touch -r a.pdf time && head -c $(stat -c %s a.pdf) /dev/zero | dd of=a.pdf conv=notrunc &&
+      touch -r time a.pdf
+      """
+    #expect(try desk.shell(line).code == 0)
+    for (question, answer) in zip(questions, expected) {
+      let again = try desk.recto(question, environment: ["RECTO_WORKER": "/bin/false"])
+      #expect(again.code == 0, "\(again.errors)")
+      #expect(again.text == answer)
+    }
+    // Without the record there is nothing to answer from.
+    #expect(try desk.recto(["layout", "a.pdf", "--no-cache"]).code != 0)
+  }
+
   @Test func `damaged records are learned again`() throws {
     let desk = try Desk()
     let expected = try desk.recto("layout", fixture("book"), "--all").text

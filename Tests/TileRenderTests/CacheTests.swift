@@ -216,10 +216,34 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
       try changed.write(to: path)
       #expect(record.pages(around: 1).isEmpty, "byte \(position)")
     }
-    try whole.prefix(10).write(to: path)
-    #expect(record.pages(around: 1).isEmpty)
+    for length in 0..<whole.count {
+      try whole.prefix(length).write(to: path)
+      #expect(record.pages(around: 1).isEmpty, "\(length) bytes")
+    }
     try record.store([2: page(2)])
     #expect(record.pages(around: 1) == [2: page(2)])
+  }
+
+  @Test func `a record of another document or other pages is ignored`() throws {
+    try record.store([1: page(1), 300: page(300)])
+    let other = DocumentRecord(
+      .document(file, password: "other"),
+      in: CacheDirectory(root: FilePath(folder.path("cache")))
+    )
+    try other.store([2: page(2)])
+    let names = folder.files.filter { $0.hasSuffix("pages-0") }
+    #expect(names.count == 2)
+    let paths = names.map { folder.url.appending(path: $0) }
+    let contents = try paths.map { try Data(contentsOf: $0) }
+    try contents[1].write(to: paths[0])
+    try contents[0].write(to: paths[1])
+    #expect(record.pages(around: 1).isEmpty)
+    #expect(other.pages(around: 1).isEmpty)
+    let later = try #require(folder.files.first { $0.hasSuffix("pages-1") })
+    let first = folder.url.appending(path: later).deletingLastPathComponent()
+    try Data(contentsOf: folder.url.appending(path: later))
+      .write(to: first.appending(path: "pages-0"))
+    #expect(record.pages(around: 1).isEmpty)
   }
 
   @Test func `many pages at once lie in files of a bounded size`() throws {

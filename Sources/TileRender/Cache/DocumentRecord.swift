@@ -11,6 +11,7 @@ internal import SystemPackage
 public struct DocumentRecord: Hashable, Sendable {
   private let directory: CacheDirectory
   private let folder: FilePath
+  private let key: CacheKey
 
   /// Pages in one file.
   public static let pagesPerFile = RecordedPages.count
@@ -18,6 +19,7 @@ public struct DocumentRecord: Hashable, Sendable {
   /// The record of the document named by `key`.
   public init(_ key: CacheKey, in directory: CacheDirectory) {
     self.directory = directory
+    self.key = key
     folder = directory.path("documents", key)
   }
 
@@ -63,7 +65,7 @@ public struct DocumentRecord: Hashable, Sendable {
     guard let bytes = directory.read(folder.appending(name)), bytes.count > Self.checksumLength
     else { return nil }
     let content = bytes.dropLast(Self.checksumLength)
-    guard bytes.suffix(Self.checksumLength) == ArraySlice(Self.checksum(name, content)) else {
+    guard bytes.suffix(Self.checksumLength) == ArraySlice(checksum(name, content)) else {
       return nil
     }
     var reader = ByteReader(content)
@@ -79,14 +81,15 @@ public struct DocumentRecord: Hashable, Sendable {
   private func write(_ name: String, _ body: (inout ByteWriter) -> Void) throws(FileError) {
     var writer = ByteWriter(capacity: 1 << 14)
     body(&writer)
-    let bytes = writer.bytes + Self.checksum(name, writer.bytes[...])
+    let bytes = writer.bytes + checksum(name, writer.bytes[...])
     try directory.write(bytes, to: folder.appending(name))
   }
 
   private static let checksumLength = 16
 
-  private static func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
-    var digest = Digest("recto record 2 \(name)")
+  /// Of the content and the place it belongs to: a file moved to another document is none of its.
+  private func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
+    var digest = Digest("recto record 3 \(key.hexadecimal) \(name)")
     digest.add(content)
     return digest.bytes()
   }

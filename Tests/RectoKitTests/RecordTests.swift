@@ -1,0 +1,66 @@
+import DocumentModel
+import Foundation
+import Geometry
+import RectoKit
+import SystemPackage
+import TestSupport
+import Testing
+import TileRender
+
+/// What a document remembers from one run to the next.
+@Suite struct RecordTests {
+  /// A hundred pages, each a point wider than the one before, in two nodes. The first node claims
+  /// sixty, but ten of its kids are the node itself, which no reader takes for pages.
+  private static let lyingBook: [UInt8] = {
+    var objects = [
+      "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 100 /Kids [3 0 R 4 0 R] >>",
+    ]
+    func node(_ pages: Range<Int>, selves: Int, number: Int) -> String {
+      let kids = Array(repeating: "\(number) 0 R", count: selves) + pages.map { "\($0 + 5) 0 R" }
+      let list = kids.joined(separator: " ")
+      return "<< /Type /Pages /Parent 2 0 R /Count \(kids.count) /Kids [\(list)] >>"
+    }
+    objects.append(node(0..<50, selves: 10, number: 3))
+    objects.append(node(50..<90, selves: 0, number: 4))
+    for page in 0..<90 {
+      let parent = page < 50 ? 3 : 4
+      objects.append("<< /Type /Page /Parent \(parent) 0 R /MediaBox [0 0 \(100 + page) 50] >>")
+    }
+    // Nobody believes in more pages than there are objects.
+    objects += Array(repeating: "null", count: 10)
+    var text = "%PDF-1.4\n"
+    var offsets: [Int] = []
+    for (index, object) in objects.enumerated() {
+      offsets.append(text.utf8.count)
+      text += "\(index + 1) 0 obj\n\(object)\nendobj\n"
+    }
+    let start = text.utf8.count
+    text += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
+    for offset in offsets {
+      let digits = String(offset)
+      text += String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n"
+    }
+    text += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+    return Array(text.utf8)
+  }()
+
+  @Test func `a complete walk corrects what a count in the file had led to`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("lying.pdf")
+    try Data(Self.lyingBook).write(to: URL(filePath: path))
+    let settings = DocumentSettings(
+      cache: CacheDirectory(root: FilePath(folder.path("cache"))),
+      workerProgram: FilePath(Places.worker.path)
+    )
+    // Sixty pages are said to lie in front of the second node.
+    let first = try Document(FilePath(path), settings: settings)
+    #expect(try await first.page(at: 70).size.width == 160)
+    // Another run reads the rest, walks the whole tree for it and finds fifty.
+    let second = try Document(FilePath(path), settings: settings)
+    let all = try await second.measure([0..<90])
+    #expect(try all[70]?.get().size.width == 170)
+    #expect(try await second.page(at: 70).size.width == 170)
+    let third = try Document(FilePath(path), settings: settings)
+    #expect(try await third.page(at: 70).size.width == 170)
+  }
+}
