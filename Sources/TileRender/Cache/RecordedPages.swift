@@ -19,7 +19,7 @@ struct RecordedPages: Equatable {
 
   /// Reads the pages from `first` on; those of another place are refused.
   init(_ reader: inout ByteReader, first: Int) throws(ByteCodingError) {
-    guard try reader.readInt() == first else { throw ByteCodingError.unknown }
+    guard try reader.readInt() == first, first >= 0 else { throw ByteCodingError.unknown }
     var pages: [Int: PageFacts] = [:]
     for _ in 0..<(try reader.readCount(ofSize: 8)) {
       let index = try reader.readInt()
