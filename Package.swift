@@ -85,7 +85,8 @@ let package = Package(
     .target(
       name: "TileRender",
       dependencies: [
-        "ByteCoding", "CDigest", "DocumentModel", "FileSystem", "Geometry", "PNGCoding", system,
+        "ByteCoding", "CDeflate", "CDigest", "DocumentModel", "FileSystem", "Geometry",
+        "PNGCoding", system,
       ],
       swiftSettings: settings
     ),

@@ -134,6 +134,9 @@ public actor Document {
   ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
     var results: [Int: Result<PageFacts, DocumentError>] = [:]
     var learned: [Int: PageFacts] = [:]
+    let count = indices.reduce(0) { $0 + $1.count }
+    results.reserveCapacity(count)
+    pages.reserveCapacity(pages.count + count)
     let wasWalked = tree.isWalkedCompletely
     for range in indices {
       var unknown: [Int] = []

@@ -127,6 +127,8 @@ public struct DocumentView: Sendable {
     keeping anchor: Anchor? = nil
   ) -> Invalidation {
     var sizes: [MeasuredSize] = []
+    sizes.reserveCapacity(results.count)
+    facts.reserveCapacity(facts.count + results.count)
     for (index, result) in results {
       switch result {
       case .success(let page):

@@ -129,10 +129,6 @@ struct Digest {
     }
   }
 
-  mutating func add(_ bytes: ArraySlice<UInt8>) {
-    bytes.withUnsafeBytes { update($0) }
-  }
-
   /// The first 16 of the digest's 32 bytes.
   mutating func bytes() -> [UInt8] {
     var result = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))

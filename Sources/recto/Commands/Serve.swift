@@ -36,7 +36,8 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting(messages.messages) { () throws(Failure) in
-      let settings = try document.settings(cache: cache.directory, workers: engine.jobs)
+      var settings = try document.settings(cache: cache.directory, workers: engine.jobs)
+      settings.workersAhead = engine.jobs
       var queue = RenderQueue.Settings()
       queue.slots = engine.jobs
       queue.memoryBytes = engine.memoryCache * 1_000_000
