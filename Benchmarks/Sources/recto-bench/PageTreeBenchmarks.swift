@@ -62,7 +62,7 @@ func pageTreeBenchmarks() throws -> [Benchmark] {
     },
     Benchmark("the window of sixteen pages is written, of 100,000") {
       let reader = try PageTreeReader(bytes: bytes)
-      return { consume(try reader.windowTail(for: Array(80_000..<80_016))) }
+      return { consume(try reader.window(of: Array(80_000..<80_016))) }
     },
   ]
 }
