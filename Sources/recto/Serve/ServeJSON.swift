@@ -81,11 +81,11 @@ extension JSONWriter {
   }
 
   /// The body of a `tile` event.
-  mutating func tile(_ key: TileKey, _ tile: Tile, asData: Bool) {
+  mutating func tile(_ key: TileKey, _ tile: Tile) {
     member("page", key.raster.pageIndex + 1)
     raster(key.raster)
     self.tile(key)
-    if let file = tile.cached, !asData {
+    if let file = tile.cached {
       path(file, as: "file")
     } else {
       member("data", tile.bytes.base64)

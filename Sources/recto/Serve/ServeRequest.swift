@@ -26,8 +26,6 @@ struct ServeRequest {
   struct Opening {
     var path: String
     var password: String?
-    var viewport: Size?
-    var scale: Double?
     var layout: [String: JSONValue] = [:]
     var move = ViewerMove()
   }
@@ -110,8 +108,6 @@ struct ServeRequest {
     }
     opening.layout = options
     opening.move = try move(&fields)
-    opening.viewport = opening.move.viewport
-    opening.scale = opening.move.scale
     return opening
   }
 

@@ -75,8 +75,8 @@ actor ServedDocument {
         document,
         configuration: try options.configuration(for: facts, path: path),
         pages: try options.sequence(for: facts, path: path),
-        viewport: opening.viewport ?? context.viewport,
-        scale: opening.scale ?? context.scale,
+        viewport: opening.move.viewport ?? context.viewport,
+        scale: opening.move.scale ?? context.scale,
         tileSide: context.tileSide
       )
       let scene = try await viewer.show(opening.move)
@@ -229,7 +229,7 @@ actor ServedDocument {
     await context.output.write { line in
       line.member("event", "tile")
       line.member("document", number)
-      line.tile(key, tile, asData: false)
+      line.tile(key, tile)
     }
   }
 
