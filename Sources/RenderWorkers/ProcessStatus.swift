@@ -1,32 +1,41 @@
 internal import Glibc
 
-/// What /proc tells of a process.
-enum ProcessStatus {
-  /// Resident bytes; 0 when there is no such process.
-  static func residentBytes(of pid: pid_t) -> Int { bytes("VmRSS:", of: pid) }
+/// What /proc tells of a process's memory, at one moment. All zero when there is no such process.
+struct ProcessStatus: Hashable {
+  /// Resident bytes.
+  var residentBytes = 0
+  /// The most bytes that were ever resident.
+  var peakBytes = 0
+  /// Resident bytes that are no file's: the heap and stacks.
+  var ownBytes = 0
 
-  /// The most bytes that were ever resident; 0 when there is no such process.
-  static func peakBytes(of pid: pid_t) -> Int { bytes("VmHWM:", of: pid) }
+  init() {}
 
-  /// Resident bytes that are no file's: the heap and stacks. 0 when there is no such process.
-  static func ownBytes(of pid: pid_t) -> Int { bytes("RssAnon:", of: pid) }
-
-  /// A field of /proc/PID/status, which counts in units of 1024 bytes.
-  private static func bytes(_ field: String, of pid: pid_t) -> Int {
+  /// Reads /proc/PID/status. This comes after every answer of a worker, so it makes no strings.
+  init(of pid: pid_t) {
     let file = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return 0 }
+    guard file >= 0 else { return }
     defer { close(file) }
-    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
-      guard count > 0 else { return 0 }
-      let text = String(decoding: buffer[..<count], as: UTF8.self)
-      for line in text.split(separator: "\n") where line.hasPrefix(field) {
-        let digits = line.dropFirst(field.count).drop { $0 == " " || $0 == "\t" }.prefix {
-          $0.isNumber
+      guard count > 0 else { return }
+      for line in UnsafeRawBufferPointer(rebasing: buffer[..<count]).split(separator: 0x0A) {
+        if let bytes = Self.bytes(in: line, after: "VmRSS:") {
+          residentBytes = bytes
+        } else if let bytes = Self.bytes(in: line, after: "VmHWM:") {
+          peakBytes = bytes
+        } else if let bytes = Self.bytes(in: line, after: "RssAnon:") {
+          ownBytes = bytes
         }
-        return (Int(digits) ?? 0) * 1024
       }
-      return 0
     }
+  }
+
+  /// What stands behind a field's name, in units of 1024 bytes; nil when the line is another field.
+  private static func bytes(in line: Slice<UnsafeRawBufferPointer>, after name: String) -> Int? {
+    guard line.starts(with: name.utf8) else { return nil }
+    let digits = line.dropFirst(name.utf8.count).drop { $0 == 0x20 || $0 == 0x09 }
+      .prefix { (0x30...0x39).contains($0) }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } * 1024
   }
 }

@@ -7,7 +7,7 @@ internal import WorkerProtocol
 /// One place in the pool: a worker process, started when first needed and replaced when it dies.
 ///
 /// Every call blocks, on a queue of the lane's own. The pool sees to it that a lane has one request
-/// at a time: first ``ready(_:_:)``, then what is to be done with the open document.
+/// at a time.
 actor WorkerLane {
   private let executor = QueueExecutor(label: "recto.worker-lane")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -68,11 +68,17 @@ actor WorkerLane {
     }
   }
 
-  /// Measures pages as far as it goes: fewer results than pages come with the reason.
+  /// Measures pages of the whole document as far as it goes: fewer results than pages come with the
+  /// reason.
+  ///
+  /// - Throws: what keeps the document from being opened.
   func measure(
     _ pages: Range<Int>,
     _ cancellation: Cancellation
-  ) -> (results: [Result<PageFacts, DocumentError>], failure: DocumentError?) {
+  ) async throws(DocumentError) -> (
+    results: [Result<PageFacts, DocumentError>], failure: DocumentError?
+  ) {
+    try await ready(nil, cancellation)
     var results: [Result<PageFacts, DocumentError>] = []
     do throws(DocumentError) {
       try converse(.measure(pages), settings.limits.measure, cancellation) { reply in
@@ -86,13 +92,20 @@ actor WorkerLane {
     return (results, nil)
   }
 
-  /// Draws parts of a page.
+  /// Draws parts of a page of the window, or of the whole document if that is nil.
+  ///
+  /// Opening and drawing are one call: whoever waits for the lane waits for each hop to it and back.
+  ///
+  /// - Returns: what was drawn, or what went wrong while the page was being drawn.
+  /// - Throws: what keeps the document from being opened; the page has no part in that.
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
     isOneOff: Bool,
+    in window: DocumentWindow?,
     _ cancellation: Cancellation
-  ) throws(DocumentError) -> DrawnPage {
+  ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
+    try await ready(window, cancellation)
     var pictures: [[UInt8]] = []
     var complaints = Complaints()
     let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
@@ -109,12 +122,12 @@ actor WorkerLane {
         }
       }
     } catch {
-      throw error.during("draw")
+      return .failure(error.during("draw"))
     }
     guard pictures.count == parts.count else {
-      throw DocumentError(.fault, during: "draw", "the worker left out a picture")
+      return .failure(DocumentError(.fault, during: "draw", "the worker left out a picture"))
     }
-    return DrawnPage(pictures: pictures, complaints: complaints)
+    return .success(DrawnPage(pictures: pictures, complaints: complaints))
   }
 
   /// Ends the process; the next call starts another.

@@ -127,8 +127,7 @@ public actor WorkerPool: DocumentEngine {
       let wanted = pages.lowerBound..<end
       let (measured, failure) = try await run(on: lane) {
         (worker, cancellation) async throws(DocumentError) in
-        try await worker.ready(nil, cancellation)
-        return await worker.measure(wanted, cancellation)
+        try await worker.measure(wanted, cancellation)
       }
       results = Array(measured.prefix(wanted.count))
       if let failure {
@@ -161,34 +160,30 @@ public actor WorkerPool: DocumentEngine {
     // Others may have been at it while this request waited.
     if let error = fatalPages.verdict(on: raster) { throw error }
     return try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
-      try await worker.ready(window, cancellation)
-      let isDirect = isOneOff || drawnDirectly.contains(raster.pageIndex)
-      do throws(DocumentError) {
-        return try await attempt(raster, parts, isDirect: isDirect, worker, cancellation)
-      } catch {
-        // A recording holds all of a page's images at once; drawn directly they come and go.
-        guard error.code == .memoryLimit, !isDirect else { throw error }
-        drawnDirectly.insert(raster.pageIndex)
-        try await worker.ready(window, cancellation)
-        return try await attempt(raster, parts, isDirect: true, worker, cancellation)
+      func attempt(
+        isDirect: Bool
+      ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
+        let result = try await worker.draw(
+          raster,
+          parts: parts,
+          isOneOff: isDirect,
+          in: window,
+          cancellation
+        )
+        switch result {
+        case .success: fatalPages.forget(raster)
+        case .failure(let error): fatalPages.record(error, drawing: raster)
+        }
+        return result
       }
-    }
-  }
-
-  private func attempt(
-    _ raster: PageRaster,
-    _ parts: [PixelRect],
-    isDirect: Bool,
-    _ worker: WorkerLane,
-    _ cancellation: Cancellation
-  ) async throws(DocumentError) -> DrawnPage {
-    do throws(DocumentError) {
-      let drawn = try await worker.draw(raster, parts: parts, isOneOff: isDirect, cancellation)
-      fatalPages.forget(raster)
-      return drawn
-    } catch {
-      fatalPages.record(error, drawing: raster)
-      throw error
+      let isDirect = isOneOff || drawnDirectly.contains(raster.pageIndex)
+      let result = try await attempt(isDirect: isDirect)
+      // A recording holds all of a page's images at once; drawn directly they come and go.
+      guard case .failure(let error) = result, error.code == .memoryLimit, !isDirect else {
+        return try result.get()
+      }
+      drawnDirectly.insert(raster.pageIndex)
+      return try await attempt(isDirect: true).get()
     }
   }
 

@@ -17,6 +17,8 @@ final class WorkerProcess {
   private var cancellation: Cancellation?
   /// Pages drawn since the start.
   private(set) var drawn = 0
+  /// Resident bytes that are no file's, after the last answer.
+  private(set) var ownMemory = 0
 
   /// How often memory is looked at while a reply is awaited, in milliseconds.
   private static let watchInterval: Int32 = 20
@@ -86,8 +88,10 @@ final class WorkerProcess {
       if case .draw = request { continue }
       deadline = monotonicSeconds() + seconds
     }
+    let status = ProcessStatus(of: pid)
+    ownMemory = status.ownBytes
     // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.
-    guard peakMemory <= memory else { throw dies(.memoryLimit, Self.memoryWords(memory)) }
+    guard status.peakBytes <= memory else { throw dies(.memoryLimit, Self.memoryWords(memory)) }
   }
 
   /// Whether it can take another request.
@@ -98,13 +102,6 @@ final class WorkerProcess {
     var output = pollfd(fd: replies, events: 0, revents: 0)
     return poll(&output, 1, 0) > 0
   }
-
-  /// Resident bytes that are no file's; 0 when it is gone.
-  var ownMemory: Int { ProcessStatus.ownBytes(of: pid) }
-
-  private var residentMemory: Int { ProcessStatus.residentBytes(of: pid) }
-
-  private var peakMemory: Int { ProcessStatus.peakBytes(of: pid) }
 
   private func next(
     deadline: Double,
@@ -123,7 +120,9 @@ final class WorkerProcess {
         try receive()
         continue
       }
-      if residentMemory > memory { throw dies(.memoryLimit, Self.memoryWords(memory)) }
+      if ProcessStatus(of: pid).residentBytes > memory {
+        throw dies(.memoryLimit, Self.memoryWords(memory))
+      }
       if monotonicSeconds() > deadline {
         throw dies(.timeLimit, "gave up after \(Self.short(seconds)) s")
       }
