@@ -8,7 +8,7 @@ internal import TileRender
 
 /// Makes the thumbnails of one document after the other.
 struct ThumbnailRun: Sendable {
-  let folder: FilePath
+  let folder: ThumbnailFolder
   let size: Int
   let pages: ThumbnailPages
   let settings: DocumentSettings
@@ -52,8 +52,8 @@ struct ThumbnailRun: Sendable {
         let portion = Array(indices[first..<min(first + Self.pagesAtOnce, indices.count)])
         // All at once, because what is learned is kept in one file for many pages. A document that
         // cannot be opened is an error of each page, and met again there.
-        _ = try? await document.measure(portion)
-        await draw(portion, of: document, item.stem, digits: digits, into: &outcome)
+        let measured = (try? await document.measure(portion)) ?? [:]
+        await draw(portion, measured, of: document, item.stem, digits: digits, into: &outcome)
         guard outcome.fatal == nil else { break }
       }
       outcome.cacheFailure = await document.takeCacheFailure()
@@ -86,6 +86,7 @@ struct ThumbnailRun: Sendable {
 
   private func draw(
     _ indices: [Int],
+    _ measured: [Int: Result<PageFacts, DocumentError>],
     of document: Document,
     _ stem: FilePath,
     digits: Int?,
@@ -99,16 +100,17 @@ struct ThumbnailRun: Sendable {
         group.addTask {
           do throws(ThumbnailError) {
             let name = digits.map { stem.appendingToName("-\(indices[place].number(digits: $0))") }
-            let file = folder.appending((name ?? stem).appendingToName(".png").components)
-            let thumbnail = try await draw(indices[place], of: document, to: file)
+            let file = (name ?? stem).appendingToName(".png")
+            let index = indices[place]
+            let thumbnail = try await draw(index, measured[index], of: document, to: file)
             return Drawn(place, .success(thumbnail))
           } catch {
             return Drawn(place, .failure(error))
           }
         }
       }
-      // Enough to keep every worker busy while finished pages are written.
-      for _ in 0..<(settings.workers * 2) { start() }
+      // Enough to keep every worker busy while finished pages are written and windows are made.
+      for _ in 0..<(settings.workers * 4) { start() }
       for await drawn in group {
         results[drawn.place] = drawn.result
         // A full disk is full for the next page too.
@@ -149,13 +151,19 @@ struct ThumbnailRun: Sendable {
 
   private func draw(
     _ index: Int,
+    _ measured: Result<PageFacts, DocumentError>?,
     of document: Document,
-    to file: FilePath
+    to name: FilePath
   ) async throws(ThumbnailError) -> Thumbnail {
     let picture: Tile
     let raster: PageRaster
     do throws(DocumentError) {
-      let facts = try await document.page(at: index)
+      let facts: PageFacts
+      if let measured {
+        facts = try measured.get()
+      } else {
+        facts = try await document.page(at: index)
+      }
       let longest = max(facts.size.width, facts.size.height)
       raster = try PageRaster(
         page: index,
@@ -172,9 +180,9 @@ struct ThumbnailRun: Sendable {
     } catch {
       throw .document(error)
     }
+    let file: FilePath
     do throws(FileError) {
-      try Files.createDirectory(file.removingLastComponent())
-      try Files.write(picture.bytes, to: file)
+      file = try await folder.write(picture.bytes, as: name)
     } catch {
       throw .output(error)
     }
