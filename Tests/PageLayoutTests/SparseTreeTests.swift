@@ -43,6 +43,12 @@ import Testing
         let before = model.filter { $0.key < key }
         #expect(tree.total(before: key).count == before.count)
         #expect(abs(tree.total(before: key).sum - before.values.reduce(0, +)) < 1e-6)
+        let other = Int.random(in: key...(limit * 2), using: &random)
+        for upper in [key, key + 1, other] {
+          let both = tree.totals(before: key..<upper)
+          #expect(both.lower.sum == tree.total(before: key).sum)
+          #expect(both.upper.sum == tree.total(before: upper).sum)
+        }
         let range = key..<min(limit, key + 100)
         var seen: [Int] = []
         tree.forEach(in: range) { key, _ in seen.append(key) }

@@ -75,16 +75,20 @@ struct SparseTree<Element: SparseElement>: Sendable {
   /// The element at `key`, if there is one. O(log *n*).
   subscript(key: Int) -> Element? {
     guard key >= 0, key >> (6 * height) < 64 else { return nil }
-    return Self.element(at: key, in: root, height: height)
+    return withUnsafePointer(to: root) { Self.element(at: key, in: $0, height: height) }
   }
 
-  private static func element(at key: Int, in node: borrowing Node, height: Int) -> Element? {
+  private static func element(
+    at key: Int,
+    in node: UnsafePointer<Node>,
+    height: Int
+  ) -> Element? {
     let digit = (key >> (6 * height)) & 63
-    guard node.has(digit) else { return nil }
-    let slot = node.slot(digit)
-    if height == 0 { return node.elements[slot] }
-    return node.children.withUnsafeBufferPointer { children in
-      element(at: key, in: children[slot], height: height - 1)
+    guard node.pointee.has(digit) else { return nil }
+    let slot = node.pointee.slot(digit)
+    if height == 0 { return node.pointee.elements[slot] }
+    return node.pointee.children.withUnsafeBufferPointer { children in
+      children.baseAddress.flatMap { element(at: key, in: $0 + slot, height: height - 1) }
     }
   }
 
@@ -94,17 +98,60 @@ struct SparseTree<Element: SparseElement>: Sendable {
   func total(before key: Int) -> Total {
     guard key > 0 else { return .zero }
     guard key >> (6 * height) < 64 else { return root.total }
-    return Self.total(before: key, of: root, height: height)
+    return withUnsafePointer(to: root) { Self.total(before: key, of: $0, height: height) }
   }
 
-  private static func total(before key: Int, of node: Node, height: Int) -> Total {
+  /// By pointer: a copy of a node retains its arrays, which costs more than the sums.
+  private static func total(
+    before key: Int,
+    of node: UnsafePointer<Node>,
+    height: Int
+  ) -> Total {
     let digit = (key >> (6 * height)) & 63
-    let slot = node.slot(digit)
-    var sum = node.total(below: slot, level: height)
-    if height > 0, node.has(digit) {
-      sum.add(total(before: key, of: node.children[slot], height: height - 1))
+    let slot = node.pointee.slot(digit)
+    var sum = node.pointee.total(below: slot, level: height)
+    if height > 0, node.pointee.has(digit) {
+      node.pointee.children.withUnsafeBufferPointer { children in
+        guard let first = children.baseAddress else { return }
+        sum.add(total(before: key, of: first + slot, height: height - 1))
+      }
     }
     return sum
+  }
+
+  /// The sums over the elements in front of both bounds, each as ``total(before:)`` has it. Bounds
+  /// that are near each other share most of the way. O(log *n*).
+  func totals(before keys: Range<Int>) -> (lower: Total, upper: Total) {
+    guard keys.lowerBound > 0, keys.upperBound >> (6 * height) < 64 else {
+      return (total(before: keys.lowerBound), total(before: keys.upperBound))
+    }
+    return withUnsafePointer(to: root) { Self.totals(before: keys, of: $0, height: height) }
+  }
+
+  private static func totals(
+    before keys: Range<Int>,
+    of node: UnsafePointer<Node>,
+    height: Int
+  ) -> (lower: Total, upper: Total) {
+    guard height > 0, keys.lowerBound >> (6 * height) == keys.upperBound >> (6 * height) else {
+      return (
+        total(before: keys.lowerBound, of: node, height: height),
+        total(before: keys.upperBound, of: node, height: height)
+      )
+    }
+    let digit = (keys.lowerBound >> (6 * height)) & 63
+    let slot = node.pointee.slot(digit)
+    var lower = node.pointee.total(below: slot, level: height)
+    var upper = lower
+    if node.pointee.has(digit) {
+      node.pointee.children.withUnsafeBufferPointer { children in
+        guard let first = children.baseAddress else { return }
+        let below = totals(before: keys, of: first + slot, height: height - 1)
+        lower.add(below.lower)
+        upper.add(below.upper)
+      }
+    }
+    return (lower, upper)
   }
 
   /// Sets one element; answers with the one that was there before. O(log *n*).

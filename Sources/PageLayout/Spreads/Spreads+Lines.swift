@@ -87,8 +87,9 @@ extension Spreads {
   /// - Complexity: O(log *n*).
   func edges(ofLine line: Int) -> (start: Double, end: Double) {
     let gaps = gaps(upTo: line)
-    let before = lines.total(before: firstPosition(ofLine: line))
-    let through = lines.total(before: firstPosition(ofLine: line + 1))
+    let (before, through) = lines.totals(
+      before: firstPosition(ofLine: line)..<firstPosition(ofLine: line + 1)
+    )
     return (
       extent(ofFirst: line, stored: before) + gaps,
       extent(ofFirst: line + 1, stored: through) + gaps
@@ -161,8 +162,9 @@ extension Spreads {
   /// Whether every page in `range` of the lines is measured. O(log *n*).
   func areLinesMeasured(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty else { return true }
-    let before = lines.total(before: firstPosition(ofLine: range.lowerBound))
-    let through = lines.total(before: firstPosition(ofLine: range.upperBound))
+    let (before, through) = lines.totals(
+      before: firstPosition(ofLine: range.lowerBound)..<firstPosition(ofLine: range.upperBound)
+    )
     return through.exact - before.exact == range.count
   }
 }

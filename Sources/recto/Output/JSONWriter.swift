@@ -4,8 +4,9 @@
 /// costs more than the layout that it prints.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
-  /// Whether a comma is due before the next value, for each open object or array.
-  private var needsComma: [Bool] = [false]
+  /// Whether a comma is due before the next value, a bit for each open object or array, the innermost
+  /// lowest. No answer of ours is nested 64 deep.
+  private var commas: UInt64 = 0
 
   init() {
     bytes.reserveCapacity(1 << 14)
@@ -78,12 +79,12 @@ struct JSONWriter {
 
   mutating func value(_ value: Int) {
     separate()
-    bytes.append(contentsOf: String(value).utf8)
+    bytes.append(decimal: value)
   }
 
   mutating func value(_ value: Double) {
     separate()
-    bytes.append(contentsOf: value.decimal.utf8)
+    bytes.append(decimal: value)
   }
 
   mutating func value(_ text: String) {
@@ -109,78 +110,32 @@ struct JSONWriter {
   /// Ends a line.
   mutating func newline() {
     bytes.append(UInt8(ascii: "\n"))
-    needsComma[needsComma.count - 1] = false
+    commas &= ~1
   }
 
+  /// Keys are ours, and none needs an escape.
   private mutating func key(_ key: String) {
-    value(key)
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: key.utf8)
+    bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
-    needsComma[needsComma.count - 1] = false
+    commas &= ~1
   }
 
   private mutating func separate() {
-    if needsComma[needsComma.count - 1] { bytes.append(UInt8(ascii: ",")) }
-    needsComma[needsComma.count - 1] = true
+    if commas & 1 == 1 { bytes.append(UInt8(ascii: ",")) }
+    commas |= 1
   }
 
   private mutating func open(_ bracket: Unicode.Scalar) {
     separate()
     bytes.append(UInt8(ascii: bracket))
-    needsComma.append(false)
+    commas <<= 1
   }
 
   private mutating func close(_ bracket: Unicode.Scalar) {
-    needsComma.removeLast()
+    commas >>= 1
     bytes.append(UInt8(ascii: bracket))
-  }
-}
-
-extension Double {
-  /// The number in decimal, never with an exponent, never NaN or infinity (those become 0, and none
-  /// should come this far). Rounded to a millionth of a unit, so that sums print as people would
-  /// write them; integers print without a fraction.
-  var decimal: String {
-    guard isFinite else { return "0" }
-    guard magnitude < 1e9 else { return wholeOrShortest }
-    let millionths = (self * 1e6).rounded()
-    let number = Int(millionths)
-    let whole = number.magnitude / 1_000_000
-    var fraction = number.magnitude % 1_000_000
-    let sign = number < 0 ? "-" : ""
-    guard fraction > 0 else { return "\(sign)\(whole)" }
-    var digits = 6
-    while fraction % 10 == 0 {
-      fraction /= 10
-      digits -= 1
-    }
-    let text = String(fraction)
-    return "\(sign)\(whole).\(String(repeating: "0", count: digits - text.count))\(text)"
-  }
-
-  private var wholeOrShortest: String {
-    if self == rounded(), magnitude < 9e18 { return String(Int(self)) }
-    let text = description
-    // Beyond 2^53 every number is whole; write it out.
-    guard text.contains("e") else { return text }
-    let bits = significandBitPattern | (1 << 52)
-    var number = [UInt8(0)]
-    for bit in stride(from: 52, through: 0, by: -1) {
-      number.double(adding: bits >> bit & 1 == 1 ? 1 : 0)
-    }
-    for _ in 0..<max(0, Int(exponent) - 52) { number.double(adding: 0) }
-    return (self < 0 ? "-" : "") + number.reversed().map(String.init).joined()
-  }
-}
-
-extension [UInt8] {
-  /// Doubles a number whose decimal digits are the elements, lowest first.
-  fileprivate mutating func double(adding carry: UInt8) {
-    var carry = carry
-    for index in indices {
-      let digit = self[index] * 2 + carry
-      self[index] = digit % 10
-      carry = digit / 10
-    }
-    if carry > 0 { append(carry) }
   }
 }

@@ -1,0 +1,71 @@
+extension [UInt8] {
+  /// Adds an integer in decimal.
+  mutating func append(decimal number: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    append(digitsOf: number.magnitude)
+  }
+
+  /// Adds a number in decimal, see ``Swift/Double/decimal``.
+  mutating func append(decimal number: Double) {
+    guard number.magnitude < 1e9 else {
+      append(contentsOf: (number.isFinite ? number.wholeOrShortest : "0").utf8)
+      return
+    }
+    let millionths = Int((number * 1e6).rounded())
+    if millionths < 0 { append(UInt8(ascii: "-")) }
+    var (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    append(digitsOf: whole)
+    guard rest > 0 else { return }
+    append(UInt8(ascii: "."))
+    var unit: UInt = 100_000
+    while rest > 0 {
+      (whole, rest) = rest.quotientAndRemainder(dividingBy: unit)
+      append(UInt8(ascii: "0") + UInt8(whole))
+      unit /= 10
+    }
+  }
+
+  private mutating func append(digitsOf number: UInt) {
+    if number >= 10 { append(digitsOf: number / 10) }
+    append(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+}
+
+extension Double {
+  /// The number in decimal, never with an exponent, never NaN or infinity (those become 0, and none
+  /// should come this far). Rounded to a millionth of a unit, so that sums print as people would
+  /// write them; integers print without a fraction.
+  var decimal: String {
+    var bytes: [UInt8] = []
+    bytes.append(decimal: self)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// All digits in front of the point, or the shortest text that reads back as this number.
+  fileprivate var wholeOrShortest: String {
+    if self == rounded(), magnitude < 9e18 { return String(Int(self)) }
+    let text = description
+    // Beyond 2^53 every number is whole; write it out.
+    guard text.contains("e") else { return text }
+    let bits = significandBitPattern | (1 << 52)
+    var number = [UInt8(0)]
+    for bit in stride(from: 52, through: 0, by: -1) {
+      number.double(adding: bits >> bit & 1 == 1 ? 1 : 0)
+    }
+    for _ in 0..<max(0, Int(exponent) - 52) { number.double(adding: 0) }
+    return (self < 0 ? "-" : "") + number.reversed().map(String.init).joined()
+  }
+}
+
+extension [UInt8] {
+  /// Doubles a number whose decimal digits are the elements, lowest first.
+  fileprivate mutating func double(adding carry: UInt8) {
+    var carry = carry
+    for index in indices {
+      let digit = self[index] * 2 + carry
+      self[index] = digit % 10
+      carry = digit / 10
+    }
+    if carry > 0 { append(carry) }
+  }
+}
