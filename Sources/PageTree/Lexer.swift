@@ -64,6 +64,7 @@ struct Lexer {
     return token
   }
 
+  @inline(__always)
   private mutating func scan() throws(NotMine) -> Token {
     var byte = try skipWhite()
     tokenStart = cursor.position &- 1

@@ -244,13 +244,7 @@ struct ObjectStream {
     numbers.reserveCapacity(min(count, first / 4 + 1))
     bounds.reserveCapacity(min(count, first / 4 + 1) + 1)
     for _ in 0..<count {
-      guard case .int(let number) = try lexer.next(), number >= 0 else { return nil }
-      let offset: Int
-      switch try lexer.next() {
-      case .int(let value): offset = Int(value)
-      case .long(let value): offset = Int(value)
-      default: return nil
-      }
+      guard let (number, offset) = try Self.entry(&lexer) else { return nil }
       let (position, overflow) = offset.addingReportingOverflow(first)
       guard offset >= 0, !overflow, position >= bounds.last ?? 0 else { return nil }
       numbers.append(number)
@@ -263,6 +257,17 @@ struct ObjectStream {
     self.data = data
     self.numbers = numbers
     self.bounds = bounds
+  }
+
+  /// An object's number and its offset from the first object; nil when there is no such entry.
+  private static func entry(_ lexer: inout Lexer) throws(NotMine) -> (number: Int32, offset: Int)? {
+    if let (number, offset) = try lexer.cursor.nextPlainPair() { return (number, Int(offset)) }
+    guard case .int(let number) = try lexer.next(), number >= 0 else { return nil }
+    switch try lexer.next() {
+    case .int(let offset): return (number, Int(offset))
+    case .long(let offset): return (number, Int(offset))
+    default: return nil
+    }
   }
 
   /// The place of an object; nil when the object at the index is another one.

@@ -52,6 +52,25 @@ extension ByteCursor {
     try meter.charge(reached - from)
   }
 
+  /// Two numbers of plain digits with white space behind each: the usual entry in the table of an
+  /// object stream. Nil, and nothing has moved, when something else is next.
+  mutating func nextPlainPair() throws(NotMine) -> (Int32, Int32)? {
+    let start = position
+    let (from, to) = window
+    var index = from
+    let pair = currentBytes.withUnsafeBufferPointer { bytes -> (Int32, Int32)? in
+      while index < to, ByteClass.isWhite(Int(bytes[index])) { index += 1 }
+      guard let first = Self.digits(bytes, &index, to), Self.white(bytes, &index, to),
+        let second = Self.digits(bytes, &index, to), Self.white(bytes, &index, to)
+      else { return nil }
+      return (Int32(first), Int32(second))
+    }
+    guard let pair else { return nil }
+    seek(to: start + (index - from))
+    try meter.charge(index - from)
+    return pair
+  }
+
   /// Up to nine digits, which always fit 32 bits.
   @inline(__always)
   private static func digits(
