@@ -32,7 +32,10 @@ public struct ByteWriter {
   }
 
   /// Writes a string as counted UTF-8.
-  public mutating func write(_ value: String) { write(Array(value.utf8)) }
+  public mutating func write(_ value: String) {
+    write(value.utf8.count)
+    bytes.append(contentsOf: value.utf8)
+  }
 
   /// Writes whether there is a value, then the value.
   public mutating func write<Value>(_ value: Value?, _ body: (inout ByteWriter, Value) -> Void) {

@@ -149,7 +149,7 @@ public actor Document {
           switch result {
           case .success(let facts):
             pages[index] = facts
-            learned[index] = facts
+            if record != nil { learned[index] = facts }
           case .failure(let error): failures[index] = error
           }
         }
@@ -338,7 +338,10 @@ public actor Document {
   private func known(_ index: Int) -> Result<PageFacts, DocumentError>? {
     let file = index / DocumentRecord.pagesPerFile
     if let record, loadedFiles.insert(file).inserted {
-      pages.merge(record.pages(around: index)) { now, _ in now }
+      let recorded = record.pages(around: index)
+      for (page, facts) in zip(recorded.first..., recorded.pages) {
+        if let facts, pages[page] == nil { pages[page] = facts }
+      }
     }
     return pages[index].map { .success($0) } ?? failures[index].map { .failure($0) }
   }

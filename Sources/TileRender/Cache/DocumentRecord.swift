@@ -34,12 +34,13 @@ public struct DocumentRecord: Hashable, Sendable {
     try write("facts") { $0.write(facts) }
   }
 
-  /// What is known of the pages in the file that holds page `index`: their indices and facts.
-  public func pages(around index: Int) -> [Int: PageFacts] {
+  /// What is known of the pages in the file that holds page `index`.
+  public func pages(around index: Int) -> RecordedPages {
+    let first = Self.first(index)
     let pages = read(Self.name(index)) { reader throws(ByteCodingError) in
-      try RecordedPages(&reader, first: Self.first(index)).pages
+      try RecordedPages(&reader, first: first)
     }
-    return pages ?? [:]
+    return pages ?? RecordedPages(first: first)
   }
 
   /// Keeps facts of pages on top of those that are there.
@@ -47,11 +48,13 @@ public struct DocumentRecord: Hashable, Sendable {
   /// Two processes that learn different pages of one file at the same moment can lose what one of
   /// them learned; it is learned again when it is asked for.
   public func store(_ pages: [Int: PageFacts]) throws(FileError) {
-    for (first, group) in Dictionary(grouping: pages, by: { Self.first($0.key) }) {
-      let known = self.pages(around: first)
-      let merged = known.merging(group.map { ($0.key, $0.value) }) { $1 }
-      guard merged != known else { continue }
-      try write(Self.name(first)) { RecordedPages(first: first, pages: merged).write(to: &$0) }
+    for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
+      var merged = self.pages(around: first)
+      var isNews = false
+      for index in indices {
+        if let facts = pages[index], merged.take(facts, at: index) { isNews = true }
+      }
+      if isNews { try write(Self.name(first)) { merged.write(to: &$0) } }
     }
   }
 
