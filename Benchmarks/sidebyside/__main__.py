@@ -42,7 +42,7 @@ def arguments():
                         help="only write documents and charts, from a result file")
     parser.add_argument("--agree", type=Path, nargs=2, metavar="FILE",
                         help="only say which medians of two result files differ by more than both "
-                             "files' own spread")
+                             "files' ranges together")
     parser.add_argument("--check", action="store_true",
                         help="only say whether documents are what their result file gives")
     parser.add_argument("--python", type=Path, default=sys.executable, help=argparse.SUPPRESS)
@@ -63,6 +63,9 @@ def main():
 def measure(options):
     progress = Progress()
     data = Path(os.environ.get("BENCH_DATA", ROOT / ".build/bench")).resolve()
+    partial = options.quick or options.only or options.no_in_process
+    if not options.no_in_process and not options.list:
+        inprocess.build(ROOT, progress)
     documents = Inputs(ROOT, data, options.python, progress).all()
     commit, changed = machine.commit(ROOT)
     today = datetime.date.today().isoformat()
@@ -93,14 +96,15 @@ def measure(options):
         for number, row in enumerate(chosen, 1):
             progress(f"{number}/{len(chosen)} {row.id}: {row.title}")
             measured.append(measure_row(row, work, plan, progress))
+        found["rows"] = measured
+        # What took longest is not lost if something goes wrong from here on.
+        (data / "rows.json").write_text(result.text(found))
         if not options.no_in_process:
             found["in process"] = inprocess.measure(ROOT, data, documents, options.python,
                                                     progress)
             found["cached window"] = inprocess.cached_window(recto, documents, work)
-        found["rows"] = measured
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    partial = options.quick or options.only or options.no_in_process
     name = f"{today}-{commit}{'-changed' if changed else ''}.json"
     output = options.output or (data if partial else ROOT / "Benchmarks/results") / name
     output.write_text(result.text(found))

@@ -1,13 +1,14 @@
 """Whether two runs on the same machine say the same."""
 
 
-def show(one, other):
-    """Prints the medians that lie outside the other file's samples, both ways; 1 if there are any.
+def compare(one, other):
+    """How many medians both results have, and those that are apart: (row, entrant, ratio).
 
-    A result states its own spread by its samples; with few of them some disagreement is to be
-    expected.
+    A result states its own spread by its samples: the range from the fastest to the slowest. Two
+    medians are apart when they differ by more than both ranges together.
     """
-    apart = compared = 0
+    compared = 0
+    apart = []
     for id, row in one.rows.items():
         partner = other.rows.get(id)
         for mine in row.entrants if partner else ():
@@ -15,13 +16,20 @@ def show(one, other):
             if theirs is None:
                 continue
             compared += 1
-            if not within(mine.wall, theirs) and not within(theirs.wall, mine):
-                apart += 1
-                print(f"{theirs.wall / mine.wall:6.2f} ×  {id}: {mine.name}")
-    print(f"{apart} of {compared} medians differ by more than the files' own spread")
-    return 1 if apart else 0
+            if abs(mine.wall - theirs.wall) > extent(mine) + extent(theirs):
+                apart.append((id, mine.name, theirs.wall / mine.wall))
+    return compared, apart
 
 
-def within(value, contestant):
+def extent(contestant):
     samples = contestant.entry["wall"]
-    return min(samples) <= value <= max(samples)
+    return max(samples) - min(samples)
+
+
+def show(one, other):
+    """Prints the medians that are apart, and how many there are; 1 if there are any."""
+    compared, apart = compare(one, other)
+    for id, name, ratio in apart:
+        print(f"{ratio:6.2f} ×  {id}: {name}")
+    print(f"{len(apart)} of {compared} medians differ by more than both files' ranges together")
+    return 1 if apart else 0

@@ -19,9 +19,24 @@ ENCODER_RUNS = [
 ]
 
 
+PRODUCTS = ["recto-bench", "EncoderBenchmarks"]
+
+
+def build(root, progress):
+    """Builds the benchmark package, so that nothing is measured in vain if that goes wrong."""
+    for product in PRODUCTS:
+        progress(f"building {product}")
+        command = ["swift", "build", "-c", "release", "--package-path", root / "Benchmarks",
+                   "--product", product]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"bench: {product} does not build: {done.stdout[-1500:]}")
+
+
 def swift(root, product, *arguments):
     """Runs a product of the benchmark package and reads the JSON it prints."""
-    command = ["swift", "run", "-c", "release", "--package-path", root / "Benchmarks", product]
+    command = ["swift", "run", "-c", "release", "--package-path", root / "Benchmarks",
+               "--skip-build", product]
     done = subprocess.run([*command, *arguments], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"bench: {product}: {(done.stderr or done.stdout)[-800:]}")

@@ -2,10 +2,9 @@
 
 import json
 import re
-import shutil
 import subprocess
 
-from .run import Entrant, Failed, run
+from .run import Entrant, Failed, put_aside, run
 
 
 class Recto:
@@ -19,9 +18,9 @@ class Recto:
         self.environment = {"XDG_CACHE_HOME": str(self.cache)}
 
     def forget(self):
-        """Removes everything about documents; what is known of the installed libraries stays."""
+        """Leaves nothing about documents; what is known of the installed libraries stays."""
         for kind in ("tiles", "documents"):
-            shutil.rmtree(self.cache / "recto/v1" / kind, ignore_errors=True)
+            put_aside(self.cache / "recto/v1" / kind, self.work / "aside")
 
     def entrant(self, name, arguments, document, cached=False, written=None, processes=1):
         """`cached`: the same command has just been run, so that the cache holds the answer."""
