@@ -38,6 +38,9 @@ def arguments():
     parser.add_argument("--list", action="store_true", help="print the names of all rows")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE",
                         help="the result file (default: Benchmarks/results/DATE-COMMIT.json)")
+    parser.add_argument("--again", type=Path, metavar="FILE",
+                        help="measure a second time: the result goes beside FILE, and documents say "
+                             "how the two agree")
     parser.add_argument("--write", type=Path, metavar="FILE",
                         help="only write documents and charts, from a result file")
     parser.add_argument("--agree", type=Path, nargs=2, metavar="FILE",
@@ -107,12 +110,14 @@ def measure(options):
         shutil.rmtree(work, ignore_errors=True)
     name = f"{today}-{commit}{'-changed' if changed else ''}.json"
     output = options.output or (data if partial else ROOT / "Benchmarks/results") / name
+    if options.again:
+        output = agreement.beside(options.again)
     output.write_text(result.text(found))
     progress(f"wrote {output}")
     if partial or ROOT not in output.resolve().parents:
         print(pages.tables(result.Result(output)))
         return 0
-    return pages.write(ROOT, output.resolve())
+    return pages.write(ROOT, (options.again or output).resolve())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,11 @@
 """Whether two runs on the same machine say the same."""
 
 
+def beside(path):
+    """Where the result of a second run is kept."""
+    return path.with_name(f"{path.stem}-again.json")
+
+
 def compare(one, other):
     """How many medians both results have, and those that are apart: (row, entrant, ratio).
 

@@ -5,6 +5,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+from . import agreement
 from .charts import charts
 from .result import Result
 from .tables import (benchmark_table, budget_table, encoder_table, memory_table, row, seconds)
@@ -91,8 +92,24 @@ def benchmarks(root, result):
               *memory_table(result)]
     if inside:
         lines += ["## In process", "", IN_PROCESS, *benchmark_table(inside)]
+    lines += second_run(root, result)
     lines += documents(result) + versions(result) + commands(result)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def second_run(root, result):
+    """How far a second run says the same, if there is one."""
+    path = agreement.beside(result.path)
+    if not path.exists():
+        return []
+    compared, apart = agreement.compare(result, Result(path))
+    source = relative(root, path)
+    lines = ["## A second run", "",
+             *prose(f"All of it was measured again ([{source}](../{source})). {len(apart)} of {compared} "
+                    "medians differ from those above by more than the ranges of both runs together, from the "
+                    f"fastest to the slowest sample{':' if apart else '.'}")]
+    lines += [f"- `{id}`, {name}: {ratio:.2f} ×" for id, name, ratio in apart]
+    return lines + [""] if apart else lines
 
 
 def documents(result):
