@@ -8,7 +8,7 @@ internal import TileRender
 
 /// Makes the thumbnails of one document after the other.
 struct ThumbnailRun: Sendable {
-  let folder: ThumbnailFolder
+  let folder: FilePath
   let size: Int
   let pages: ThumbnailPages
   let settings: DocumentSettings
@@ -31,6 +31,13 @@ struct ThumbnailRun: Sendable {
     var size: PixelSize
     var byteCount: Int
     var source: Tile.Source
+
+    init(_ file: FilePath, _ raster: PageRaster, _ picture: Tile) {
+      self.file = file
+      size = raster.size
+      byteCount = picture.bytes.count
+      source = picture.source
+    }
   }
 
   /// Makes the thumbnails of one document.
@@ -92,6 +99,7 @@ struct ThumbnailRun: Sendable {
     digits: Int?,
     into outcome: inout Outcome
   ) async {
+    let writer = ThumbnailFolder(folder)
     let results = await withTaskGroup(of: Drawn.self) { group in
       var results = [Result<Thumbnail, ThumbnailError>?](repeating: nil, count: indices.count)
       var waiting = indices.indices.makeIterator()
@@ -100,10 +108,10 @@ struct ThumbnailRun: Sendable {
         group.addTask {
           do throws(ThumbnailError) {
             let name = digits.map { stem.appendingToName("-\(indices[place].number(digits: $0))") }
-            let file = (name ?? stem).appendingToName(".png")
             let index = indices[place]
-            let thumbnail = try await draw(index, measured[index], of: document, to: file)
-            return Drawn(place, .success(thumbnail))
+            let (picture, raster) = try await draw(index, measured[index], of: document)
+            let file = try await write(picture, as: name ?? stem, to: writer)
+            return Drawn(place, .success(Thumbnail(file, raster, picture)))
           } catch {
             return Drawn(place, .failure(error))
           }
@@ -152,11 +160,8 @@ struct ThumbnailRun: Sendable {
   private func draw(
     _ index: Int,
     _ measured: Result<PageFacts, DocumentError>?,
-    of document: Document,
-    to name: FilePath
-  ) async throws(ThumbnailError) -> Thumbnail {
-    let picture: Tile
-    let raster: PageRaster
+    of document: Document
+  ) async throws(ThumbnailError) -> (picture: Tile, raster: PageRaster) {
     do throws(DocumentError) {
       let facts: PageFacts
       if let measured {
@@ -165,7 +170,7 @@ struct ThumbnailRun: Sendable {
         facts = try await document.page(at: index)
       }
       let longest = max(facts.size.width, facts.size.height)
-      raster = try PageRaster(
+      let raster = try PageRaster(
         page: index,
         facts: facts,
         scale: Double(size) / longest,
@@ -173,25 +178,25 @@ struct ThumbnailRun: Sendable {
       )
       let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
       let pictures = try await document.pictures(of: raster, parts: [whole], isOneOff: true)
-      guard let first = pictures.pictures.first else {
+      guard let picture = pictures.pictures.first else {
         throw DocumentError(.fault, during: "draw", "no picture")
       }
-      picture = first
+      return (picture, raster)
     } catch {
       throw .document(error)
     }
-    let file: FilePath
+  }
+
+  private func write(
+    _ picture: Tile,
+    as name: FilePath,
+    to folder: ThumbnailFolder
+  ) async throws(ThumbnailError) -> FilePath {
     do throws(FileError) {
-      file = try await folder.write(picture.bytes, as: name)
+      return try await folder.write(picture.bytes, as: name.appendingToName(".png"))
     } catch {
       throw .output(error)
     }
-    return Thumbnail(
-      file: file,
-      size: raster.size,
-      byteCount: picture.bytes.count,
-      source: picture.source
-    )
   }
 }
 

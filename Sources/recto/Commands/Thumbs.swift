@@ -80,7 +80,7 @@ struct Thumbs: AsyncParsableCommand {
       let items = try LibraryScan(naming: pages == .first ? .one : .many).items(try allPaths())
       let workersEach = max(1, jobs / max(1, items.count))
       let run = ThumbnailRun(
-        folder: ThumbnailFolder(folder),
+        folder: folder,
         size: size,
         pages: pages,
         settings: try document.settings(cache: cache.directory, workers: workersEach),
