@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What /proc tells of a process's memory, at one moment. All zero when there is no such process.
-struct ProcessStatus: Hashable {
+struct ProcessStatus {
   /// Resident bytes.
   var residentBytes = 0
   /// The most bytes that were ever resident.
@@ -9,9 +9,7 @@ struct ProcessStatus: Hashable {
   /// Resident bytes that are no file's: the heap and stacks.
   var ownBytes = 0
 
-  init() {}
-
-  /// Reads /proc/PID/status. This comes after every answer of a worker, so it makes no strings.
+  /// Reads /proc/PID/status. This comes after every answer of a worker, so no text is made of it.
   init(of pid: pid_t) {
     let file = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }

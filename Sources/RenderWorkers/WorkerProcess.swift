@@ -83,7 +83,10 @@ final class WorkerProcess {
     var deadline = monotonicSeconds() + seconds
     while true {
       let reply = try next(deadline: deadline, seconds: seconds, memory: memory)
-      if case .failed(let error) = reply { throw error }
+      if case .failed(let error) = reply {
+        ownMemory = ProcessStatus(of: pid).ownBytes
+        throw error
+      }
       if last(reply) { break }
       if case .draw = request { continue }
       deadline = monotonicSeconds() + seconds
