@@ -64,6 +64,7 @@ struct Lexer {
     return token
   }
 
+  // Inlined because a token that is handed on byte by byte and copied as a whole stalls.
   @inline(__always)
   private mutating func scan() throws(NotMine) -> Token {
     var byte = try skipWhite()

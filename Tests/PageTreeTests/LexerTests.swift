@@ -34,6 +34,37 @@ import Testing
     #expect(abs(third - 0.5) < 1e-12)
   }
 
+  @Test func `plain pairs are read as the lexer reads them, or not at all`() throws {
+    let pieces = [
+      "0", "7", "042", "999999999", "2147483648", " ", "\r\n", "%x\n", "-", "+", ".", "R",
+    ]
+    var read = 0
+    // Every text of one to five pieces.
+    for number in 0..<(1...5).reduce(0, { sum, _ in (sum + 1) * pieces.count }) {
+      var text = ""
+      var rest = number
+      while rest >= 0 {
+        text += pieces[rest % pieces.count]
+        rest = rest / pieces.count - 1
+      }
+      var lexer = lexer(text)
+      var cursor = lexer.cursor
+      guard let (first, second) = try cursor.nextPlainPair() else {
+        if cursor.position != 0 { Issue.record("\(text.debugDescription) was moved over") }
+        continue
+      }
+      read += 1
+      guard case .int(first) = try lexer.next(), case .int(second) = try lexer.next() else {
+        Issue.record("\(text.debugDescription): \(first) and \(second)")
+        continue
+      }
+      if try lexer.cursor.peekBehindWhite() != cursor.peek() {
+        Issue.record("\(text.debugDescription): another place")
+      }
+    }
+    #expect(read > 500)
+  }
+
   @Test func `names know their escapes`() throws {
     var lexer = lexer("/Media#42ox /A")
     guard case .name(Key.mediaBox) = try lexer.next() else {
