@@ -339,8 +339,9 @@ public actor Document {
     let file = index / DocumentRecord.pagesPerFile
     if let record, loadedFiles.insert(file).inserted {
       let recorded = record.pages(around: index)
-      for (page, facts) in zip(recorded.first..., recorded.pages) {
-        if let facts, pages[page] == nil { pages[page] = facts }
+      for (place, facts) in recorded.pages.enumerated() {
+        guard let facts, pages[recorded.first + place] == nil else { continue }
+        pages[recorded.first + place] = facts
       }
     }
     return pages[index].map { .success($0) } ?? failures[index].map { .failure($0) }

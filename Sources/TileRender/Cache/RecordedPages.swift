@@ -25,11 +25,11 @@ public struct RecordedPages: Equatable, Sendable {
     pages.indices.contains(index - first) ? pages[index - first] : nil
   }
 
-  /// Takes in what is known of a page in this file.
+  /// Takes in what is known of a page, if there is room for it.
   ///
   /// - Returns: whether that is news.
   mutating func take(_ facts: PageFacts, at index: Int) -> Bool {
-    guard pages[index - first] != facts else { return false }
+    guard pages.indices.contains(index - first), pages[index - first] != facts else { return false }
     pages[index - first] = facts
     return true
   }
