@@ -44,8 +44,7 @@ def arguments():
     parser.add_argument("--write", type=Path, metavar="FILE",
                         help="only write documents and charts, from a result file")
     parser.add_argument("--agree", type=Path, nargs=2, metavar="FILE",
-                        help="only say which medians of two result files differ by more than both "
-                             "files' ranges together")
+                        help="only say how far two result files agree about the ratios to recto")
     parser.add_argument("--check", action="store_true",
                         help="only say whether documents are what their result file gives")
     parser.add_argument("--python", type=Path, default=sys.executable, help=argparse.SUPPRESS)
@@ -67,10 +66,15 @@ def measure(options):
     progress = Progress()
     data = Path(os.environ.get("BENCH_DATA", ROOT / ".build/bench")).resolve()
     partial = options.quick or options.only or options.no_in_process
+    commit, changed = machine.commit(ROOT)
+    if options.again:
+        if partial or options.output:
+            raise SystemExit("bench: --again measures everything, and names its result itself")
+        if result.Result(options.again).data["commit"] != commit:
+            raise SystemExit(f"bench: {options.again} is not of this commit")
     if not options.no_in_process and not options.list:
         inprocess.build(ROOT, progress)
     documents = Inputs(ROOT, data, options.python, progress).all()
-    commit, changed = machine.commit(ROOT)
     today = datetime.date.today().isoformat()
     adopt_orphans()
     os.environ["LC_ALL"] = "C.UTF-8"

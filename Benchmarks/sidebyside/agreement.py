@@ -1,4 +1,28 @@
-"""Whether two runs on the same machine say the same."""
+"""Whether two runs on the same machine say the same of the ratios to recto.
+
+Times of a whole run drift with the machine; ratios are what counts. A result states the spread of a
+ratio by its samples: everyone runs once a round, so each round has a ratio of its own.
+"""
+
+import math
+import statistics
+from dataclasses import dataclass
+
+
+@dataclass
+class Pair:
+    """The same ratio in two results: the medians, and whether the rounds' ranges overlap."""
+
+    row: str
+    name: str
+    one: float
+    other: float
+    overlaps: bool
+
+    @property
+    def change(self):
+        """How much larger the larger one is: 0.1 is 10 %."""
+        return math.exp(abs(math.log(self.other / self.one))) - 1
 
 
 def beside(path):
@@ -6,35 +30,43 @@ def beside(path):
     return path.with_name(f"{path.stem}-again.json")
 
 
-def compare(one, other):
-    """How many medians both results have, and those that are apart: (row, entrant, ratio).
+def ratios(row, contestant):
+    """A contestant's time in each round as a multiple of recto's in that round."""
+    return [mine / recto for mine, recto in zip(contestant.entry["wall"], row.recto.entry["wall"])]
 
-    A result states its own spread by its samples: the range from the fastest to the slowest. Two
-    medians are apart when they differ by more than both ranges together.
-    """
-    compared = 0
-    apart = []
+
+def compare(one, other):
+    """All ratios that both results have."""
+    pairs = []
     for id, row in one.rows.items():
         partner = other.rows.get(id)
         for mine in row.entrants if partner else ():
             theirs = partner.get(mine.name)
-            if theirs is None:
+            if theirs is None or mine is row.recto:
                 continue
-            compared += 1
-            if abs(mine.wall - theirs.wall) > extent(mine) + extent(theirs):
-                apart.append((id, mine.name, theirs.wall / mine.wall))
-    return compared, apart
+            here, there = ratios(row, mine), ratios(partner, theirs)
+            pairs.append(Pair(id, mine.name, statistics.median(here), statistics.median(there),
+                              min(here) <= max(there) and min(there) <= max(here)))
+    return pairs
 
 
-def extent(contestant):
-    samples = contestant.entry["wall"]
-    return max(samples) - min(samples)
+def sentences(pairs):
+    """What there is to say, and the ratios that are apart."""
+    changes = sorted(pair.change for pair in pairs)
+    half, most = (changes[int(len(changes) * part)] for part in (0.5, 0.9))
+    apart = [pair for pair in pairs if not pair.overlaps]
+    text = (f"{len(pairs)} ratios to recto's time: half of them differ by less than {half:.1%} between the "
+            f"two runs, nine in ten by less than {most:.1%}, all by at most {changes[-1]:.0%}. Of "
+            f"{len(pairs) - len(apart)} the rounds' ranges overlap")
+    return text, apart
+
+
+def line(pair):
+    return f"{pair.row}, {pair.name}: {pair.one:.2f} and {pair.other:.2f} × recto's time"
 
 
 def show(one, other):
-    """Prints the medians that are apart, and how many there are; 1 if there are any."""
-    compared, apart = compare(one, other)
-    for id, name, ratio in apart:
-        print(f"{ratio:6.2f} ×  {id}: {name}")
-    print(f"{len(apart)} of {compared} medians differ by more than both files' ranges together")
+    """Prints how far two results agree; 1 if there are ratios whose ranges do not overlap."""
+    text, apart = sentences(compare(one, other))
+    print("\n".join([text, *map(line, apart)]))
     return 1 if apart else 0

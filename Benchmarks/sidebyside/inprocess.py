@@ -30,7 +30,7 @@ def build(root, progress):
                    "--product", product]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
-            raise SystemExit(f"bench: {product} does not build: {done.stdout[-1500:]}")
+            raise SystemExit(f"bench: {product} does not build: {(done.stdout + done.stderr)[-1500:]}")
 
 
 def swift(root, product, *arguments):

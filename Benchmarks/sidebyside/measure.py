@@ -4,7 +4,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from .run import Failed, MemoryWatch, empty, run
+from .run import Failed, MemoryWatch, run
 
 
 class Progress:
@@ -65,7 +65,6 @@ def measure_row(row, work, plan, progress):
             continue
         watched = row.memory and (entrant.peer == "recto" or taken[-1].wall < plan.allowance)
         entries.append(entry(entrant, taken, peak(entrant, work) if watched else None))
-    empty(work / "aside")
     return {"id": row.id, "group": row.group, "title": row.title, "failed": failed,
             "entrants": entries}
 

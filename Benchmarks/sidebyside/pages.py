@@ -102,14 +102,12 @@ def second_run(root, result):
     path = agreement.beside(result.path)
     if not path.exists():
         return []
-    compared, apart = agreement.compare(result, Result(path))
+    text, apart = agreement.sentences(agreement.compare(result, Result(path)))
     source = relative(root, path)
     lines = ["## A second run", "",
-             *prose(f"All of it was measured again ([{source}](../{source})). {len(apart)} of {compared} "
-                    "medians differ from those above by more than the ranges of both runs together, from the "
-                    f"fastest to the slowest sample{':' if apart else '.'}")]
-    lines += [f"- `{id}`, {name}: {ratio:.2f} ×" for id, name, ratio in apart]
-    return lines + [""] if apart else lines
+             *prose(f"All of it was measured again, see [{source}](../{source}). In both there are {text}"
+                    f"{'; those that do not:' if apart else '.'}")]
+    return [*lines, *(f"- {agreement.line(pair)}" for pair in apart), *([""] if apart else [])]
 
 
 def documents(result):

@@ -13,9 +13,9 @@ STARTED = "Recto's time includes starting two processes, which the library's doe
 NOTES = {
     "window-first": TEXT_PAGE, "window-alone": TEXT_PAGE, "window-book": TEXT_PAGE,
     "sizes-bookvol": "`mutool pages` prints the boxes as they stand in the file; recto computes the "
-                     "place of every page, prints it as JSON and keeps what it has learned. About half "
-                     "of its time is layout and JSON, as the cached row shows; an answer about some of "
-                     "the pages does without.",
+                     "place of every page, prints it as JSON and keeps what it has learned. The cached "
+                     "row shows what starting, layout and JSON take without reading the document; an "
+                     "answer about some of the pages does without most of that.",
     "zoom-map": "Recto records the whole page and plays back the one tile, so that its neighbours "
                 "come cheaply; the others draw the one square at once. A tile wanted alone could be "
                 "drawn so too.",
