@@ -132,18 +132,18 @@ extension ObjectStore {
     case nil, .null, .reference, .array: break
     default: return false
     }
-    switch picked[Key.annots] {
-    case nil, .null: return true
-    case .array(let span) where Self.isShort(span): return true
+    guard let annots = picked.located(Key.annots) else { return true }
+    switch annots.value {
+    case .null: return true
     case .array, .reference: break
     default: return false
     }
-    guard let annots = picked.located(Key.annots) else { return true }
     let resolved = try resolve(annots)
     switch resolved.value {
     case .null: return true
     case .array(let span):
-      if Self.isShort(span) { return true }
+      // Two bytes an element at least: most arrays are too short to be counted.
+      guard span.end - span.start > 2 * Self.annotationLimit else { return true }
       var parser = ObjectParser(resolved.inside(span), nesting: budgets.nesting)
       guard try parser.opensArray() else { return true }
       var elements = 0
@@ -154,11 +154,6 @@ extension ObjectStore {
       return true
     default: return false
     }
-  }
-
-  /// Whether an array of annotations cannot be too long: an element has two bytes at least.
-  private static func isShort(_ span: Span) -> Bool {
-    span.end - span.start <= 2 * annotationLimit
   }
 
   /// The references in the array that a value is or refers to.
