@@ -338,11 +338,7 @@ public actor Document {
   private func known(_ index: Int) -> Result<PageFacts, DocumentError>? {
     let file = index / DocumentRecord.pagesPerFile
     if let record, loadedFiles.insert(file).inserted {
-      let recorded = record.pages(around: index)
-      for (place, facts) in recorded.pages.enumerated() {
-        guard let facts, pages[recorded.first + place] == nil else { continue }
-        pages[recorded.first + place] = facts
-      }
+      pages.merge(record.pages(around: index)) { now, _ in now }
     }
     return pages[index].map { .success($0) } ?? failures[index].map { .failure($0) }
   }

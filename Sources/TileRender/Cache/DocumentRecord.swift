@@ -34,8 +34,13 @@ public struct DocumentRecord: Hashable, Sendable {
     try write("facts") { $0.write(facts) }
   }
 
-  /// What is known of the pages in the file that holds page `index`.
-  public func pages(around index: Int) -> RecordedPages {
+  /// What is known of the pages in the file that holds page `index`: their indices, in order, and
+  /// facts.
+  public func pages(around index: Int) -> [(index: Int, facts: PageFacts)] {
+    recorded(around: index).known
+  }
+
+  private func recorded(around index: Int) -> RecordedPages {
     let first = Self.first(index)
     let pages = read(Self.name(index)) { reader throws(ByteCodingError) in
       try RecordedPages(&reader, first: first)
@@ -49,7 +54,7 @@ public struct DocumentRecord: Hashable, Sendable {
   /// them learned; it is learned again when it is asked for.
   public func store(_ pages: [Int: PageFacts]) throws(FileError) {
     for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
-      var merged = self.pages(around: first)
+      var merged = recorded(around: first)
       var isNews = false
       for index in indices {
         if let facts = pages[index], merged.take(facts, at: index) { isNews = true }

@@ -1,15 +1,15 @@
 internal import ByteCoding
-public import DocumentModel
+internal import DocumentModel
 
 /// What one file of a record says of consecutive pages.
-public struct RecordedPages: Equatable, Sendable {
+struct RecordedPages {
   /// The most pages in one file.
   static let count = 256
 
   /// The first page that there is room for.
-  public let first: Int
+  private let first: Int
   /// What is known of each page from ``first`` on; nil for those that nothing is known of.
-  public private(set) var pages: [PageFacts?]
+  private var pages: [PageFacts?]
 
   /// Room for pages, none of them known.
   init(first: Int) {
@@ -17,12 +17,9 @@ public struct RecordedPages: Equatable, Sendable {
     pages = Array(repeating: nil, count: Self.count)
   }
 
-  /// Whether nothing is known of any page.
-  public var isEmpty: Bool { pages.allSatisfy { $0 == nil } }
-
-  /// What is known of a page, by its index in the document.
-  public subscript(index: Int) -> PageFacts? {
-    pages.indices.contains(index - first) ? pages[index - first] : nil
+  /// The pages that something is known of, in order, by their index in the document.
+  var known: [(index: Int, facts: PageFacts)] {
+    pages.enumerated().compactMap { place, facts in facts.map { (first + place, $0) } }
   }
 
   /// Takes in what is known of a page, if there is room for it.
@@ -47,11 +44,11 @@ public struct RecordedPages: Equatable, Sendable {
 
   /// Writes the pages in order.
   func write(to writer: inout ByteWriter) {
+    let known = known
     writer.write(first)
-    writer.write(pages.count { $0 != nil })
-    for (place, facts) in pages.enumerated() {
-      guard let facts else { continue }
-      writer.write(first + place)
+    writer.write(known.count)
+    for (index, facts) in known {
+      writer.write(index)
       writer.write(facts)
     }
   }
