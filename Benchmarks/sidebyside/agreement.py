@@ -4,14 +4,12 @@ Times of a whole run drift with the machine; ratios are what counts. A result st
 ratio by its samples: everyone runs once a round, so each round has a ratio of its own.
 """
 
-import math
-import statistics
 from dataclasses import dataclass
 
 
 @dataclass
 class Pair:
-    """The same ratio in two results: the medians, and whether the rounds' ranges overlap."""
+    """The same ratio in two results, and whether the ranges of their rounds overlap."""
 
     row: str
     name: str
@@ -22,17 +20,12 @@ class Pair:
     @property
     def change(self):
         """How much larger the larger one is: 0.1 is 10 %."""
-        return math.exp(abs(math.log(self.other / self.one))) - 1
+        return max(self.one, self.other) / min(self.one, self.other) - 1
 
 
 def beside(path):
     """Where the result of a second run is kept."""
     return path.with_name(f"{path.stem}-again.json")
-
-
-def ratios(row, contestant):
-    """A contestant's time in each round as a multiple of recto's in that round."""
-    return [mine / recto for mine, recto in zip(contestant.entry["wall"], row.recto.entry["wall"])]
 
 
 def compare(one, other):
@@ -44,8 +37,8 @@ def compare(one, other):
             theirs = partner.get(mine.name)
             if theirs is None or mine is row.recto:
                 continue
-            here, there = ratios(row, mine), ratios(partner, theirs)
-            pairs.append(Pair(id, mine.name, statistics.median(here), statistics.median(there),
+            here, there = mine.ratios, theirs.ratios
+            pairs.append(Pair(id, mine.name, mine.ratio, theirs.ratio,
                               min(here) <= max(there) and min(there) <= max(here)))
     return pairs
 
@@ -67,6 +60,9 @@ def line(pair):
 
 def show(one, other):
     """Prints how far two results agree; 1 if there are ratios whose ranges do not overlap."""
-    text, apart = sentences(compare(one, other))
+    pairs = compare(one, other)
+    if not pairs:
+        raise SystemExit("bench: the two results have no rows in common")
+    text, apart = sentences(pairs)
     print("\n".join([text, *map(line, apart)]))
     return 1 if apart else 0

@@ -81,20 +81,17 @@ def windows(result, judge):
 def sizes(result, judge):
     row = result.rows.get("sizes-large")
 
-    def poppler():
-        ratio = row["recto layout, cold"].wall / row["pdfinfo"].wall
-        return f"{ratio:.3f} ×", ratio <= 0.08
-
-    def pdfium(seconds):
+    def against(seconds, limit):
         ratio = row["recto layout, cold"].wall / seconds
-        return f"{ratio:.2f} ×", ratio <= 0.5
+        return f"{ratio:.3f} ×", ratio <= limit
 
     judge("sizes of all pages of large.pdf, cold, with recto's start and its JSON",
-          "≤ 0.08 × poppler's walk (`pdfinfo`)", ["sizes-large"], poppler)
+          "≤ 0.08 × poppler's walk (`pdfinfo`)", ["sizes-large"],
+          lambda: against(row["pdfinfo"].wall, 0.08))
     judge("the same", "≤ 0.5 × PDFium (a script with pypdfium2)", ["sizes-large"],
-          lambda: pdfium(row["pypdfium2"].wall))
+          lambda: against(row["pypdfium2"].wall, 0.5))
     judge("the same, against the script's walk alone, without Python's start", "≤ 0.5 × PDFium",
-          ["sizes-large"], lambda: pdfium(row["pypdfium2"].inner))
+          ["sizes-large"], lambda: against(row["pypdfium2"].inner, 0.5))
 
 
 def layout(result, judge):

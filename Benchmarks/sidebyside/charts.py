@@ -49,7 +49,7 @@ def bars(title, note, entrants):
         low, high = (LABELS + value / longest * reach for value in (entrant.low, entrant.high))
         value = seconds(entrant.wall)
         if entrant is not base and entrant is not ours:
-            value += f" · {entrant.wall / base.wall:.1f} ×"
+            value += f" · {entrant.ratio:.1f} ×"
         out.append(f'<text x="{LABELS - 8}" y="{middle + 4:.1f}" text-anchor="end">'
                    f'{escape(label(entrant.name))}</text>\n')
         out.append(f'<rect class="{"ours" if entrant.is_recto else "bar"}" x="{LABELS}" '

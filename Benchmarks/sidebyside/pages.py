@@ -153,7 +153,7 @@ def readme(root, result):
     for contestant in entry.entrants:
         name = f"`recto render`,{contestant.name.split(',')[1]}" if contestant.is_recto \
             else contestant.name
-        lines.append(f"| {name} | {seconds(contestant.wall)} | {contestant.wall / base.wall:.2f} |")
+        lines.append(f"| {name} | {seconds(contestant.wall)} | {contestant.ratio:.2f} |")
     lines += [f"| `recto render`, cold, that page as a file of its own | {seconds(alone.wall)} "
               f"| {alone.wall / base.wall:.2f} |", "",
               "![Forty pages as PNG at 192 dpi](docs/charts/pages.svg)", "",

@@ -31,6 +31,17 @@ class Contestant:
         self.inner = summary(entry["inner"])[0] if entry.get("inner") else self.wall
 
     @property
+    def ratio(self):
+        """Its time as a multiple of recto's first entrant's."""
+        return self.wall / self.row.recto.wall
+
+    @property
+    def ratios(self):
+        """The same for each round: everyone runs once in one."""
+        return [mine / recto
+                for mine, recto in zip(self.entry["wall"], self.row.recto.entry["wall"])]
+
+    @property
     def is_recto(self):
         return self.peer == "recto"
 

@@ -43,7 +43,6 @@ def size(value):
 
 def row(entry):
     """One row of the comparison as a table of its entrants, the fastest one marked."""
-    ours = entry.recto
     first = min((contestant for contestant in entry.entrants if contestant.is_complete),
                 key=lambda contestant: contestant.wall)
     lines = [f"**{entry.title[0].upper() + entry.title[1:]}** (`{entry.id}`)", "",
@@ -56,7 +55,7 @@ def row(entry):
             median += f" ({seconds(contestant.inner)})"
         lines.append(
             f"| {contestant.name} | {contestant.processes} | {median} | {spread(contestant)} "
-            f"| {contestant.wall / ours.wall:.2f} | {seconds(contestant.cpu)} "
+            f"| {contestant.ratio:.2f} | {seconds(contestant.cpu)} "
             f"| {size(contestant.bytes) if contestant.bytes else '–'} |")
     lines += [f"| {name} | | did not finish | | | | |" for name in entry.failed]
     return lines + ["", *losses(entry)]
