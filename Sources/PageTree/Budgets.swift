@@ -29,6 +29,9 @@ public struct Budgets: Hashable, Sendable {
   public var subsections = 1 << 18
   /// Entries of irregular cross-reference tables, which have to be read one by one.
   public var irregularEntries = 1 << 20
+  /// Rows of a cross-reference table that are all looked at when it is opened; those of a longer one
+  /// are looked at by ``PageTreeReader/checkCrossReference()``.
+  public var checkedRows = 1 << 14
   /// Documents of up to this many pages are walked as a whole on first use, just as poppler would:
   /// then no count in the file has to be trusted.
   public var smallDocument = 64

@@ -15,8 +15,15 @@ final class CrossReference {
   private let start: Int
   private let budgets: Budgets
   private var sections: [CrossReferenceSection] = []
+  /// How many of the sections were read from the newest one's place.
+  private let newestCount: Int
   private var followed: Set<Int> = []
   private var next: Int?
+  /// Where a linearized file with a table says that its main table's entries are: poppler takes them
+  /// from there and does not follow /Prev. Both have to say the same.
+  private var mainEntries: Int?
+  /// Sections whose rows have all been looked at.
+  private var checkedSections = 0
   private var subsectionCount = 0
   private var keptBytes = 0
 
@@ -39,14 +46,25 @@ final class CrossReference {
     let reader = SectionReader(file: file, decoder: decoder, start: start, budgets: budgets)
     let newest = try reader.read(at: origin)
     sections = newest.sections
+    newestCount = newest.sections.count
     subsectionCount = newest.subsectionCount
     keptBytes = newest.bytes
     trailer = newest.trailer
     isStream = newest.isStream
     size = newest.size
     next = newest.previous
-    if case .int(let stated) = trailer[Key.size] { size = max(size, Int(stated)) }
+    if case .int(let stated) = trailer[Key.size] {
+      guard Int(stated) <= Self.mostObjects else {
+        throw NotMine(.needsRepair, "a /Size beyond what poppler has room for")
+      }
+      size = max(size, Int(stated))
+    }
+    if layout.isLinearized, !isStream, layout.mainEntries > 0 { mainEntries = layout.mainEntries }
   }
+
+  /// The most entries that poppler 22.12 has room for: it doubles its table, and the number of bytes
+  /// has to fit 32 bits (XRef.cc, `reserve`).
+  static let mostObjects = 1 << 25
 
   /// Where an object is; nil when no section lists it.
   func place(of number: Int) throws(NotMine) -> ObjectPlace? {
@@ -54,10 +72,46 @@ final class CrossReference {
     while true {
       try file.meter.charge(sections.count - looked)
       while looked < sections.count {
-        if let place = try sections[looked].place(of: number) { return place }
+        if let place = try sections[looked].place(of: number) {
+          return looked < newestCount ? place : try confirmed(place, of: number)
+        }
         looked += 1
       }
-      guard try readOlder() else { return nil }
+      guard try readOlder() else { return try confirmed(nil, of: number) }
+    }
+  }
+
+  /// A place that older sections name, unless a linearized file's main table names another one.
+  private func confirmed(_ place: ObjectPlace?, of number: Int) throws(NotMine) -> ObjectPlace? {
+    guard let mainEntries else { return place }
+    guard try mainEntry(of: number, at: mainEntries) == place else {
+      throw NotMine(.linearized, "linearized, and /Prev and /T lead to different tables")
+    }
+    return place
+  }
+
+  /// An entry of a linearized file's main table; nil when there is none.
+  private func mainEntry(of number: Int, at start: Int) throws(NotMine) -> ObjectPlace? {
+    let position = start + number * CrossReferenceSection.rowBytes
+    var lexer = Lexer(ByteCursor(file, at: position, reach: budgets.objectBytes))
+    do throws(NotMine) {
+      return try CrossReferenceSection.entry(&lexer)
+    } catch {
+      guard error.reason == .damaged else { throw error }
+      return nil
+    }
+  }
+
+  /// Looks at the rows that were taken on trust when their tables were opened, once.
+  ///
+  /// - Complexity: O(rows) the first time.
+  /// - Throws: ``NotMine``, `needsRepair` for a row that makes poppler scan the file.
+  func checkRows() throws(NotMine) {
+    while checkedSections < sections.count {
+      guard try sections[checkedSections].hasOnlyRegularRows() else {
+        throw NotMine(.needsRepair, "an irregular row in a cross-reference table")
+      }
+      checkedSections += 1
     }
   }
 

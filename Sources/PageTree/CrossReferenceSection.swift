@@ -14,6 +14,8 @@ struct Subsection {
   /// The position of the first entry: in the file, in the decoded rows, or in the list.
   var place: Int
   var isRegular = true
+  /// Whether only the first and last row of a long table have been looked at so far.
+  var isTrusted = false
 
   func contains(_ number: Int) -> Bool { number >= first && number - first < count }
 }
@@ -69,9 +71,8 @@ final class CrossReferenceSection {
     let row = number - found.first
     if isStream { return streamPlace(found.place + row * (widths.0 + widths.1 + widths.2)) }
     if !found.isRegular { return irregular[found.place + row] }
-    if let place = try Self.regularEntry(file, at: found.place + row * 20) { return place }
-    // The first and the last entry looked right, this one does not: its neighbours say nothing.
-    throw NotMine(.damaged, "an irregular entry in a cross-reference table")
+    if let place = try Self.regularEntry(file, at: found.place + row * Self.rowBytes) { return place }
+    throw NotMine(.needsRepair, "an irregular row in a cross-reference table")
   }
 
   private func find(_ number: Int) throws(NotMine) -> Subsection? {
@@ -110,7 +111,34 @@ final class CrossReferenceSection {
     }
   }
 
-  /// Reads `0000000016 00000 n` and two bytes of white space; nil for anything else.
+  /// Whether all rows are regular that were taken on trust until now.
+  func hasOnlyRegularRows() throws(NotMine) -> Bool {
+    for subsection in subsections where subsection.isTrusted {
+      guard try TableRows.areRegular(file, at: subsection.place, count: subsection.count) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Reads an entry of a table token by token, as poppler does.
+  static func entry(_ lexer: inout Lexer) throws(NotMine) -> ObjectPlace {
+    let offset: Int
+    switch try lexer.next() {
+    case .int(let value): offset = Int(value)
+    case .long(let value): offset = Int(value)
+    default: throw NotMine(.damaged, "a cross-reference entry without an offset")
+    }
+    guard case .int(let generation) = try lexer.next(), case .command(let type) = try lexer.next(),
+      type == Keyword.inUse || type == Keyword.free
+    else { throw NotMine(.damaged, "a cross-reference entry of no kind") }
+    return type == Keyword.free ? .free : .offset(offset, generation: generation)
+  }
+
+  /// Bytes of an entry in a regular table.
+  static let rowBytes = 20
+
+  /// Reads the row `0000000016 00000 n` and two bytes of white space; nil for anything else.
   static func regularEntry(_ file: BlockCache, at position: Int) throws(NotMine) -> ObjectPlace? {
     var cursor = ByteCursor(file, at: position, reach: 20)
     func digits(_ count: Int) throws(NotMine) -> Int? {

@@ -8,6 +8,8 @@ struct FileLayout {
   var crossReference = 0
   /// The number of pages a linearized file states at its beginning, which poppler believes.
   var linearizedPages: Int?
+  /// Where a linearized file says that the entries of its main table begin; 0 when it does not.
+  var mainEntries = 0
   /// Whether poppler takes the file for linearized.
   var isLinearized = false
 
@@ -48,7 +50,7 @@ struct FileLayout {
       case .command(Keyword.obj)? = try? parser.value(),
       let dictionary = try? PickedDictionary.read(
         parser.lexer.cursor,
-        picking: [Key.linearized, Key.l, Key.n],
+        picking: [Key.linearized, Key.l, Key.n, Key.t],
         nesting: budgets.nesting
       )
     else { return }
@@ -66,6 +68,7 @@ struct FileLayout {
     guard Int(length) == size else { return }
     isLinearized = true
     if case .int(let pages) = dictionary[Key.n], pages > 0 { linearizedPages = Int(pages) }
+    if case .int(let offset) = dictionary[Key.t], offset > 0 { mainEntries = Int(offset) }
   }
 
   /// The first section of a linearized file lies behind its first object.

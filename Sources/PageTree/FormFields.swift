@@ -4,8 +4,7 @@ struct FormFields {
   var reference: Reference
   var content: [UInt8]
 
-  /// Annotations of a page, and fields above a widget, that are looked at.
-  private static let annotationLimit = 10_000
+  /// Fields above a widget that are looked at.
   private static let depthLimit = 32
 
   /// The form's fields without those of other pages.
@@ -28,7 +27,7 @@ struct FormFields {
     let listed = Set(list.map { Reference(packed: $0).number })
     var needed: Set<Int32> = []
     for page in pages {
-      for widget in try Self.annotations(of: page, store) {
+      for widget in try store.annotations(of: page) {
         guard let root = try Self.topmostField(above: widget, store) else { continue }
         guard listed.contains(root) else { return nil }
         needed.insert(root)
@@ -48,18 +47,6 @@ struct FormFields {
       content = source
     default: return nil
     }
-  }
-
-  /// The page's annotations that are objects of their own.
-  private static func annotations(
-    of page: Reference,
-    _ store: ObjectStore
-  ) throws(NotMine) -> [Reference] {
-    let picked = try store.dictionary(page, picking: [Key.annots])
-    guard let annots = picked?.located(Key.annots),
-      case .list(let list) = try store.references(annots), list.count <= annotationLimit
-    else { return [] }
-    return list.filter { $0 != 0 }.map(Reference.init(packed:))
   }
 
   /// The number of the field at the top of a widget's family, itself perhaps; nil when the

@@ -168,6 +168,7 @@ struct Lexer {
     }
   }
 
+  /// A name up to its first zero byte, which only `#00` can bring: poppler keeps names as C strings.
   private mutating func name() throws(NotMine) -> PackedName {
     var name = PackedName()
     while true {
@@ -177,9 +178,26 @@ struct Lexer {
       if byte == 0x23, let high = Self.hexadecimal(try cursor.peek()) {
         cursor.advance()
         let low = Self.hexadecimal(try cursor.next()) ?? 0
+        guard high | low != 0 else {
+          try skipName()
+          return name
+        }
         name.append(UInt8(truncatingIfNeeded: high << 4 | low))
       } else {
         name.append(UInt8(truncatingIfNeeded: byte))
+      }
+    }
+  }
+
+  /// Skips the rest of a name, in which an escape can hide a delimiter.
+  private mutating func skipName() throws(NotMine) {
+    while true {
+      let byte = try cursor.peek()
+      if ByteClass.isBoundary(byte) { return }
+      cursor.advance()
+      if byte == 0x23, Self.hexadecimal(try cursor.peek()) != nil {
+        cursor.advance()
+        _ = try cursor.next()
       }
     }
   }

@@ -66,9 +66,14 @@ final class ObjectStore {
     var lexer = Lexer(cursor)
     guard case .int(reference.number) = try lexer.next(),
       case .int(reference.generation) = try lexer.next(),
-      case .command(Keyword.obj) = try lexer.next()
+      case .command(let word) = try lexer.next()
     else { return try absent(Int(reference.number)) }
-    return lexer.cursor
+    if word == Keyword.obj { return lexer.cursor }
+    // Poppler takes `obj12` for an object that is the number 12.
+    guard !word.begins(with: Keyword.obj) else {
+      throw NotMine(.unsupported, "object \(reference.number) has no space behind its header")
+    }
+    return try absent(Int(reference.number))
   }
 
   private func absent(_ number: Int) throws(NotMine) -> ByteCursor? {
@@ -108,10 +113,16 @@ final class ObjectStore {
   /// stream's.
   func dictionary(
     _ reference: Reference,
-    picking keys: [PackedName]
+    picking keys: [PackedName],
+    fetching fetchedKeys: [PackedName] = []
   ) throws(NotMine) -> PickedDictionary? {
     guard let cursor = try open(reference),
-      let picked = try PickedDictionary.read(cursor, picking: keys, nesting: budgets.nesting),
+      let picked = try PickedDictionary.read(
+        cursor,
+        picking: keys,
+        fetching: fetchedKeys,
+        nesting: budgets.nesting
+      ),
       picked.streamStart == nil
     else { return nil }
     return picked

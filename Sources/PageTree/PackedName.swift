@@ -29,6 +29,12 @@ struct PackedName: Equatable {
       && first.high == second.high && first.count <= 24
   }
 
+  /// Whether the name begins with another one of up to eight bytes.
+  func begins(with start: PackedName) -> Bool {
+    let mask = start.count >= 8 ? UInt64.max : (1 << UInt64(start.count * 8)) - 1
+    return count >= start.count && low & mask == start.low
+  }
+
   /// The name as text, when it is short enough and ASCII.
   var text: String? {
     guard count <= 24 else { return nil }
@@ -82,6 +88,7 @@ enum Key {
   static let mediaBox: PackedName = "MediaBox"
   static let n: PackedName = "N"
   static let nums: PackedName = "Nums"
+  static let ocProperties: PackedName = "OCProperties"
   static let p: PackedName = "P"
   static let page: PackedName = "Page"
   static let pageLabels: PackedName = "PageLabels"
@@ -98,6 +105,7 @@ enum Key {
   static let size: PackedName = "Size"
   static let st: PackedName = "St"
   static let subtype: PackedName = "Subtype"
+  static let t: PackedName = "T"
   static let title: PackedName = "Title"
   static let type: PackedName = "Type"
   static let userUnit: PackedName = "UserUnit"

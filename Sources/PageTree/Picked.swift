@@ -18,6 +18,8 @@ struct PickedDictionary {
   private var spans: [Span]
   /// The bytes it was read from.
   let origin: ByteCursor
+  /// References that stand as values of the keys named for that, in order.
+  private(set) var fetched: [Reference] = []
   /// Where a stream's data begins when the dictionary is a stream's.
   private(set) var streamStart: Int?
   /// Where the dictionary ends.
@@ -26,9 +28,15 @@ struct PickedDictionary {
   /// Reads the dictionary that begins at `cursor`; nil when it is something else.
   ///
   /// The last of several entries with one key counts, as in poppler.
+  ///
+  /// - Parameters:
+  ///   - keys: the entries to keep.
+  ///   - fetchedKeys: entries of which only references are kept, see ``fetched``.
+  ///   - nesting: levels of arrays and dictionaries at the most.
   static func read(
     _ cursor: ByteCursor,
     picking keys: [PackedName],
+    fetching fetchedKeys: [PackedName] = [],
     nesting: Int
   ) throws(NotMine) -> PickedDictionary? {
     var parser = ObjectParser(cursor, nesting: nesting)
@@ -39,6 +47,9 @@ struct PickedDictionary {
     while let key = try parser.nextKey() {
       let value = try parser.entryValue()
       entries += 1
+      if case .reference(let reference) = value, fetchedKeys.contains(key) {
+        picked.fetched.append(reference)
+      }
       guard let place = keys.firstIndex(of: key) else { continue }
       if picked.values[place] != nil { isAmbiguous = true }
       picked.values[place] = value

@@ -5,6 +5,17 @@ struct RootNode {
   var lonePage: FoundPage?
 
   init(_ store: ObjectStore, _ catalog: PickedDictionary) throws(NotMine) {
+    try read(store, catalog)
+    // Poppler believes a linearized file's own number, whatever the tree says or lacks.
+    if let pages = store.layout.linearizedPages, pages != pageCount {
+      throw NotMine(.linearized, "linearized for \(pages) pages, but it counts \(pageCount)")
+    }
+  }
+
+  private mutating func read(
+    _ store: ObjectStore,
+    _ catalog: PickedDictionary
+  ) throws(NotMine) {
     guard case .reference(let reference) = catalog[Key.pages] else {
       // Poppler counts what a dictionary in the catalog itself says, but finds no page in it.
       let pages = try store.dictionary(catalog.located(Key.pages), picking: [Key.count])
@@ -26,9 +37,6 @@ struct RootNode {
       throw NotMine(.unsupported, "a root of the page tree that calls itself a page")
     }
     pageCount = try Self.plausible(stated, store)
-    if let pages = store.layout.linearizedPages, pages != pageCount {
-      throw NotMine(.linearized, "linearized for \(pages) pages, but it counts \(pageCount)")
-    }
     frame = TreeWalk.Frame(
       reference: reference,
       kids: node.kids,

@@ -56,7 +56,7 @@ struct SectionReader {
       case .command(Keyword.trailer): break header
       case .int(let first):
         guard case .int(let count) = try parser.lexer.next(), first >= 0, count >= 0,
-          !first.addingReportingOverflow(count).overflow
+          Int(first) + Int(count) <= CrossReference.mostObjects
         else { throw NotMine(.damaged, "a cross-reference subsection without numbers") }
         guard subsections.count < budgets.subsections else {
           throw NotMine(.budget, "more than \(budgets.subsections) cross-reference subsections")
@@ -107,11 +107,12 @@ struct SectionReader {
     _ = try parser.lexer.cursor.peekBehindWhite()
     let place = parser.lexer.cursor.position
     subsection.place = place
-    let last = place + (subsection.count - 1) * 20
-    if last <= file.source.count,
+    let end = place + subsection.count * CrossReferenceSection.rowBytes
+    if end <= file.source.count,
       let first = try CrossReferenceSection.regularEntry(file, at: place),
-      try CrossReferenceSection.regularEntry(file, at: last) != nil
+      try isRegular(subsection)
     {
+      subsection.isTrusted = subsection.count > budgets.checkedRows
       // A table that claims to begin at 1 while it lists the head of the free list: some
       // producers do, and poppler knows.
       if subsection.first == 1, case .free = first,
@@ -120,12 +121,21 @@ struct SectionReader {
         subsection.first = 0
       }
       parser = ObjectParser(
-        ByteCursor(file, at: last + 20, reach: budgets.objectBytes),
+        ByteCursor(file, at: end, reach: budgets.objectBytes),
         nesting: budgets.nesting
       )
       return
     }
     try readIrregular(&subsection, &irregular, &parser)
+  }
+
+  /// Whether all rows are regular; of a long table only the last one is looked at for now.
+  private func isRegular(_ subsection: Subsection) throws(NotMine) -> Bool {
+    guard subsection.count > budgets.checkedRows else {
+      return try TableRows.areRegular(file, at: subsection.place, count: subsection.count)
+    }
+    let last = subsection.place + (subsection.count - 1) * CrossReferenceSection.rowBytes
+    return try CrossReferenceSection.regularEntry(file, at: last) != nil
   }
 
   private func bytes(at position: Int, count: Int) throws(NotMine) -> [UInt8] {
@@ -145,20 +155,15 @@ struct SectionReader {
     subsection.isRegular = false
     subsection.place = irregular.count
     for row in 0..<subsection.count {
-      let offset: Int
-      switch try parser.lexer.next() {
-      case .int(let value): offset = Int(value)
-      case .long(let value): offset = Int(value)
-      default: throw NotMine(.damaged, "a cross-reference entry without an offset")
+      let start = parser.lexer.cursor
+      let place = try CrossReferenceSection.entry(&parser.lexer)
+      if row == 0, subsection.first == 1, place == .free {
+        var lexer = Lexer(start)
+        if case .int(0) = try lexer.next(), case .int(65535) = try lexer.next() {
+          subsection.first = 0
+        }
       }
-      guard case .int(let generation) = try parser.lexer.next(),
-        case .command(let type) = try parser.lexer.next(),
-        type == Keyword.inUse || type == Keyword.free
-      else { throw NotMine(.damaged, "a cross-reference entry of no kind") }
-      if row == 0, subsection.first == 1, type == Keyword.free, offset == 0, generation == 65535 {
-        subsection.first = 0
-      }
-      irregular.append(type == Keyword.free ? .free : .offset(offset, generation: generation))
+      irregular.append(place)
     }
   }
 
@@ -170,9 +175,9 @@ struct SectionReader {
       let dictionary = try PickedDictionary.read(cursor, picking: keys, nesting: budgets.nesting),
       let dataStart = dictionary.streamStart
     else { throw NotMine(.damaged, "a cross-reference stream that is none") }
-    guard case .int(let stated) = dictionary[Key.size], stated >= 0 else {
-      throw NotMine(.damaged, "a cross-reference stream without /Size")
-    }
+    guard case .int(let stated) = dictionary[Key.size],
+      (0...CrossReference.mostObjects).contains(Int(stated))
+    else { throw NotMine(.damaged, "a cross-reference stream without a possible /Size") }
     let widths = try self.widths(dictionary)
     let rowSize = widths.0 + widths.1 + widths.2
     let ranges = try self.ranges(dictionary, stated: Int(stated))
@@ -235,7 +240,7 @@ struct SectionReader {
     var ranges: [Subsection] = []
     for pair in stride(from: 0, to: index.count - 1, by: 2) {
       let (first, count) = (index[pair], index[pair + 1])
-      guard first >= 0, count >= 0, first + count <= Int(Int32.max) else {
+      guard first >= 0, count >= 0, first + count <= CrossReference.mostObjects else {
         throw NotMine(.damaged, "a cross-reference stream with an impossible range")
       }
       ranges.append(Subsection(first: first, count: count, place: 0))

@@ -38,12 +38,21 @@ extension ObjectStore {
     Key.type, Key.kids, Key.count, Key.mediaBox, Key.cropBox, Key.rotate, Key.userUnit,
     Key.annots, Key.contents, Key.resources,
   ]
+  /// What poppler fetches of a node besides: in a file with a table it has to be there (`PageAttrs`).
+  private static let fetchedKeys: [PackedName] = [
+    "LastModified", "BoxColorInfo", "Group", "Metadata", "PieceInfo", "SeparationInfo", "BleedBox",
+    "TrimBox", "ArtBox", Key.resources,
+  ]
   /// Poppler refuses a page with more annotations.
   private static let annotationLimit = 10_000
 
   /// Reads a node; nil when the object is missing or no dictionary.
   func node(_ reference: Reference) throws(NotMine) -> TreeNode? {
-    guard let picked = try dictionary(reference, picking: Self.nodeKeys) else { return nil }
+    let fetchedKeys = crossReference.isStream ? [] : Self.fetchedKeys
+    guard
+      let picked = try dictionary(reference, picking: Self.nodeKeys, fetching: fetchedKeys)
+    else { return nil }
+    for reference in picked.fetched { _ = try open(reference) }
     var isTypedPage = false
     if case .name(Key.page) = picked[Key.type] { isTypedPage = true }
     let isLeaf = isTypedPage || picked[Key.kids] == nil
@@ -154,6 +163,15 @@ extension ObjectStore {
       return true
     default: return false
     }
+  }
+
+  /// A page's annotations that are objects of their own; none when there are more than poppler takes.
+  func annotations(of page: Reference) throws(NotMine) -> [Reference] {
+    let picked = try dictionary(page, picking: [Key.annots])
+    guard case .list(let list) = try references(picked?.located(Key.annots)),
+      list.count <= Self.annotationLimit
+    else { return [] }
+    return list.filter { $0 != 0 }.map(Reference.init(packed:))
   }
 
   /// The references in the array that a value is or refers to.

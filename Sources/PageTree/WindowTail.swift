@@ -18,14 +18,19 @@ struct TailWriter {
   private var places: [Int32: (offset: Int, generation: Int32)] = [:]
   private var nextNumber: Int
 
-  init(store: ObjectStore, root: Reference, fields: FormFields?) {
+  init(store: ObjectStore, root: Reference, fields: FormFields?) throws(NotMine) {
     self.store = store
     self.root = root
     self.fields = fields
     // Offsets count from the header, as all offsets in the file do.
     origin = store.file.source.count - store.layout.start
-    nextNumber = store.crossReference.size
+    // Older sections may list objects beyond those known by now. The distance is for objects that no
+    // section lists, but that poppler may find if it has to scan the file.
+    try store.crossReference.readAll()
+    nextNumber = store.crossReference.size + Self.numberDistance
   }
+
+  private static let numberDistance = 1024
 
   /// The file and its update for the pages of all runs.
   consuming func pieces(_ runs: [PageRun]) throws(NotMine) -> [DocumentWindow.Piece] {
@@ -34,7 +39,7 @@ struct TailWriter {
   }
 
   private consuming func tail(_ runs: [PageRun]) throws(NotMine) -> [UInt8] {
-    guard nextNumber + runs.count + 1 < Int(Int32.max) else {
+    guard nextNumber + runs.count + 1 < CrossReference.mostObjects else {
       throw NotMine(.unsupported, "no object number is left")
     }
     append("\n")

@@ -18,15 +18,19 @@ internal import DocumentModel
 /// decode a font's program anew for each page that uses the font, which takes it a third of the time
 /// of a thumbnail.
 ///
-/// Left out are references that lead to other pages (they become null) and entries of catalog,
-/// form, page and link that are never drawn. Where anything at all is not plainly there, writing
-/// fails.
+/// Left out are entries of catalog, form and pages that are never drawn, and the targets of the pages'
+/// own links. Of other nodes of the page tree only those entries are left that a node has in common
+/// with other dictionaries, so that no page leads to all the others. Where anything at all is not
+/// plainly there, writing fails.
 struct WindowWriter {
   private let store: ObjectStore
   private let fields: FormFields?
   private let form: Reference?
   private let catalog: Reference
   private let root: Reference
+  private var members: PageTreeMembers
+  /// The annotations of the window's pages.
+  private var annotations: Set<Reference> = []
 
   private var pieces: [DocumentWindow.Piece] = []
   /// What follows the pieces, and where in the window it begins.
@@ -49,7 +53,7 @@ struct WindowWriter {
   private static let memoryPage = 4096
 
   private static let catalogKeys: [PackedName] = [
-    Key.type, Key.acroForm, "Version", "Extensions", "OCProperties", "OutputIntents",
+    Key.type, Key.acroForm, "Version", "Extensions", Key.ocProperties, "OutputIntents",
   ]
   private static let undrawnFormKeys: [PackedName] = ["XFA", "CO"]
   /// Where a link leads; an index has a thousand of them, each to another page of the book.
@@ -57,6 +61,9 @@ struct WindowWriter {
   private static let undrawnPageKeys: [PackedName] = [
     Key.parent, "B", "AA", "Thumb", "Metadata", "PieceInfo",
   ]
+  /// What makes a dictionary a node of the page tree, and nothing else.
+  private static let nodeKeys: [PackedName] =
+    undrawnPageKeys + [Key.kids, Key.contents, Key.annots, Key.resources]
 
   /// A writer for pages of the document with the given catalog and root of the page tree.
   init(
@@ -69,6 +76,7 @@ struct WindowWriter {
     self.catalog = catalog
     self.root = root
     self.fields = fields
+    members = PageTreeMembers(store, root: root)
     decodedLeft = store.budgets.decodedBytes
     let picked = try store.dictionary(catalog, picking: [Key.acroForm])
     form = if case .reference(let form)? = picked?[Key.acroForm] { form } else { nil }
@@ -121,6 +129,7 @@ struct WindowWriter {
       )
     }
     for page in pages {
+      annotations.formUnion(try store.annotations(of: page.reference))
       begin(page.number)
       let parent = "/Parent \(page.parent) 0 R"
       try appendDictionary(at: store.open(page.reference), adding: parent) { key in
@@ -168,7 +177,7 @@ struct WindowWriter {
     guard
       let dictionary = try PickedDictionary.read(
         cursor,
-        picking: StreamDecoder.keys + [Key.type, Key.subtype],
+        picking: StreamDecoder.keys + [Key.subtype, Key.parent],
         nesting: store.budgets.nesting
       )
     else {
@@ -181,15 +190,30 @@ struct WindowWriter {
       try appendStream(number, dictionary, from: dataStart)
       return
     }
+    let undrawn = try undrawnKeys(of: reference, dictionary)
     begin(number)
-    switch dictionary[Key.type] {
-    case .name(Key.page), .name(Key.pages): append("null")
-    default:
-      var undrawn = reference == form ? Self.undrawnFormKeys : []
-      if case .name(Key.link) = dictionary[Key.subtype] { undrawn = Self.undrawnLinkKeys }
-      try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
-    }
+    try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
     end()
+  }
+
+  /// The entries of a dictionary that drawing the window's pages does not need.
+  private mutating func undrawnKeys(
+    of reference: Reference,
+    _ dictionary: PickedDictionary
+  ) throws(NotMine) -> [PackedName] {
+    if reference == form { return Self.undrawnFormKeys }
+    if annotations.contains(reference) {
+      if case .name(Key.link) = dictionary[Key.subtype] { return Self.undrawnLinkKeys }
+      return []
+    }
+    guard dictionary[Key.parent] != nil || reference == root, try members.contains(reference) else {
+      return []
+    }
+    // A page that is a font or an annotation as well needs all of its entries.
+    guard dictionary[Key.subtype] == nil else {
+      throw NotMine(.unsupported, "a node of the page tree that is used as something else")
+    }
+    return Self.nodeKeys
   }
 
   /// The dictionary at a place, with some of its entries.

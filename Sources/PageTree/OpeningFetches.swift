@@ -1,0 +1,57 @@
+/// What poppler fetches while it opens a document, whether or not somebody asks for it.
+///
+/// In a file with a cross-reference table an object that is not where it should be makes poppler scan
+/// the whole file and take the objects as they come, so everything that it fetches has to be there
+/// before any answer can be trusted. In a file with a cross-reference stream such an object is null,
+/// and nothing has to be looked at.
+///
+/// Taken from poppler 22.12: the constructor of `Catalog`, `OCGs`, `PDFDoc::extractPDFSubtype`, and
+/// what is asked for of a document as a whole (title, page layout).
+struct OpeningFetches {
+  let store: ObjectStore
+
+  /// The entries of the catalog that are fetched.
+  static let catalogKeys: [PackedName] = [
+    Key.acroForm, "URI", Key.ocProperties, Key.viewerPreferences, "Version", Key.pageLayout,
+  ]
+  /// The entries of the document's information dictionary that are fetched.
+  private static let infoKeys: [PackedName] = [
+    Key.title, "GTS_PDFA1Version", "GTS_PDFEVersion", "GTS_PDFUAVersion", "GTS_PDFVTVersion",
+    "GTS_PDFXVersion",
+  ]
+  private static let optionalContentKeys: [PackedName] = ["OCGs", "D"]
+  private static let configurationKeys: [PackedName] = ["BaseState", "ON", "OFF", "Order", "RBGroups"]
+
+  /// Fetches all of it.
+  ///
+  /// - Throws: ``NotMine``, `needsRepair` when something is missing.
+  func fetch(catalog: PickedDictionary) throws(NotMine) {
+    guard !store.crossReference.isStream else { return }
+    for key in Self.catalogKeys { try fetch(catalog.located(key)) }
+    try fetchEntries(of: catalog.located("URI"), ["Base"])
+    try fetchOptionalContent(catalog.located(Key.ocProperties))
+    try fetchEntries(of: store.crossReference.trailer.located(Key.info), Self.infoKeys)
+  }
+
+  private func fetchOptionalContent(_ properties: Located?) throws(NotMine) {
+    try fetchEntries(of: properties, Self.optionalContentKeys)
+    guard
+      let picked = try store.dictionary(properties, picking: Self.optionalContentKeys)
+    else { return }
+    if case .list(let groups) = try store.references(picked.located("OCGs")) {
+      for group in groups where group != 0 { _ = try store.open(Reference(packed: group)) }
+    }
+    try fetchEntries(of: picked.located("D"), Self.configurationKeys)
+  }
+
+  /// Fetches a dictionary and the values of some of its entries.
+  private func fetchEntries(of located: Located?, _ keys: [PackedName]) throws(NotMine) {
+    try fetch(located)
+    guard let picked = try store.dictionary(located, picking: keys) else { return }
+    for key in keys { try fetch(picked.located(key)) }
+  }
+
+  private func fetch(_ located: Located?) throws(NotMine) {
+    if case .reference(let reference) = located?.value { _ = try store.open(reference) }
+  }
+}
