@@ -1,19 +1,56 @@
-/// What one call has cost so far, against what it may cost.
+internal import Glibc
+
+/// What one call has cost so far, against what it may cost: bytes of work, and time.
 final class WorkMeter {
   private let limit: Int
+  private let seconds: Double
   private(set) var spent = 0
+  /// The amount of work at which the limits are looked at next.
+  private var nextLook: Int
+  private var deadline: Double
 
-  init(limit: Int) { self.limit = limit }
+  /// Bytes of work between two looks at the clock: a few milliseconds.
+  private static let interval = 1 << 20
+
+  /// A meter whose first call begins now.
+  init(limit: Int, seconds: Double = .infinity) {
+    self.limit = limit
+    self.seconds = seconds
+    nextLook = min(limit, Self.interval)
+    deadline = Self.now + seconds
+  }
 
   /// A new call begins.
-  func reset() { spent = 0 }
+  func reset() {
+    spent = 0
+    nextLook = min(limit, Self.interval)
+    deadline = Self.now + seconds
+  }
 
+  /// Adds to the work of this call.
+  ///
+  /// - Throws: ``NotMine``, `budget` when it has taken more work or time than it may.
   @inline(__always)
   func charge(_ amount: Int) throws(NotMine) {
     spent &+= amount
+    guard spent <= nextLook else { return try look() }
+  }
+
+  private func look() throws(NotMine) {
     guard spent <= limit else {
       throw NotMine(.budget, "more than \(limit) bytes to read for one question")
     }
+    guard Self.now <= deadline else {
+      throw NotMine(.budget, "more than \(seconds) s of reading for one question")
+    }
+    nextLook = min(limit, spent + Self.interval)
+  }
+
+  /// Seconds by a clock that is never set.
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 

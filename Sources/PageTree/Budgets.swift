@@ -1,13 +1,15 @@
 /// Bounds on what a hostile file can make the reader do. All of them hold in the parent process.
 public struct Budgets: Hashable, Sendable {
   /// Bytes of syntax read plus bytes inflated in one call; about a second for 300 MiB.
-  public var work = 1 << 30
+  public var work = 3 << 29
+  /// Seconds that one call may take.
+  public var seconds = 15.0
   /// Bytes of one uncompressed object, from its number to its end.
   public var objectBytes = 64 << 20
   /// Bytes of one decoded stream.
-  public var streamBytes = 64 << 20
+  public var streamBytes = 32 << 20
   /// Bytes of decoded object streams kept at a time.
-  public var objectStreamCache = 32 << 20
+  public var objectStreamCache = 16 << 20
   /// Arrays and dictionaries inside each other; poppler stops at 500.
   public var nesting = 500
   /// Levels of the page tree; nothing recurses over them.
@@ -22,7 +24,7 @@ public struct Budgets: Hashable, Sendable {
   /// Different sets of inherited attributes in one document, about 300 bytes each.
   public var inheritances = 1 << 17
   /// Bytes of decoded cross-references kept.
-  public var crossReferenceBytes = 64 << 20
+  public var crossReferenceBytes = 32 << 20
   /// Cross-reference sections.
   public var sections = 4096
   /// Subsections of all cross-reference sections together.

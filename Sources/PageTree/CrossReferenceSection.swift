@@ -71,7 +71,9 @@ final class CrossReferenceSection {
     let row = number - found.first
     if isStream { return streamPlace(found.place + row * (widths.0 + widths.1 + widths.2)) }
     if !found.isRegular { return irregular[found.place + row] }
-    if let place = try Self.regularEntry(file, at: found.place + row * Self.rowBytes) { return place }
+    if let place = try Self.regularEntry(file, at: found.place + row * Self.rowBytes) {
+      return place
+    }
     throw NotMine(.needsRepair, "an irregular row in a cross-reference table")
   }
 

@@ -20,10 +20,48 @@ final class Inflater {
     buffer.deallocate()
   }
 
-  /// Where streams are decoded, so that what is kept is no larger than its content.
+  /// Where small streams are decoded, so that what is kept is no larger than its content.
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
-  /// The most bytes of it to hold on to.
+  /// The most bytes of it.
   private static let keptScratch = 1 << 20
+
+  /// Decodes into at most `capacity` bytes. What is large is decoded where it stays: a copy of it would
+  /// need its memory twice, and memory that is never written to costs nothing.
+  private func decompress(
+    _ body: ArraySlice<UInt8>,
+    _ capacity: Int
+  ) -> (libdeflate_result, [UInt8]) {
+    guard capacity > Self.keptScratch else {
+      let buffer = scratch(capacity)
+      let (status, count) = decompress(body, into: buffer, capacity)
+      return (status, status == LIBDEFLATE_SUCCESS ? [UInt8](buffer[..<count]) : [])
+    }
+    var status = LIBDEFLATE_BAD_DATA
+    let output = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
+      (status, filled) = decompress(body, into: UnsafeMutableRawBufferPointer(buffer), capacity)
+    }
+    return (status, output)
+  }
+
+  private func decompress(
+    _ body: ArraySlice<UInt8>,
+    into buffer: UnsafeMutableRawBufferPointer,
+    _ capacity: Int
+  ) -> (libdeflate_result, Int) {
+    var count = 0
+    let status = body.withUnsafeBytes { bytes in
+      libdeflate_deflate_decompress(
+        decompressor,
+        bytes.baseAddress,
+        bytes.count,
+        buffer.baseAddress,
+        capacity,
+        &count
+      )
+    }
+    // Only success sets the count.
+    return (status, status == LIBDEFLATE_SUCCESS ? min(count, capacity) : 0)
+  }
 
   private func scratch(_ count: Int) -> UnsafeMutableRawBufferPointer {
     if buffer.count < count {
@@ -31,11 +69,6 @@ final class Inflater {
       buffer = .allocate(byteCount: count, alignment: 16)
     }
     return buffer
-  }
-
-  private func releaseScratch() {
-    buffer.deallocate()
-    buffer = .allocate(byteCount: 0, alignment: 16)
   }
 
   /// The decoded bytes of a zlib stream; anything behind its end, and its checksum, is ignored,
@@ -64,23 +97,9 @@ final class Inflater {
     var capacity = min(limit, max(4096, expected ?? input.count &* 8))
     while true {
       try meter.charge(capacity)
-      let buffer = scratch(capacity)
-      var count = 0
-      let status = body.withUnsafeBytes { bytes in
-        libdeflate_deflate_decompress(
-          decompressor,
-          bytes.baseAddress,
-          bytes.count,
-          buffer.baseAddress,
-          capacity,
-          &count
-        )
-      }
+      let (status, output) = decompress(body, capacity)
       switch status {
-      case LIBDEFLATE_SUCCESS:
-        let output = [UInt8](buffer[..<min(count, capacity)])
-        if capacity > Self.keptScratch { releaseScratch() }
-        return output
+      case LIBDEFLATE_SUCCESS: return output
       case LIBDEFLATE_INSUFFICIENT_SPACE where capacity < limit:
         capacity = min(limit, capacity.multipliedReportingOverflow(by: 4).partialValue)
       case LIBDEFLATE_INSUFFICIENT_SPACE:

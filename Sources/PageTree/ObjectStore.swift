@@ -6,8 +6,8 @@ final class ObjectStore {
   let crossReference: CrossReference
   let budgets: Budgets
   private let decoder: StreamDecoder
-  /// What looking up an object costs at least, in bytes of work.
-  private static let objectCharge = 128
+  /// What looking up an object costs at least, in bytes of work: as much time as reading them takes.
+  private static let objectCharge = 512
   /// Object streams that may need each other, for their lengths, before one of them is open.
   private static let openingLimit = 8
 
@@ -19,7 +19,7 @@ final class ObjectStore {
 
   init(_ source: any ByteSource, budgets: Budgets) throws(NotMine) {
     self.budgets = budgets
-    meter = WorkMeter(limit: budgets.work)
+    meter = WorkMeter(limit: budgets.work, seconds: budgets.seconds)
     file = BlockCache(source: source, meter: meter)
     layout = try FileLayout(file, budgets: budgets)
     decoder = try StreamDecoder(file, budgets: budgets)
@@ -154,16 +154,22 @@ final class ObjectStore {
       throw NotMine(.damaged, "object stream \(number) needs itself")
     }
     defer { opening.remove(number) }
+    // Half of the room is free before one is decoded, so that two large ones are never held at once.
+    makeRoom(for: budgets.objectStreamCache / 2)
     guard let stream = try readObjectStream(number) else { return nil }
-    // First in, first out: pages are read in order, and so are their streams.
-    while streamBytes + stream.size > budgets.objectStreamCache, let oldest = streamOrder.first {
-      streamOrder.removeFirst()
-      if let removed = streams.removeValue(forKey: oldest) { streamBytes -= removed.size }
-    }
+    makeRoom(for: stream.size)
     streams[number] = stream
     streamOrder.append(number)
     streamBytes += stream.size
     return stream
+  }
+
+  /// Lets go of streams, first in, first out: pages are read in order, and so are their streams.
+  private func makeRoom(for bytes: Int) {
+    while streamBytes + bytes > budgets.objectStreamCache, let oldest = streamOrder.first {
+      streamOrder.removeFirst()
+      if let removed = streams.removeValue(forKey: oldest) { streamBytes -= removed.size }
+    }
   }
 
   private func readObjectStream(_ number: Int) throws(NotMine) -> ObjectStream? {

@@ -20,7 +20,9 @@ struct OpeningFetches {
     "GTS_PDFXVersion",
   ]
   private static let optionalContentKeys: [PackedName] = ["OCGs", "D"]
-  private static let configurationKeys: [PackedName] = ["BaseState", "ON", "OFF", "Order", "RBGroups"]
+  private static let configurationKeys: [PackedName] = [
+    "BaseState", "ON", "OFF", "Order", "RBGroups",
+  ]
 
   /// Fetches all of it.
   ///

@@ -91,33 +91,69 @@ struct PageLabels {
 }
 
 extension ObjectStore {
+  /// A node of the number tree that waits to be read, by its place: the node itself would hold on to
+  /// the whole object stream that it lies in.
+  private struct WaitingNode {
+    /// The object that holds the node.
+    var holder: Reference
+    /// Where the node begins in the object; nil when it is the object.
+    var start: Int?
+  }
+
   /// Reads the number tree below /PageLabels; nil when it is no dictionary.
-  func pageLabels(_ located: Located?, pageCount: Int) throws(NotMine) -> PageLabels? {
-    guard let located, let root = try dictionary(located, picking: Self.treeKeys) else {
-      return nil
-    }
+  ///
+  /// - Parameter holder: the object that the value stands in.
+  func pageLabels(
+    _ located: Located?,
+    in holder: Reference,
+    pageCount: Int
+  ) throws(NotMine) -> PageLabels? {
+    guard let located, let root = Self.waitingNode(located, in: holder),
+      try dictionary(root, picking: []) != nil
+    else { return nil }
     var ranges: [PageLabels.Range] = []
     var seen: Set<Int32> = []
     // Poppler reads a node's own numbers before its kids', depth first.
     var waiting = [root]
-    while let node = waiting.popLast() {
+    while let next = waiting.popLast() {
+      guard let node = try dictionary(next, picking: [Key.nums, Key.kids]) else { continue }
       try readRanges(node, &ranges)
-      var kids: [PickedDictionary] = []
-      try elements(node.located(Key.kids)) { (kid) throws(NotMine) in
+      guard let list = node.located(Key.kids) else { continue }
+      var holder = next.holder
+      if case .reference(let reference) = list.value { holder = reference }
+      var kids: [WaitingNode] = []
+      try elements(list) { (kid) throws(NotMine) in
         if case .reference(let reference) = kid.value {
           guard seen.insert(reference.number).inserted else { return }
         }
-        guard seen.count + kids.count <= self.budgets.labelRanges else {
+        guard seen.count + waiting.count + kids.count <= self.budgets.labelRanges else {
           throw NotMine(.budget, "a number tree of more than \(self.budgets.labelRanges) nodes")
         }
-        if let kid = try self.dictionary(kid, picking: Self.treeKeys) { kids.append(kid) }
+        if let kid = Self.waitingNode(kid, in: holder) { kids.append(kid) }
       }
       waiting += kids.reversed()
     }
     return PageLabels(ranges, pageCount: pageCount)
   }
 
-  private static let treeKeys: [PackedName] = [Key.nums, Key.kids]
+  /// A value as a node to be read later; nil when it is none.
+  private static func waitingNode(_ located: Located, in holder: Reference) -> WaitingNode? {
+    switch located.value {
+    case .reference(let reference): WaitingNode(holder: reference)
+    case .dictionary(let span): WaitingNode(holder: holder, start: span.start)
+    default: nil
+    }
+  }
+
+  private func dictionary(
+    _ node: WaitingNode,
+    picking keys: [PackedName]
+  ) throws(NotMine) -> PickedDictionary? {
+    guard let start = node.start else { return try dictionary(node.holder, picking: keys) }
+    guard var cursor = try open(node.holder) else { return nil }
+    cursor.seek(to: start)
+    return try PickedDictionary.read(cursor, picking: keys, nesting: budgets.nesting)
+  }
 
   private func readRanges(
     _ node: PickedDictionary,

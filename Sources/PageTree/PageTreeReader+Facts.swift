@@ -24,9 +24,11 @@ extension PageTreeReader {
     if labels == nil {
       store.meter.reset()
       let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: "", first: 1)
-      labels =
-        try store.pageLabels(catalog.located(Key.pageLabels), pageCount: pageCount)
-        ?? PageLabels([decimal], pageCount: pageCount)
+      if case .reference(let holder) = store.crossReference.trailer[Key.root] {
+        let tree = catalog.located(Key.pageLabels)
+        labels = try store.pageLabels(tree, in: holder, pageCount: pageCount)
+      }
+      labels = labels ?? PageLabels([decimal], pageCount: pageCount)
     }
     return labels?.label(of: index)
   }

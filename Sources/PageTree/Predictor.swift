@@ -22,7 +22,7 @@ struct Predictor {
   /// The samples as they were; a last row that is cut off is dropped.
   ///
   /// - Throws: ``NotMine`` for parameters that mean nothing.
-  func decode(_ data: [UInt8]) throws(NotMine) -> [UInt8] {
+  func decode(_ data: consuming [UInt8]) throws(NotMine) -> [UInt8] {
     guard kind != 1 else { return data }
     guard isPossible else { throw NotMine(.damaged, "a predictor with impossible parameters") }
     if kind == 2 { return try tiff(data) }
@@ -30,47 +30,46 @@ struct Predictor {
     return png(data)
   }
 
-  private func png(_ data: [UInt8]) -> [UInt8] {
+  /// In place: a row without its tag always begins before the row that it is made of.
+  private func png(_ data: consuming [UInt8]) -> [UInt8] {
     let row = rowBytes
     let pixel = pixelBytes
     let rows = data.count / (row + 1)
-    var output = [UInt8](repeating: 0, count: rows * row)
-    output.withUnsafeMutableBufferPointer { output in
-      data.withUnsafeBufferPointer { data in
-        for line in 0..<rows {
-          let from = line * (row + 1) + 1
-          let to = line * row
-          let tag = data[from - 1]
-          // The filters that cross-reference streams use have loops of their own.
-          if tag == 2, line > 0 {
-            for column in 0..<row {
-              output[to + column] = data[from + column] &+ output[to + column - row]
-            }
-            continue
-          }
-          guard (1...4).contains(tag), tag != 2 else {
-            for column in 0..<row { output[to + column] = data[from + column] }
-            continue
-          }
+    data.withUnsafeMutableBufferPointer { data in
+      for line in 0..<rows {
+        let from = line * (row + 1) + 1
+        let to = line * row
+        let tag = data[from - 1]
+        // The filters that cross-reference streams use have loops of their own.
+        if tag == 2, line > 0 {
           for column in 0..<row {
-            let raw = data[from + column]
-            let left = column >= pixel ? output[to + column - pixel] : 0
-            let up = line > 0 ? output[to + column - row] : 0
-            let prediction: UInt8
-            switch tag {
-            case 1: prediction = left
-            case 3: prediction = UInt8(truncatingIfNeeded: (Int(left) + Int(up)) / 2)
-            case 4:
-              let corner = column >= pixel && line > 0 ? output[to + column - row - pixel] : 0
-              prediction = Self.paeth(left, up, corner)
-            default: prediction = 0
-            }
-            output[to + column] = raw &+ prediction
+            data[to + column] = data[from + column] &+ data[to + column - row]
           }
+          continue
+        }
+        guard (1...4).contains(tag), tag != 2 else {
+          for column in 0..<row { data[to + column] = data[from + column] }
+          continue
+        }
+        for column in 0..<row {
+          let raw = data[from + column]
+          let left = column >= pixel ? data[to + column - pixel] : 0
+          let up = line > 0 ? data[to + column - row] : 0
+          let prediction: UInt8
+          switch tag {
+          case 1: prediction = left
+          case 3: prediction = UInt8(truncatingIfNeeded: (Int(left) + Int(up)) / 2)
+          case 4:
+            let corner = column >= pixel && line > 0 ? data[to + column - row - pixel] : 0
+            prediction = Self.paeth(left, up, corner)
+          default: prediction = 0
+          }
+          data[to + column] = raw &+ prediction
         }
       }
     }
-    return output
+    data.removeLast(data.count - rows * row)
+    return data
   }
 
   private static func paeth(_ left: UInt8, _ up: UInt8, _ corner: UInt8) -> UInt8 {
@@ -82,7 +81,7 @@ struct Predictor {
     return toUp <= toCorner ? up : corner
   }
 
-  private func tiff(_ data: [UInt8]) throws(NotMine) -> [UInt8] {
+  private func tiff(_ data: consuming [UInt8]) throws(NotMine) -> [UInt8] {
     guard bits == 8 else { throw NotMine(.unsupported, "TIFF predictor with \(bits) bits") }
     let row = rowBytes
     let pixel = pixelBytes

@@ -32,7 +32,22 @@ enum TableRows {
     // Ten digits, a space and five digits are one vector: what is left of each byte when its lowest
     // allowed value is taken away must not exceed 9 or 0.
     let lowest = SIMD16<UInt8>(
-      48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 32, 48, 48, 48, 48, 48
+      48,
+      48,
+      48,
+      48,
+      48,
+      48,
+      48,
+      48,
+      48,
+      48,
+      32,
+      48,
+      48,
+      48,
+      48,
+      48
     )
     let range = SIMD16<UInt8>(9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 0, 9, 9, 9, 9, 9)
     var excess = SIMD16<UInt8>(repeating: 0)

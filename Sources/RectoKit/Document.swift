@@ -50,7 +50,11 @@ public actor Document {
     self.settings = settings
     file = try OpenFile(path)
     identity = file.identity
-    tree = TreeReading(file.descriptor, isUsed: settings.pageReader != .poppler)
+    tree = TreeReading(
+      file.descriptor,
+      isUsed: settings.pageReader != .poppler,
+      seconds: settings.limits.open
+    )
     let key = CacheKey.document(identity, password: settings.password)
     self.key = key
     record =

@@ -8,6 +8,7 @@ internal import SystemPackage
 /// to the document that owns it.
 final class TreeReading {
   private let file: FileDescriptor
+  private var budgets = Budgets.standard
   private var state: State
   private var windows: [DocumentWindow] = []
 
@@ -28,8 +29,14 @@ final class TreeReading {
   /// Windows kept; each takes some kilobytes a page.
   private static let windowLimit = 16
 
-  init(_ file: FileDescriptor, isUsed: Bool) {
+  /// Reads from an open file.
+  ///
+  /// - Parameters:
+  ///   - isUsed: whether to read at all; otherwise the engine answers everything.
+  ///   - seconds: how long one question may take.
+  init(_ file: FileDescriptor, isUsed: Bool, seconds: Double) {
     self.file = file
+    budgets.seconds = seconds
     state = isUsed ? .unopened : .refused("not asked for")
   }
 
@@ -121,7 +128,7 @@ final class TreeReading {
       case .refused: return nil
       case .reading(let reader): return try question(reader)
       case .unopened:
-        let reader = try PageTreeReader(descriptor: file.rawValue)
+        let reader = try PageTreeReader(descriptor: file.rawValue, budgets: budgets)
         state = .reading(reader)
         return try question(reader)
       }
