@@ -32,7 +32,9 @@ struct OpeningFetches {
     for key in Self.catalogKeys { try fetch(catalog.located(key)) }
     try fetchEntries(of: catalog.located("URI"), ["Base"])
     try fetchOptionalContent(catalog.located(Key.ocProperties))
-    try fetchEntries(of: store.crossReference.trailer.located(Key.info), Self.infoKeys)
+    // Poppler follows no reference in a dictionary that stands in the trailer itself.
+    let info = store.crossReference.trailer.located(Key.info)
+    if case .reference = info?.value { try fetchEntries(of: info, Self.infoKeys) }
   }
 
   private func fetchOptionalContent(_ properties: Located?) throws(NotMine) {
