@@ -167,6 +167,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "ReaderFuzz",
+      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PageTree"],
+      path: "Tests/ReaderFuzz",
+      exclude: ["oracle.cpp"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "DisplayListProbe",
       dependencies: ["DocumentModel", "Geometry", "PDFEngine"],
       path: "Tests/DisplayListProbe",

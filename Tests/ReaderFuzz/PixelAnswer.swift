@@ -1,0 +1,148 @@
+import DocumentModel
+import Geometry
+import Glibc
+import PDFEngine
+import PageTree
+
+/// Draws pages from a whole file and from windows of it, and compares them.
+struct PixelAnswer {
+  private let descriptor: Int32
+
+  /// Pixels a side at most.
+  private static let largestSide = 400.0
+  /// Device pixels per point: 36 dots per inch.
+  private static let scale = 0.5
+
+  /// Nil when there is no place for the file.
+  init?() {
+    var path = Array("/dev/shm/recto-reader-fuzz-XXXXXX\0".utf8CString)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else { return nil }
+    unlink(path)
+    self.descriptor = descriptor
+  }
+
+  /// One line: `same PAGES`, `skip reason`, or `differ KIND detail`.
+  func line(_ file: [UInt8], seed: Int) -> String {
+    guard ftruncate(descriptor, 0) == 0,
+      file.withUnsafeBytes({ pwrite(descriptor, $0.baseAddress, $0.count, 0) }) == file.count
+    else { return "skip no place for the file" }
+    do {
+      let reader = try PageTreeReader(bytes: MemoryBytes(file))
+      let pages = try choice(reader, seed: seed)
+      guard !pages.isEmpty else { return "skip no pages" }
+      let whole = try PDFDocument(descriptor: descriptor)
+      var pictures: [Picture?] = []
+      for index in pages { pictures.append(try Picture(whole, index)) }
+      var compared = 0
+      for writer in Writer.allCases {
+        switch try compare(file, pages, pictures, writer) {
+        case .same(let count): compared += count
+        case .differ(let words): return "differ \(words)"
+        }
+      }
+      return "same \(compared)"
+    } catch let error as NotMine {
+      return "skip tree: \(error)"
+    } catch {
+      return "skip poppler: \(error)"
+    }
+  }
+
+  private enum Outcome {
+    case same(Int)
+    case differ(String)
+  }
+
+  /// The two ways to make a window.
+  private enum Writer: String, CaseIterable {
+    case document
+    case tail
+
+    var budgets: Budgets {
+      var budgets = Budgets()
+      budgets.manyObjects = self == .document ? 0 : .max
+      budgets.manyFields = self == .document ? 0 : .max
+      return budgets
+    }
+  }
+
+  /// First, last and two pages in between, without those that are missing.
+  private func choice(_ reader: PageTreeReader, seed: Int) throws -> [Int] {
+    let count = reader.pageCount
+    guard count > 0 else { return [] }
+    let wanted = Set([0, count - 1, seed % count, (seed / 7919) % count])
+    return try wanted.sorted().filter { try reader.page(at: $0) != nil }
+  }
+
+  private func compare(
+    _ file: [UInt8],
+    _ pages: [Int],
+    _ pictures: [Picture?],
+    _ writer: Writer
+  ) throws -> Outcome {
+    // The product reads the tree before it asks for a window.
+    let reader = try PageTreeReader(bytes: MemoryBytes(file), budgets: writer.budgets)
+    let pieces = try reader.window(of: pages)
+    let window: PDFDocument
+    do {
+      window = try PDFDocument(descriptor: descriptor, pieces: pieces)
+    } catch {
+      return .differ("window-refused \(writer.rawValue): \(error)")
+    }
+    guard window.facts.pageCount == pages.count else {
+      let words = "\(window.facts.pageCount) pages in place of \(pages.count)"
+      return .differ("window-count \(writer.rawValue): \(words)")
+    }
+    var compared = 0
+    for (place, index) in pages.enumerated() {
+      guard let whole = pictures[place] else { continue }
+      guard let part = try Picture(window, place) else {
+        return .differ("window-missing \(writer.rawValue): page \(index + 1)")
+      }
+      guard whole.facts.size == part.facts.size, whole.facts.cropBox == part.facts.cropBox else {
+        let words = "\(part.facts.size) in place of \(whole.facts.size)"
+        return .differ("window-size \(writer.rawValue): page \(index + 1), \(words)")
+      }
+      let count = zip(whole.pixels, part.pixels).reduce(0) { $0 + ($1.0 == $1.1 ? 0 : 1) }
+      if count > 0 || whole.pixels.count != part.pixels.count {
+        let words = "\(count) of \(whole.pixels.count) pixels"
+        return .differ("pixels \(writer.rawValue): page \(index + 1), \(words)")
+      }
+      compared += 1
+    }
+    return .same(compared)
+  }
+
+  /// A page as drawn.
+  private struct Picture {
+    let facts: PageFacts
+    /// No pixels where the page cannot be drawn at all.
+    var pixels: [UInt32] = []
+
+    /// Nil when the document does not have the page.
+    init?(_ document: PDFDocument, _ index: Int) throws {
+      guard let page = try? document.page(at: index) else { return nil }
+      facts = page.facts()
+      let side = max(facts.size.width, facts.size.height)
+      let scale = min(PixelAnswer.scale, PixelAnswer.largestSide / side)
+      guard scale > 1e-6,
+        let raster = try? PageRaster(page: index, facts: facts, scale: scale, rotation: .none)
+      else { return }
+      let part = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+      do {
+        let bitmap = try page.bitmap(of: part, raster: raster)
+        let pixels = bitmap.withPixels(of: part) { bytes, stride in
+          (0..<part.height).flatMap { row in
+            (0..<part.width).map {
+              bytes.load(fromByteOffset: row * stride + $0 * 4, as: UInt32.self)
+            }
+          }
+        }
+        self.pixels = pixels ?? []
+      } catch {
+        // What cannot be drawn looks like nothing, in the file and in the window.
+      }
+    }
+  }
+}

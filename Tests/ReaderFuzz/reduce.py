@@ -1,0 +1,83 @@
+"""Makes a file smaller as long as the readers differ in the same way.
+
+Bytes are taken away with all offsets moved along, or become spaces where that does not do.
+"""
+
+import re
+
+from mutate_bytes import shifted
+
+
+def moved(data, first, end):
+    """The file without some bytes, and offsets as they have to be then."""
+    change = first - end
+    result = shifted(data[:first] + data[end:], first, change)
+    return re.sub(rb"(/W\s*\[\s*(\d)\s+(\d)\s+(\d)\s*\](?:(?!endobj|/Filter).)*?stream\r?\n)(.*?)(\r?\nendstream)",
+                  lambda match: match.group(1) + moved_rows(match, first, change) + match.group(6), result, flags=re.S)
+
+
+def moved_rows(match, at, change):
+    """The rows of a cross-reference stream that is not compressed."""
+    widths = [int(match.group(i)) for i in (2, 3, 4)]
+    rows, size = bytearray(match.group(5)), sum(widths)
+    if not size or widths[0] != 1 or not widths[1]:
+        return bytes(rows)
+    for start in range(0, len(rows) - size + 1, size):
+        field = slice(start + 1, start + 1 + widths[1])
+        value = int.from_bytes(rows[field], "big")
+        if rows[start] == 1 and value > at:
+            rows[field] = max(0, value + change).to_bytes(widths[1], "big")
+    return bytes(rows)
+
+
+def pieces(data, pattern):
+    """Where the parts begin into which a pattern cuts a file."""
+    cuts = [0] + [match.end() for match in re.finditer(pattern, data)] + [len(data)]
+    return sorted(set(cuts))
+
+
+def smaller(data, holds, pattern, limit):
+    """Without every run of parts that can be missing; halves first, then quarters, down to one."""
+    tries = 0
+    count = max(1, len(pieces(data, pattern)) // 2)
+    while count >= 1:
+        at = 0
+        while True:
+            cuts = pieces(data, pattern)
+            if at >= len(cuts) - 1 or tries > limit:
+                break
+            first, end = cuts[at], cuts[min(at + count, len(cuts) - 1)]
+            blank = data[:first] + b" " * (end - first) + data[end:]
+            for candidate in (moved(data, first, end), data[:first] + data[end:], blank):
+                tries += 1
+                if candidate != data and candidate.strip() and holds(candidate):
+                    data = candidate
+                    if candidate is blank:
+                        at += count
+                    break
+            else:
+                at += count
+        count //= 2
+    return data
+
+
+def reduced(data, holds, limit=3000):
+    for pattern in (rb"endobj\s", rb"\n", rb"[\s/]+", rb"(?s)."):
+        if pattern == rb"(?s)." and len(data) > 1200:
+            break
+        data = smaller(data, holds, pattern, limit)
+    return data
+
+
+def reduce_file(readers, path):
+    """Writes FILE.reduced.pdf; whether the readers differ at all."""
+    data = path.read_bytes()
+    kind, words = readers.judge(data)
+    if not kind.startswith("differ"):
+        print(f"{path}\t{kind}\t{words}", flush=True)
+        return False
+    small = reduced(data, lambda candidate: readers.judge(candidate)[0] == kind)
+    target = path.with_suffix(".reduced.pdf")
+    target.write_bytes(small)
+    print(f"{target}\t{kind[8:]}\t{len(data)} -> {len(small)} bytes\t{readers.judge(small)[1][:200]}", flush=True)
+    return True
