@@ -10,8 +10,9 @@ public struct Budgets: Hashable, Sendable {
   public var streamBytes = 32 << 20
   /// Bytes of decoded object streams kept at a time.
   public var objectStreamCache = 16 << 20
-  /// Arrays and dictionaries inside each other; poppler stops at 500.
-  public var nesting = 500
+  /// Arrays and dictionaries inside each other. Poppler stops at 500, a few of which are taken by what
+  /// it was reading before, and then makes something else of the object.
+  public var nesting = 480
   /// Levels of the page tree; nothing recurses over them.
   public var depth = 1 << 17
   /// Page tree nodes visited in one call beyond three for each page asked for: a tree with two kids
@@ -52,9 +53,9 @@ public struct Budgets: Hashable, Sendable {
   /// Fields in such a file's form from which on a window leaves out those of other pages.
   public var manyFields = 64
   /// Ranges in /PageLabels.
-  public var labelRanges = 1 << 16
-  /// Bytes of a label's prefix.
-  public var prefixBytes = 256
+  public var labelRanges = 1 << 14
+  /// Bytes of a label's prefix: as many as a label has room for, in UTF-16.
+  public var prefixBytes = 1 << 11
   /// Bytes of a title.
   public var textBytes = 4096
 

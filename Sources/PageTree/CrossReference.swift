@@ -131,6 +131,12 @@ final class CrossReference {
     }
     let reader = SectionReader(file: file, decoder: decoder, start: start, budgets: budgets)
     let older = try reader.read(at: position)
+    if older.isShifted {
+      // Poppler moves the rows only when it knows of no object 1 by then.
+      for section in sections where try section.place(of: 1) != nil {
+        throw NotMine(.unsupported, "object 1 twice, and a table that begins one row early")
+      }
+    }
     subsectionCount += older.subsectionCount
     guard subsectionCount <= budgets.subsections else {
       throw NotMine(.budget, "more than \(budgets.subsections) cross-reference subsections")

@@ -91,8 +91,12 @@ struct FileLayout {
       guard let place = lastIndex(of: word, in: bytes) else { continue }
       var cursor = ByteCursor(file, at: from + place + word.count, reach: 4096)
       var value = 0
-      var byte = try cursor.peekBehindWhite()
-      if byte == 0x0B { return 0 }
+      var byte = try cursor.peek()
+      // What C calls white space: a zero byte is not.
+      while byte == 0x20 || (0x09...0x0D).contains(byte) {
+        cursor.advance()
+        byte = try cursor.peek()
+      }
       while ByteClass.isDigit(byte) {
         let (product, overflow) = value.multipliedReportingOverflow(by: 10)
         let (sum, overflowAgain) = product.addingReportingOverflow(byte - 48)

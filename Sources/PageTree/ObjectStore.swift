@@ -189,7 +189,7 @@ final class ObjectStore {
       length: try integer(dictionary, Key.length),
       filters: filters,
       expecting: nil,
-      searches: true
+      surplus: nil
     )
     return try ObjectStream(data, count: Int(count), first: first, meter: meter)
   }
@@ -223,7 +223,7 @@ final class ObjectStore {
       length: data.count,
       filters: filters,
       expecting: nil,
-      searches: false
+      surplus: nil
     ).count
   }
 

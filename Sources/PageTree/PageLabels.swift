@@ -12,8 +12,9 @@ struct PageLabels {
     var base: Int
     var length = 0
     var style: Style
-    var prefix: String
-    var first: Int
+    /// The prefix's bytes as the file has them.
+    var prefix: [UInt8]
+    var first: Int32
   }
 
   private var ranges: [Range]
@@ -32,7 +33,7 @@ struct PageLabels {
     }
   }
 
-  /// The label of a page; nil when no range holds it.
+  /// The label of a page; nil when no range holds it, or its prefix is no text.
   ///
   /// - Complexity: O(log *ranges*).
   func label(of index: Int) -> String? {
@@ -45,8 +46,17 @@ struct PageLabels {
     // Several ranges begin at one place when some are empty; the last of them has the pages.
     guard low > 0, index - starts[low - 1] < ranges[low - 1].length else { return nil }
     let range = ranges[low - 1]
-    let number = index - starts[low - 1] + range.first
-    return range.prefix + Self.write(number, range.style)
+    let number = Int32(truncatingIfNeeded: index - starts[low - 1]) &+ range.first
+    let digits = Self.write(Int(number), range.style).utf8
+    var bytes = range.prefix
+    // Poppler adds the number in the prefix's encoding only where that is UTF-16 with the high byte
+    // first, and as ASCII otherwise.
+    if TextString.isBigEndian(bytes) {
+      for digit in digits { bytes += [0, digit] }
+    } else {
+      bytes += digits
+    }
+    return TextString.popplerText(bytes)
   }
 
   /// A number in a style; nothing where poppler writes nothing.
@@ -79,15 +89,16 @@ struct PageLabels {
     (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
   ]
 
-  /// A…Z, then AA…ZZ: the letter repeated. Beyond 64 letters nobody counts any more, and a number
-  /// is written instead, so that a hostile first number makes no endless label.
+  /// A…Z, then AA…ZZ: the letter repeated, as often as a label has room for. A number below 1 has the
+  /// character that poppler's arithmetic gives it.
   private static func letters(_ number: Int, from first: UInt8) -> String {
-    guard number > 0 else { return "" }
-    let count = (number - 1) / 26 + 1
-    guard count <= 64 else { return String(number) }
-    let letter = Character(Unicode.Scalar(first + UInt8((number - 1) % 26)))
+    let count = min(max(0, (number - 1) / 26 + 1), longestLabel)
+    let letter = Character(Unicode.Scalar(UInt8(Int(first) + (number - 1) % 26)))
     return String(repeating: letter, count: count)
   }
+
+  /// Letters of a label at the most; what is longer is cut off when the label is taken over.
+  private static let longestLabel = 1 << 10
 }
 
 extension ObjectStore {
@@ -182,7 +193,7 @@ extension ObjectStore {
     guard let picked = try dictionary(element, picking: [Key.s, Key.p, Key.st]) else {
       return nil
     }
-    var range = PageLabels.Range(base: base, style: .none, prefix: "", first: 1)
+    var range = PageLabels.Range(base: base, style: .none, prefix: [], first: 1)
     if let style = picked.located(Key.s), case .name(let name) = try resolve(style).value {
       switch name {
       case "D": range.style = .decimal
@@ -196,10 +207,10 @@ extension ObjectStore {
     if let prefix = picked.located(Key.p),
       let bytes = try resolve(prefix).stringBytes(atMost: budgets.prefixBytes)
     {
-      range.prefix = TextString.text(bytes)
+      range.prefix = bytes
     }
     if let first = picked.located(Key.st), case .int(let number) = try resolve(first).value {
-      range.first = Int(number)
+      range.first = number
     }
     return range
   }

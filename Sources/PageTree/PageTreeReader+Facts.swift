@@ -23,7 +23,7 @@ extension PageTreeReader {
     guard index >= 0, index < pageCount else { return nil }
     if labels == nil {
       store.meter.reset()
-      let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: "", first: 1)
+      let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: [], first: 1)
       if case .reference(let holder) = store.crossReference.trailer[Key.root] {
         let tree = catalog.located(Key.pageLabels)
         labels = try store.pageLabels(tree, in: holder, pageCount: pageCount)

@@ -9,6 +9,9 @@ struct SectionReader {
     var size: Int
     var previous: Int?
 
+    /// Whether the table claims to begin at 1 while it lists the head of the free list.
+    var isShifted = false
+
     var subsectionCount: Int { sections.reduce(0) { $0 + $1.subsectionCount } }
     var bytes: Int { sections.reduce(0) { $0 + $1.bytes } }
   }
@@ -17,6 +20,9 @@ struct SectionReader {
   let decoder: StreamDecoder
   let start: Int
   let budgets: Budgets
+
+  /// Bytes that poppler adds to a cross-reference stream of wrong length (`Parser::makeStream`).
+  private static let surplus = 5000
 
   /// The section at an offset.
   ///
@@ -51,6 +57,7 @@ struct SectionReader {
   private func table(_ parser: inout ObjectParser, at offset: Int) throws(NotMine) -> Result {
     var subsections: [Subsection] = []
     var irregular: [ObjectPlace] = []
+    var isShifted = false
     header: while true {
       switch try parser.lexer.next() {
       case .command(Keyword.trailer): break header
@@ -63,6 +70,13 @@ struct SectionReader {
         }
         var subsection = Subsection(first: Int(first), count: Int(count), place: 0)
         try readEntries(&subsection, &irregular, &parser)
+        if subsection.first != Int(first) {
+          isShifted = true
+          // Poppler moves the rows only when it knows of no object 1 by then.
+          guard !subsections.contains(where: { $0.contains(1) }) else {
+            throw NotMine(.unsupported, "object 1 twice in a table that begins one row early")
+          }
+        }
         subsections.append(subsection)
       default: throw NotMine(.damaged, "a cross-reference table that ends in the middle")
       }
@@ -81,7 +95,9 @@ struct SectionReader {
       size: 0,
       previous: nil
     )
-    result.size = result.sections[0].size
+    result.isShifted = isShifted
+    // Poppler makes room for the rows where the table says that they are.
+    result.size = result.sections[0].size + (isShifted ? 1 : 0)
     switch trailer[Key.prev] {
     case .int, .long: result.previous = trailer.integer(Key.prev)
     case .reference(let reference): result.previous = Int(reference.number)
@@ -198,7 +214,7 @@ struct SectionReader {
       length: dictionary.integer(Key.length),
       filters: filters,
       expecting: expected,
-      searches: false
+      surplus: Self.surplus
     )
     guard rows.count >= expected else { throw NotMine(.damaged, "a short cross-reference stream") }
     var subsections = ranges

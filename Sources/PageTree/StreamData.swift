@@ -22,14 +22,14 @@ final class StreamDecoder {
   ///   - length: what /Length says; nil when it says nothing of use.
   ///   - filters: the names of /Filter and the dictionaries of /DecodeParms, in order.
   ///   - expected: the decoded size, if it is known.
-  ///   - searches: whether to look for the end when /Length is wrong; a cross-reference stream
-  ///     gets 5,000 bytes more instead, which is what poppler gives it.
+  ///   - surplus: bytes to take besides when /Length is wrong, as poppler does where it has no
+  ///     cross-reference to look for the end with; nil refuses such a stream.
   func decode(
     from start: Int,
     length: Int?,
     filters: [(name: PackedName, predictor: Predictor)],
     expecting expected: Int?,
-    searches: Bool
+    surplus: Int?
   ) throws(NotMine) -> [UInt8] {
     let size = file.source.count
     guard start <= size else { throw NotMine(.damaged, "a stream outside the file") }
@@ -38,12 +38,10 @@ final class StreamDecoder {
     var end = claimed <= size - start ? start + claimed : size
     let isHonest = try endsStream(at: end)
     if !isHonest {
-      guard !filters.isEmpty else { throw NotMine(.damaged, "a stream of wrong length") }
-      if searches {
-        end = try endOfStream(from: end)
-      } else {
-        end = min(size, end + 5000)
+      guard let surplus, !filters.isEmpty else {
+        throw NotMine(.damaged, "a stream of wrong length")
       }
+      end = min(size, end + surplus)
     }
     guard end - start <= budgets.streamBytes else {
       throw NotMine(.budget, "an encoded stream of \(end - start) bytes")
@@ -100,28 +98,6 @@ final class StreamDecoder {
     // Whatever else is there, even half a token, is not the end.
     if case .command(Keyword.endstream)? = try? lexer.next() { return true }
     return false
-  }
-
-  /// The position of the next `endstream`, or of the end of the file.
-  private func endOfStream(from position: Int) throws(NotMine) -> Int {
-    var cursor = ByteCursor(file, at: position, reach: budgets.streamBytes)
-    let word = Array("endstream".utf8)
-    var matched = 0
-    while true {
-      let byte = try cursor.next()
-      if byte == -1 { break }
-      if byte == Int(word[matched]) {
-        matched += 1
-        if matched == word.count { break }
-      } else if matched == 7, byte == Int(word[1]) {
-        // `endstre` ends in the letter that the word begins with.
-        matched = 2
-      } else {
-        matched = byte == Int(word[0]) ? 1 : 0
-      }
-    }
-    try file.meter.charge(cursor.position - position)
-    return cursor.position
   }
 }
 

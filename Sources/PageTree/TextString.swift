@@ -15,6 +15,29 @@ enum TextString {
     return text
   }
 
+  /// Whether bytes are marked as UTF-16 with the high byte first.
+  static func isBigEndian(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFE, 0xFF]) }
+
+  /// The text that poppler-glib 22.12 makes of a string's bytes: UTF-16 with a mark at the beginning,
+  /// which has to be whole, else PDFDocEncoding; up to the first zero. Nil for UTF-16 that is none.
+  static func popplerText(_ bytes: [UInt8]) -> String? {
+    var text = ""
+    if isBigEndian(bytes) || bytes.starts(with: [0xFF, 0xFE]) {
+      guard bytes.count.isMultiple(of: 2) else { return nil }
+      let high = isBigEndian(bytes) ? 0 : 1
+      let units = stride(from: 2, to: bytes.count, by: 2).map {
+        UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + 1 - high])
+      }
+      guard let whole = String(validating: units, as: UTF16.self) else { return nil }
+      text = whole
+    } else {
+      for byte in bytes {
+        text.unicodeScalars.append(Unicode.Scalar(scalar(byte)) ?? "\u{FFFD}")
+      }
+    }
+    return text.unicodeScalars.firstIndex(of: "\0").map { String(text[..<$0]) } ?? text
+  }
+
   private static func utf16(_ bytes: ArraySlice<UInt8>, high: Int) -> String {
     var units: [UInt16] = []
     var isEscaped = false
@@ -32,6 +55,7 @@ enum TextString {
   private static func scalar(_ byte: UInt8) -> UInt32 {
     switch byte {
     case 0x18...0x1F: low[Int(byte) - 0x18]
+    case 0x7F, 0xAD: 0xFFFD
     case 0x80...0xA0: middle[Int(byte) - 0x80]
     default: UInt32(byte)
     }

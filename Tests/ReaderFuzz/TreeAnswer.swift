@@ -46,8 +46,12 @@ struct TreeAnswer {
     return words + "\(page.rotation):"
   }
 
+  /// Bytes of a text that are compared, as in the oracle.
+  private static let textLimit = 256
+
   private func hex(_ text: String?) -> String {
     guard let text, !text.isEmpty else { return "-" }
-    return text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return text.utf8.prefix(Self.textLimit).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      .joined()
   }
 }

@@ -39,9 +39,12 @@ static void addBits(std::string &line, double value) {
   line += text;
 }
 
+// At most so many bytes of a text are compared: a label can be as long as a file wants it to be.
+static const int textLimit = 256;
+
 static void addText(std::string &line, char *text) {
   if (!text || !*text) line += "-";
-  for (const char *c = text; c && *c; ++c) {
+  for (const char *c = text; c && *c && c < text + textLimit; ++c) {
     char hex[4];
     snprintf(hex, sizeof hex, "%02x", (unsigned char)*c);
     line += hex;
