@@ -92,8 +92,9 @@ struct PageLabels {
   /// A…Z, then AA…ZZ: the letter repeated, as often as a label has room for. A number below 1 has the
   /// character that poppler's arithmetic gives it.
   private static func letters(_ number: Int, from first: UInt8) -> String {
-    let count = min(max(0, (number - 1) / 26 + 1), longestLabel)
-    let letter = Character(Unicode.Scalar(UInt8(Int(first) + (number - 1) % 26)))
+    let last = Int(Int32(truncatingIfNeeded: number) &- 1)
+    let count = min(max(0, last / 26 + 1), longestLabel)
+    let letter = Character(Unicode.Scalar(UInt8(Int(first) + last % 26)))
     return String(repeating: letter, count: count)
   }
 

@@ -48,7 +48,7 @@ import Testing
     #expect(PageLabels.write(26, .lowerLetters) == "z")
     #expect(PageLabels.write(28, .upperLetters) == "BB")
     #expect(PageLabels.write(0, .lowerLetters) == "")
-    #expect(PageLabels.write(Int(Int32.max), .upperLetters) == "2147483647")
+    #expect(PageLabels.write(Int(Int32.max), .upperLetters).count == 1024)
     #expect(PageLabels.write(-5, .decimal) == "-5")
     #expect(PageLabels.write(5, .none) == "")
   }
