@@ -18,6 +18,7 @@ from pathlib import Path
 
 import cases
 from readers import Readers
+from reduce import case_number, reduce_file
 
 
 def arguments():
@@ -43,7 +44,7 @@ def arguments():
 
 def seeds(options):
     corpus = os.environ.get("RECTO_CORPUS", "../shared/corpus")
-    return cases.Seeds(["Fixtures", corpus], options.largest << 10)
+    return cases.Seeds(["Fixtures", corpus], options.largest << 10, options.pixels)
 
 
 class Totals:
@@ -169,11 +170,10 @@ def main():
         readers = Readers(options.programs, options.pixels, options.facts)
         differs = 0
         for path in options.check or []:
-            kind, words = readers.judge(path.read_bytes())
+            kind, words = readers.judge(path.read_bytes(), case_number(path))
             differs |= kind.startswith("differ")
             print(f"{path}\t{kind}\t{words}", flush=True)
         for path in options.reduce or []:
-            from reduce import reduce_file
             differs |= reduce_file(readers, path)
         readers.stop()
         return int(differs)
