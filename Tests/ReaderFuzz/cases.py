@@ -32,15 +32,14 @@ ENDLESS = re.compile(r"endless|bomb|billion|_[12]00k_|deep_5000|shared-unnamed|p
 
 
 class Seeds:
-    """Files to begin with; `isDrawn` when their pages are to be drawn."""
+    """Files to begin with."""
 
-    def __init__(self, folders, largest, isDrawn=False):
+    def __init__(self, folders, largest):
         self.paths = []
         for folder in folders:
             if os.path.isdir(folder):
                 self.paths += [p for p in sorted(Path(folder).rglob("*.pdf")) if 0 < p.stat().st_size <= largest]
-        if isDrawn:
-            self.paths = [path for path in self.paths if not ENDLESS.search(path.name)]
+        self.paths = [path for path in self.paths if not ENDLESS.search(path.name)]
         # Small files are faster and no poorer.
         self.weights = [1 / (1 + path.stat().st_size / 8192) for path in self.paths]
         self.read = {}

@@ -44,7 +44,7 @@ def arguments():
 
 def seeds(options):
     corpus = os.environ.get("RECTO_CORPUS", "../shared/corpus")
-    return cases.Seeds(["Fixtures", corpus], options.largest << 10, options.pixels)
+    return cases.Seeds(["Fixtures", corpus], options.largest << 10)
 
 
 class Totals:

@@ -41,9 +41,17 @@ def pieces(data, pattern):
     return sorted(set(cuts))
 
 
+def balance(data):
+    """What opens and does not close; it stays as it is, so that what is left can be read."""
+    count = data.count
+    return (count(b"<<") - count(b">>"), count(b"[") - count(b"]"), count(b" obj") - count(b"endobj"),
+            count(b"stream") - 2 * count(b"endstream"))
+
+
 def smaller(data, holds, pattern, limit):
     """Without every run of parts that can be missing; halves first, then quarters, down to one."""
     tries = 0
+    kept = balance(data)
     count = max(1, len(pieces(data, pattern)) // 2)
     while count >= 1:
         at = 0
@@ -55,7 +63,7 @@ def smaller(data, holds, pattern, limit):
             blank = data[:first] + b" " * (end - first) + data[end:]
             for candidate in (moved(data, first, end), data[:first] + data[end:], blank):
                 tries += 1
-                if candidate != data and candidate.strip() and holds(candidate):
+                if candidate != data and balance(candidate) == kept and holds(candidate):
                     data = candidate
                     if candidate is blank:
                         at += count
