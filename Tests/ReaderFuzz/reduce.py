@@ -35,38 +35,50 @@ def moved_rows(match, at, change):
     return bytes(rows)
 
 
-def pieces(data, pattern):
-    """Where the parts begin into which a pattern cuts a file."""
-    cuts = [0] + [match.end() for match in re.finditer(pattern, data)] + [len(data)]
-    return sorted(set(cuts))
+#: Entries of dictionaries with a value that holds no other dictionary, and references in arrays.
+ENTRY = (rb"/[^\s/<>\[\]()]+\s*(?:\d+ \d+ R|\[[^\[\]<>]*\]|<<[^<>]*>>|/[^\s/<>\[\]()]+|[-+.\d]+|\([^()]*\)"
+         rb"|null|true|false)")
+REFERENCE = rb"(?<=[\[\s])\d+ \d+ R(?=[\]\s])"
+ROW = re.compile(rb"\d{10} \d{5} [nf]")
+HEAD = re.compile(rb"\d+ \d+ obj")
 
 
 def balance(data):
-    """What opens and does not close; it stays as it is, so that what is left can be read."""
+    """What opens and does not close, rows, headers that are none: it stays as it is, so that the
+    reduced file differs for the reason for which the whole one does."""
     count = data.count
     return (count(b"<<") - count(b">>"), count(b"[") - count(b"]"), count(b" obj") - count(b"endobj"),
-            count(b"stream") - 2 * count(b"endstream"))
+            count(b"stream") - 2 * count(b"endstream"), len(ROW.findall(data)), count(b" obj") - len(HEAD.findall(data)))
+
+
+def parts(data, pattern):
+    """(begin, end) of what a pattern finds, or of what lies between where it ends."""
+    if pattern in (ENTRY, REFERENCE):
+        return [match.span() for match in re.finditer(pattern, data)]
+    cuts = sorted({0, len(data)} | {match.end() for match in re.finditer(pattern, data)})
+    return list(zip(cuts, cuts[1:]))
 
 
 def smaller(data, holds, pattern, limit):
     """Without every run of parts that can be missing; halves first, then quarters, down to one."""
     tries = 0
     kept = balance(data)
-    count = max(1, len(pieces(data, pattern)) // 2)
+    count = max(1, len(parts(data, pattern)) // 2)
+    if pattern in (ENTRY, REFERENCE):
+        count = 1
     while count >= 1:
         at = 0
-        while True:
-            cuts = pieces(data, pattern)
-            if at >= len(cuts) - 1 or tries > limit:
+        while tries < limit:
+            found = parts(data, pattern)
+            if at >= len(found):
                 break
-            first, end = cuts[at], cuts[min(at + count, len(cuts) - 1)]
+            first, end = found[at][0], found[min(at + count, len(found)) - 1][1]
             blank = data[:first] + b" " * (end - first) + data[end:]
             for candidate in (moved(data, first, end), data[:first] + data[end:], blank):
                 tries += 1
                 if candidate != data and balance(candidate) == kept and holds(candidate):
                     data = candidate
-                    if candidate is blank:
-                        at += count
+                    at += count if candidate is blank else 0
                     break
             else:
                 at += count
@@ -75,7 +87,7 @@ def smaller(data, holds, pattern, limit):
 
 
 def reduced(data, holds, limit=3000):
-    for pattern in (rb"endobj\s", rb"\n", rb"\s+|(?=/)"):
+    for pattern in (rb"endobj\s", rb"\n", ENTRY, REFERENCE, rb"endobj\s", ENTRY):
         data = smaller(data, holds, pattern, limit)
     return data
 
