@@ -27,6 +27,10 @@ SECTIONS = weighted(mutate_sections.MUTATIONS)
 BYTES = weighted(mutate_bytes.MUTATIONS)
 
 
+#: Files with pages that take poppler longer than anybody waits.
+ENDLESS = re.compile(r"endless|bomb|billion|_[12]00k_|deep_5000|shared-unnamed|pdfium__shade|691770|memory|crash")
+
+
 class Seeds:
     """Files to begin with."""
 
@@ -35,6 +39,7 @@ class Seeds:
         for folder in folders:
             if os.path.isdir(folder):
                 self.paths += [p for p in sorted(Path(folder).rglob("*.pdf")) if 0 < p.stat().st_size <= largest]
+        self.paths = [path for path in self.paths if not ENDLESS.search(path.name)]
         # Small files are faster and no poorer.
         self.weights = [1 / (1 + path.stat().st_size / 8192) for path in self.paths]
         self.read = {}

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import cases
 from readers import Readers
+from reduce import case_number, reduce_file
 
 
 def arguments():
@@ -169,11 +170,10 @@ def main():
         readers = Readers(options.programs, options.pixels, options.facts)
         differs = 0
         for path in options.check or []:
-            kind, words = readers.judge(path.read_bytes())
+            kind, words = readers.judge(path.read_bytes(), case_number(path))
             differs |= kind.startswith("differ")
             print(f"{path}\t{kind}\t{words}", flush=True)
         for path in options.reduce or []:
-            from reduce import reduce_file
             differs |= reduce_file(readers, path)
         readers.stop()
         return int(differs)

@@ -50,6 +50,8 @@ def decoys(rng, doc):
 
 
 def linearize(rng, doc):
+    # The section stands in front, so its size must not depend on what it says.
+    doc.compress = doc.predictor = False
     pages = len(doc.roles.get("page", [1]))
     first = doc.roles.get("page", [1])[0]
     doc.linearized = {

@@ -134,8 +134,10 @@ class Readers:
         if words.startswith("differ"):
             kind, words = words.split(" ", 2)[1:]
             return f"differ: {kind}", words
+        if words.startswith("trusted"):
+            return "agree, but for a count taken on trust", words
         if words.startswith("skip"):
-            return "agree, not drawn: " + re.sub(r"[\d×.]+", "…", " ".join(words.split(":")[:2])[5:]), words
+            return "agree, not drawn: " + words[5:].split(":")[0] + "".join(re.findall(r"tree: ([a-z-]+)", words)), words
         return f"agree, drawing {words.split()[0]}", words
 
 
