@@ -5,6 +5,8 @@ final class WorkMeter {
   private let limit: Int
   private let seconds: Double
   private(set) var spent = 0
+  /// Whether text for people is being read, see ``ObjectStore/readingText(_:)``.
+  var isReadingText = false
   /// The amount of work at which the limits are looked at next.
   private var nextLook: Int
   private var deadline: Double

@@ -59,7 +59,9 @@ final class CrossReference {
       }
       size = max(size, Int(stated))
     }
-    if layout.isLinearized, !isStream, layout.mainEntries > 0 { mainEntries = layout.mainEntries }
+    if !isStream, let linearization = layout.linearization, linearization.mainEntries > 0 {
+      mainEntries = linearization.mainEntries
+    }
   }
 
   /// The most entries that poppler 22.12 has room for: it doubles its table, and the number of bytes
@@ -118,6 +120,24 @@ final class CrossReference {
   /// Reads all sections there are.
   func readAll() throws(NotMine) {
     while try readOlder() {}
+  }
+
+  /// Makes sure that each object number is listed somewhere, as free at least.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of subsections; reads all sections.
+  /// - Throws: ``NotMine``, `unsupported` for a table that leaves one out.
+  func requireAllObjects() throws(NotMine) {
+    // The main table of a linearized file is read entry by entry.
+    guard mainEntries == nil else { return }
+    try readAll()
+    var end = 0
+    for numbers in sections.flatMap(\.listed).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      guard numbers.lowerBound <= end else { break }
+      end = max(end, numbers.upperBound)
+    }
+    guard end >= size else {
+      throw NotMine(.unsupported, "a cross-reference table that leaves out object \(end)")
+    }
   }
 
   /// Reads the next older section; false when there is none.

@@ -60,6 +60,8 @@ final class CrossReferenceSection {
   /// One past the highest object number listed.
   var size: Int { subsections.lazy.map { $0.first + $0.count }.max() ?? 0 }
   var subsectionCount: Int { subsections.count }
+  /// The object numbers listed, by subsection.
+  var listed: [Range<Int>] { subsections.map { $0.first..<$0.first + $0.count } }
   /// About the bytes it occupies.
   var bytes: Int { rows.count + (irregular.count + subsections.count) * 32 }
 

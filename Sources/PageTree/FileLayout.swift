@@ -6,12 +6,10 @@ struct FileLayout {
   var hasHeader = false
   /// The first cross-reference section to read, counted from ``start``.
   var crossReference = 0
-  /// The number of pages a linearized file states at its beginning, which poppler believes.
-  var linearizedPages: Int?
-  /// Where a linearized file says that the entries of its main table begin; 0 when it does not.
-  var mainEntries = 0
+  /// What the file says of its linearization; nil when poppler takes it for a plain file.
+  var linearization: Linearization?
   /// Whether poppler takes the file for linearized.
-  var isLinearized = false
+  var isLinearized: Bool { linearization != nil }
 
   /// Bytes at the beginning that are searched for the header and for the end of the first object.
   private static let headBytes = 1024
@@ -50,7 +48,7 @@ struct FileLayout {
       case .command(Keyword.obj)? = try? parser.value(),
       let dictionary = try? PickedDictionary.read(
         parser.lexer.cursor,
-        picking: [Key.linearized, Key.l, Key.n, Key.t],
+        picking: [Key.linearized, Key.l, Key.n, Key.t, Key.p, Key.o, Key.h],
         nesting: budgets.nesting
       )
     else { return }
@@ -66,9 +64,37 @@ struct FileLayout {
       throw NotMine(.linearized, "linearized, and the header is not at the beginning")
     }
     guard Int(length) == size else { return }
-    isLinearized = true
-    if case .int(let pages) = dictionary[Key.n], pages > 0 { linearizedPages = Int(pages) }
-    if case .int(let offset) = dictionary[Key.t], offset > 0 { mainEntries = Int(offset) }
+    func number(_ key: PackedName) -> Int {
+      if case .int(let value) = dictionary[key], value > 0 { Int(value) } else { 0 }
+    }
+    var found = Linearization()
+    found.pages = number(Key.n)
+    found.firstPage = number(Key.p) < found.pages ? number(Key.p) : 0
+    found.firstObject = Int32(number(Key.o))
+    found.mainEntries = number(Key.t)
+    found.hints = try Self.hints(dictionary, budgets)
+    linearization = found
+  }
+
+  /// The bytes that /H says the hints are in; nil when it does not say.
+  private static func hints(
+    _ dictionary: PickedDictionary,
+    _ budgets: Budgets
+  ) throws(NotMine) -> Range<Int>? {
+    guard let array = dictionary.located(Key.h), case .array(let span) = array.value else {
+      return nil
+    }
+    var parser = ObjectParser(array.inside(span), nesting: budgets.nesting)
+    guard try parser.opensArray() else { return nil }
+    var numbers: [Int] = []
+    while let value = try parser.nextElement() {
+      guard case .int(let number) = value, number > 0, numbers.count < 2 else {
+        // A second hint stream, or none: poppler puts both together.
+        throw NotMine(.linearized, "linearized, with unusual hints")
+      }
+      numbers.append(Int(number))
+    }
+    return numbers.count == 2 ? numbers[0]..<numbers[0] + numbers[1] : nil
   }
 
   /// The first section of a linearized file lies behind its first object.

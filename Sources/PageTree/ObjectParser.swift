@@ -51,9 +51,18 @@ struct ObjectParser {
 
   /// Enters a dictionary if one begins here.
   mutating func opensDictionary() throws(NotMine) -> Bool {
-    if case .dictionaryOpen = try lexer.next() { return true }
+    if case .dictionaryOpen = try lexer.next() {
+      isFirstEntry = true
+      return true
+    }
     return false
   }
+
+  /// Whether the next entry is the first one of its dictionary.
+  private var isFirstEntry = false
+  /// Bytes of a string from which on poppler asks, if it is a dictionary's first value, which object
+  /// it is in; where the cross-reference says another one, it drops the rest of the dictionary.
+  private static let longString = 128
 
   /// Enters an array if one begins here.
   mutating func opensArray() throws(NotMine) -> Bool {
@@ -77,9 +86,16 @@ struct ObjectParser {
 
   /// The value that belongs to the key just read.
   mutating func entryValue(depth: Int = 0) throws(NotMine) -> Value {
+    let isFirst = isFirstEntry
+    isFirstEntry = false
     let value = try value(depth: depth)
     switch value {
     case .end, .error: throw NotMine(.damaged, "a dictionary entry without a value")
+    case .string(let span) where isFirst && span.end - span.start > Self.longString:
+      guard !lexer.cursor.isInFile || lexer.cursor.meter.isReadingText else {
+        throw NotMine(.unsupported, "a dictionary that begins with a long string")
+      }
+      return value
     default: return value
     }
   }
@@ -121,7 +137,9 @@ struct ObjectParser {
       guard depth < nesting else {
         throw NotMine(.budget, "more than \(nesting) levels of nesting")
       }
+      isFirstEntry = true
       while try nextKey() != nil { _ = try entryValue(depth: depth + 1) }
+      isFirstEntry = false
       let end = lexer.cursor.position
       if depth > 0, try isAtStream() {
         throw NotMine(.damaged, "a stream inside another object")
@@ -134,9 +152,9 @@ struct ObjectParser {
   /// Whether the keyword `stream` follows; it is read if so, and nothing is read otherwise.
   mutating func isAtStream() throws(NotMine) -> Bool {
     let saved = lexer.cursor.position
-    if try lexer.cursor.peekBehindWhite() == 0x73,
-      case .command(Keyword.stream) = try lexer.next()
-    {
+    let next = try lexer.cursor.peekBehindWhite()
+    // The word, or a comment in front of it.
+    if next == 0x73 || next == 0x25, case .command(Keyword.stream) = try lexer.next() {
       return true
     }
     lexer.cursor.seek(to: saved)

@@ -146,6 +146,13 @@ final class ObjectStore {
     }
   }
 
+  /// Reads what says nothing of pages, and may begin with a long string.
+  func readingText<Answer>(_ body: () throws(NotMine) -> Answer) throws(NotMine) -> Answer {
+    meter.isReadingText = true
+    defer { meter.isReadingText = false }
+    return try body()
+  }
+
   // MARK: Object streams
 
   private func objectStream(_ number: Int) throws(NotMine) -> ObjectStream? {
@@ -181,17 +188,29 @@ final class ObjectStore {
       case .int(let count)? = try entry(dictionary, Key.n), count > 0, count <= 1_000_000,
       let first = try integer(dictionary, Key.first), first >= 0
     else { return nil }
+    let data = try decodedStream(of: dictionary, from: dataStart)
+    return try ObjectStream(data, count: Int(count), first: first, meter: meter)
+  }
+
+  /// The decoded data of the stream that begins with a dictionary.
+  ///
+  /// - Parameters:
+  ///   - dictionary: read with ``StreamDecoder/keys``.
+  ///   - start: where its data begin.
+  func decodedStream(
+    of dictionary: PickedDictionary,
+    from start: Int
+  ) throws(NotMine) -> [UInt8] {
     let filters = try StreamDecoder.filters(of: dictionary, nesting: budgets.nesting) {
       (value) throws(NotMine) in try self.resolve(value)
     }
-    let data = try decoder.decode(
-      from: dataStart,
+    return try decoder.decode(
+      from: start,
       length: try integer(dictionary, Key.length),
       filters: filters,
       expecting: nil,
       surplus: nil
     )
-    return try ObjectStream(data, count: Int(count), first: first, meter: meter)
   }
 
   /// Where the data of the stream that begins with a dictionary are in the file.

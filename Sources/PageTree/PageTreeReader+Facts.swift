@@ -8,7 +8,7 @@ extension PageTreeReader {
   public func documentFacts() -> DocumentFacts {
     store.meter.reset()
     var facts = DocumentFacts(pageCount: pageCount)
-    facts.title = try? title()
+    facts.title = try? store.readingText { () throws(NotMine) in try title() }
     facts.isRightToLeft = (try? readsRightToLeft()) ?? false
     facts.pageLayout = try? layoutHint()
     return facts

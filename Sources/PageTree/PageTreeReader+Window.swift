@@ -49,7 +49,7 @@ extension PageTreeReader {
       guard let found = try find(index) else {
         throw NotMine(.damaged, "page \(index + 1) is missing")
       }
-      try refuseLinearizedInheritance(found)
+      try refuseLinearizedInheritance(found, at: index)
       if let last = runs.indices.last, runs[last].attributes == found.inherited {
         runs[last].pages.append(found.reference)
       } else {
@@ -71,9 +71,9 @@ extension PageTreeReader {
 
   /// Poppler passes nothing on from node to page when it reads a linearized file through its hint
   /// tables; a window would, and look different.
-  private func refuseLinearizedInheritance(_ found: FoundPage) throws(NotMine) {
+  private func refuseLinearizedInheritance(_ found: FoundPage, at index: Int) throws(NotMine) {
     guard store.layout.isLinearized else { return }
-    _ = try checked(found)
+    _ = try checked(found, at: index)
     guard found.node.hasResources || found.inherited.resourcesFrom == nil else {
       throw NotMine(.linearized, "linearized, and the page inherits its resources")
     }

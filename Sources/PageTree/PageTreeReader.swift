@@ -23,6 +23,9 @@ public final class PageTreeReader {
   /// The tree's only page when the root itself is one.
   private let lonePage: FoundPage?
   private var walked: WalkedPages?
+  /// The hints of a linearized file, read when the first page is asked for.
+  private var hints: HintTable?
+  private var areHintsRead = false
   /// Why a complete walk was given up, so that no later question tries again.
   private var refusal: NotMine?
   var labels: PageLabels?
@@ -62,8 +65,7 @@ public final class PageTreeReader {
   /// - Throws: ``NotMine``.
   public func page(at index: Int) throws(NotMine) -> PageNode? {
     store.meter.reset()
-    guard let found = try find(index) else { return nil }
-    return try checked(found)
+    return try checked(find(index), at: index)
   }
 
   /// The pages of a range, clamped to the document; nil for those that are missing.
@@ -89,7 +91,7 @@ public final class PageTreeReader {
     }
     var pages: [PageNode?] = []
     for index in range {
-      pages.append(try find(index).map { (found) throws(NotMine) in try checked(found) })
+      pages.append(try checked(find(index), at: index))
     }
     return pages
   }
@@ -133,14 +135,24 @@ public final class PageTreeReader {
   }
 
   /// The page, unless poppler reads it in another way because the file is linearized.
-  func checked(_ found: FoundPage) throws(NotMine) -> PageNode {
+  func checked(_ found: FoundPage?, at index: Int) throws(NotMine) -> PageNode? {
+    guard let linearization = store.layout.linearization else { return found?.page }
+    guard let found else {
+      throw NotMine(.linearized, "linearized, and the tree does not have page \(index + 1)")
+    }
     let page = found.page
-    if store.layout.isLinearized {
-      // Poppler goes through the hint tables then and passes nothing on from node to page.
-      let bare = InheritedAttributes().page(found.node, found.reference)
-      guard bare == page else {
-        throw NotMine(.linearized, "linearized, and the page inherits its box or rotation")
-      }
+    // Poppler goes through the hint tables then and passes nothing on from node to page.
+    let bare = InheritedAttributes().page(found.node, found.reference)
+    guard bare == page else {
+      throw NotMine(.linearized, "linearized, and the page inherits its box or rotation")
+    }
+    if !areHintsRead {
+      hints = try HintTable(store, linearization)
+      areHintsRead = true
+    }
+    guard let hints, let number = hints.objectNumber(of: index) else { return page }
+    guard number == found.reference.number else {
+      throw NotMine(.linearized, "linearized, and its hints name another page")
     }
     return page
   }
@@ -153,10 +165,10 @@ public final class PageTreeReader {
       from: first.frames,
       visits: 3 * range.count + store.budgets.extraVisits
     )
-    var pages: [PageNode?] = [try checked(first.page)]
+    var pages: [PageNode?] = [try checked(first.page, at: range.lowerBound)]
     while pages.count < range.count {
       guard case .page(let found) = try walk.next(), !walk.hasMiscounted else { return nil }
-      pages.append(try checked(found))
+      pages.append(try checked(found, at: range.lowerBound + pages.count))
     }
     return pages
   }
@@ -174,7 +186,9 @@ public final class PageTreeReader {
 
   private func walkWhole(collecting range: Range<Int>) throws(NotMine) -> [PageNode?] {
     try store.crossReference.checkRows()
-    guard let root else { return Array(repeating: nil, count: range.count) }
+    guard let root else {
+      return try range.map { (index) throws(NotMine) in try checked(nil, at: index) }
+    }
     var walk = TreeWalk(store, from: [root], visits: 3 * pageCount + store.budgets.extraVisits)
     var all = WalkedPages()
     var pages: [PageNode?] = []
@@ -182,7 +196,7 @@ public final class PageTreeReader {
       switch try walk.next() {
       case .end: break loop
       case .page(let found):
-        if range.contains(all.count) { pages.append(try checked(found)) }
+        if range.contains(all.count) { pages.append(try checked(found, at: all.count)) }
         try all.append(
           found,
           in: walk.frames.last?.serial ?? 0,
@@ -191,7 +205,9 @@ public final class PageTreeReader {
       }
     }
     walked = all
-    while pages.count < range.count { pages.append(nil) }
+    while pages.count < range.count {
+      pages.append(try checked(nil, at: range.lowerBound + pages.count))
+    }
     return pages
   }
 

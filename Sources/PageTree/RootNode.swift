@@ -7,7 +7,7 @@ struct RootNode {
   init(_ store: ObjectStore, _ catalog: PickedDictionary) throws(NotMine) {
     try read(store, catalog)
     // Poppler believes a linearized file's own number, whatever the tree says or lacks.
-    if let pages = store.layout.linearizedPages, pages != pageCount {
+    if let pages = store.layout.linearization?.pages, pages > 0, pages != pageCount {
       throw NotMine(.linearized, "linearized for \(pages) pages, but it counts \(pageCount)")
     }
   }

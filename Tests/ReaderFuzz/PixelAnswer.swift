@@ -31,9 +31,11 @@ struct PixelAnswer {
       let reader = try PageTreeReader(bytes: MemoryBytes(file))
       let pages = try choice(reader, seed: seed)
       guard !pages.isEmpty else { return "skip no pages" }
-      let whole = try PDFDocument(descriptor: descriptor)
       var pictures: [Picture?] = []
-      for index in pages { pictures.append(try Picture(whole, index)) }
+      for index in pages {
+        // One document for each page: drawing a page may have poppler look for all objects anew.
+        pictures.append(try Picture(PDFDocument(descriptor: descriptor), index))
+      }
       var compared = 0
       for writer in Writer.allCases {
         switch try compare(file, pages, pictures, writer, walked: false) {
@@ -103,7 +105,8 @@ struct PixelAnswer {
     var compared = 0
     for (place, index) in pages.enumerated() {
       guard let whole = pictures[place] else { continue }
-      guard let part = try Picture(window, place) else {
+      let fresh = try PDFDocument(descriptor: descriptor, pieces: pieces)
+      guard let part = try Picture(fresh, place) else {
         return .differ("window-missing \(writer.rawValue): page \(index + 1)")
       }
       guard whole.facts.size == part.facts.size, whole.facts.cropBox == part.facts.cropBox else {
