@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dlfcn.h>
 #include <poppler.h>
 
 /// Whether `error` is poppler's error number `code`. The domain is a macro, which Swift cannot see.
@@ -11,4 +12,32 @@ static inline gboolean recto_is_poppler_error(const GError *error, gint code) {
 static inline void recto_set_poppler_log_handler(GLogFunc handler) {
   g_log_set_handler("Poppler", (GLogLevelFlags)(G_LOG_LEVEL_MASK | G_LOG_FLAG_RECURSION), handler,
                     NULL);
+}
+
+/// The clockwise degrees by which poppler turns a page, 0, 90, 180 or 270; -1 when they cannot be told.
+///
+/// poppler-glib does not tell /Rotate, but the transformation that libpoppler draws a page with does
+/// (Page::getDefaultCTM). poppler-glib keeps its page between two values that the caller knows, so a
+/// structure of another kind is noticed, and a library without the function is as well. Checked with
+/// poppler 22.12.
+static inline int recto_page_rotation(PopplerPage *page, PopplerDocument *document, int index) {
+  typedef void (*Transformation)(void *page, double *matrix, double xDPI, double yDPI, int rotation,
+                                 _Bool useMediaBox, _Bool upsideDown);
+  struct Layout {
+    GObject parent;
+    PopplerDocument *document;
+    void *page;
+    int index;
+  };
+  const struct Layout *layout = (const struct Layout *)page;
+  if (layout->document != document || layout->index != index || !layout->page) return -1;
+  void *found = dlsym(NULL, "_ZN4Page13getDefaultCTMEPdddibb");
+  if (!found) return -1;
+  double matrix[6] = {0, 0, 0, 0, 0, 0};
+  ((Transformation)found)(layout->page, matrix, 72, 72, 0, FALSE, TRUE);
+  // Where the page's x axis points to; y points down.
+  if (matrix[0] > 0) return 0;
+  if (matrix[0] < 0) return 180;
+  if (matrix[1] > 0) return 90;
+  return matrix[1] < 0 ? 270 : -1;
 }

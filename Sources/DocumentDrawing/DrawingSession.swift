@@ -8,8 +8,9 @@ internal import PNGCoding
 /// Lives on one thread, like the document in it.
 public final class DrawingSession {
   private let document: PDFDocument
-  /// Where a page of the document is in what is open; nil when all of it is.
-  private let places: [Int: Int]?
+  /// Where a page of the document is in what is open, and what was promised of it; nil when all of the
+  /// document is open.
+  private let places: [Int: (place: Int, page: DocumentWindow.Page)]?
   private var encoder: PNGEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
@@ -46,9 +47,13 @@ public final class DrawingSession {
     )
     if let window {
       guard document.facts.pageCount == window.pages.count else {
-        throw DocumentError(.damaged, during: "open", "the window does not hold its pages")
+        throw DocumentError(
+          .pageMismatch,
+          during: "open",
+          "\(document.facts.pageCount) pages in place of \(window.pages.count)"
+        )
       }
-      let places = zip(window.pages, window.pages.indices)
+      let places = window.pages.enumerated().map { ($1.index, (place: $0, page: $1)) }
       self.places = Dictionary(places) { first, _ in first }
     } else {
       places = nil
@@ -128,12 +133,20 @@ public final class DrawingSession {
   }
 
   private func page(at index: Int) throws(DocumentError) -> PDFPage {
-    let place = places.map { $0[index] } ?? index
-    guard let place else {
+    guard let places else {
+      if let page, page.index == index { return page }
+      let found = try document.page(at: index)
+      page = found
+      return found
+    }
+    guard let (place, promised) = places[index] else {
       throw DocumentError(.fault, during: "find", "it is not in the window")
     }
     if let page, page.index == place { return page }
-    let found = try document.page(at: place)
+    // A page that is not there, or is another one, is the reader's mistake and not the page's.
+    guard let found = try? document.page(at: place), promised.agrees(with: found.facts()) else {
+      throw DocumentError(.pageMismatch, during: "find", "page \(index + 1) is another one")
+    }
     page = found
     return found
   }

@@ -35,6 +35,8 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let memoryLimit = Code(rawValue: "memory-limit")
     /// The worker process died.
     public static let crash = Code(rawValue: "crash")
+    /// The engine found another page, or other pages, than the page tree reader had promised.
+    public static let pageMismatch = Code(rawValue: "page-mismatch")
     /// Whoever asked has taken the request back.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The file changed while it was being read.

@@ -1,3 +1,5 @@
+public import Geometry
+
 /// A few pages of a document, reached without the others.
 ///
 /// The ``pieces``, one behind the other, are a PDF whose page tree holds only ``pages``, in that
@@ -23,14 +25,41 @@ public struct DocumentWindow: Hashable, Sendable {
     }
   }
 
-  /// The pages, by their index in the document.
-  public var pages: [Int]
+  /// A page of a window, and what the reader of the page tree promises of it. The engine that opens the
+  /// window has to find the same.
+  public struct Page: Hashable, Sendable {
+    /// Its index in the document.
+    public var index: Int
+    /// The crop box in user space.
+    public var cropBox: Rect
+    /// The page's own rotation.
+    public var rotation: Rotation
+
+    /// A page from its parts.
+    public init(index: Int, cropBox: Rect, rotation: Rotation) {
+      self.index = index
+      self.cropBox = cropBox
+      self.rotation = rotation
+    }
+
+    /// Whether what was found is what was promised; a rotation that cannot be told shows in the size.
+    public func agrees(with facts: PageFacts) -> Bool {
+      facts.cropBox == cropBox && facts.rotation ?? rotation == rotation
+        && facts.size == cropBox.size.rotated(by: rotation)
+    }
+  }
+
+  /// The pages, in the window's order.
+  public var pages: [Page]
   /// The PDF, in order.
   public var pieces: [Piece]
 
   /// A window from its parts.
-  public init(pages: [Int], pieces: [Piece]) {
+  public init(pages: [Page], pieces: [Piece]) {
     self.pages = pages
     self.pieces = pieces
   }
+
+  /// Whether it holds a page, given by its index in the document.
+  public func contains(_ index: Int) -> Bool { pages.contains { $0.index == index } }
 }

@@ -67,7 +67,7 @@ public final class PDFDocument {
         "the document counts this page but does not have it"
       )
     }
-    return PDFPage(page, index: index)
+    return PDFPage(page, of: raw, index: index)
   }
 
   private static func open(

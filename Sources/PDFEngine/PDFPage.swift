@@ -7,11 +7,13 @@ internal import Geometry
 /// page object costs more than the next ones.
 public final class PDFPage {
   private let raw: OpaquePointer
+  private let document: OpaquePointer
   /// Index of the page, from 0.
   public let index: Int
 
-  init(_ raw: OpaquePointer, index: Int) {
+  init(_ raw: OpaquePointer, of document: OpaquePointer, index: Int) {
     self.raw = raw
+    self.document = document
     self.index = index
   }
 
@@ -19,8 +21,8 @@ public final class PDFPage {
 
   /// The page's size and label as poppler resolves them.
   ///
-  /// The box is the crop box by poppler's rules. poppler-glib neither knows /UserUnit nor tells
-  /// /Rotate, so the facts say 1 and nil; the page tree reader knows both.
+  /// The box is the crop box by poppler's rules. poppler knows no /UserUnit, so the facts say 1; the
+  /// page tree reader knows it. The rotation is nil where it cannot be told.
   public func facts() -> PageFacts {
     var box = PopplerRectangle()
     poppler_page_get_crop_box(raw, &box)
@@ -29,7 +31,7 @@ public final class PDFPage {
     poppler_page_get_size(raw, &width, &height)
     return PageFacts(
       cropBox: Rect(x: box.x1, y: box.y1, width: box.x2 - box.x1, height: box.y2 - box.y1),
-      rotation: nil,
+      rotation: Rotation(rawValue: Int(recto_page_rotation(raw, document, Int32(index)))),
       userUnit: 1,
       size: Size(width: width, height: height),
       label: takeString(poppler_page_get_label(raw))

@@ -7,8 +7,12 @@ final class CrossReference {
   let isStream: Bool
   /// The newest section's offset.
   let origin: Int
+  /// Whether a section read so far is a table with a stream that adds to it.
+  private(set) var isHybrid: Bool
   /// One past the highest object number known so far; grows as older sections are read.
   private(set) var size: Int
+  /// What ``size`` was when only the newest section had been read.
+  private let newestSize: Int
 
   private let file: BlockCache
   private let decoder: StreamDecoder
@@ -47,18 +51,21 @@ final class CrossReference {
     let newest = try reader.read(at: origin)
     sections = newest.sections
     newestCount = newest.sections.count
+    isHybrid = newest.sections.count > 1
     subsectionCount = newest.subsectionCount
     keptBytes = newest.bytes
     trailer = newest.trailer
     isStream = newest.isStream
-    size = newest.size
     next = newest.previous
-    if case .int(let stated) = trailer[Key.size] {
+    var size = newest.size
+    if case .int(let stated) = newest.trailer[Key.size] {
       guard Int(stated) <= Self.mostObjects else {
         throw NotMine(.needsRepair, "a /Size beyond what poppler has room for")
       }
       size = max(size, Int(stated))
     }
+    self.size = size
+    newestSize = size
     if !isStream, let linearization = layout.linearization, linearization.mainEntries > 0 {
       mainEntries = linearization.mainEntries
     }
@@ -117,6 +124,19 @@ final class CrossReference {
     }
   }
 
+  /// Whether an object number is one of the file's.
+  ///
+  /// - Throws: ``NotMine``, `damaged` for a number that only older sections have room for: poppler takes
+  ///   it for missing unless it happens to have read one of them by then.
+  func hasRoom(for number: Int) throws(NotMine) -> Bool {
+    guard number >= newestSize else { return number >= 0 }
+    try readAll()
+    guard number >= size else {
+      throw NotMine(.damaged, "object \(number) is beyond the file's /Size")
+    }
+    return false
+  }
+
   /// Reads all sections there are.
   func readAll() throws(NotMine) {
     while try readOlder() {}
@@ -162,6 +182,7 @@ final class CrossReference {
       throw NotMine(.budget, "more than \(budgets.subsections) cross-reference subsections")
     }
     sections += older.sections
+    isHybrid = isHybrid || older.sections.count > 1
     keptBytes += older.bytes
     guard keptBytes <= budgets.crossReferenceBytes else {
       throw NotMine(.budget, "cross-references of more than \(budgets.crossReferenceBytes) bytes")

@@ -42,14 +42,14 @@ final class ObjectStore {
   func open(_ reference: Reference) throws(NotMine) -> ByteCursor? {
     let number = Int(reference.number)
     try meter.charge(Self.objectCharge)
-    guard number >= 0, number < crossReference.size else { return try absentBeyond(number) }
+    guard try crossReference.hasRoom(for: number) else { return try absent(number) }
     switch try crossReference.place(of: number) {
     case nil, .free: return try absent(number)
     case .offset(let offset, let generation):
       guard generation == reference.generation else { return try absent(number) }
       return try open(reference, at: offset)
     case .compressed(let stream, let index):
-      guard stream < crossReference.size,
+      guard try crossReference.hasRoom(for: stream),
         case .offset(_, let generation)? = try crossReference.place(of: stream), generation == 0
       else { return try absent(number) }
       guard let opened = try objectStream(stream) else { return try absent(number) }
@@ -81,18 +81,6 @@ final class ObjectStore {
       throw NotMine(.needsRepair, "object \(number) is not where it should be")
     }
     return nil
-  }
-
-  /// An object number beyond what the file claims to have: poppler takes it for missing unless
-  /// it has happened to read an older section by then.
-  private func absentBeyond(_ number: Int) throws(NotMine) -> ByteCursor? {
-    if crossReference.isStream, number >= 0 {
-      try crossReference.readAll()
-      if number < crossReference.size {
-        throw NotMine(.damaged, "object \(number) is beyond the file's /Size")
-      }
-    }
-    return try absent(number)
   }
 
   // MARK: Values

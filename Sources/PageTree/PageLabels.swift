@@ -93,7 +93,9 @@ struct PageLabels {
   /// character that poppler's arithmetic gives it.
   private static func letters(_ number: Int, from first: UInt8) -> String {
     let last = Int(Int32(truncatingIfNeeded: number) &- 1)
-    let count = min(max(0, last / 26 + 1), longestLabel)
+    var count = max(0, last / 26 + 1)
+    // Behind a prefix in UTF-16 it matters whether their number is odd.
+    if count > longestLabel { count = longestLabel + count % 2 }
     let letter = Character(Unicode.Scalar(UInt8(Int(first) + last % 26)))
     return String(repeating: letter, count: count)
   }

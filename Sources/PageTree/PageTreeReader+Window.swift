@@ -16,7 +16,8 @@ extension PageTreeReader {
   /// For a file of many objects it is a document of its own, see ``WindowWriter``: poppler would
   /// read the whole cross-reference otherwise, and one object stream after the other, which takes
   /// longer than the page. For any other, and where not all that the pages need can be found, it
-  /// is the file with an incremental update behind it, see ``TailWriter``. A form of many fields is
+  /// is the file with an incremental update behind it, see ``TailWriter``; but a file with both kinds
+  /// of cross-reference only ever gets a document of its own. A form of many fields is
   /// left only those whose widgets are on the pages.
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
@@ -32,6 +33,11 @@ extension PageTreeReader {
       catalog.number != root.number
     else { throw NotMine(.unsupported, "a page tree whose root cannot be replaced") }
     let runs = try runs(of: indices)
+    if store.crossReference.isHybrid {
+      // Where something is missing poppler scans such a file and loses its object streams, in the
+      // window in another way than in the file.
+      return try WindowWriter(store, catalog: catalog, root: root, nil).write(runs)
+    }
     if store.crossReference.size >= store.budgets.manyObjects {
       let fields = fields(of: runs, besides: [root, catalog])
       // Whatever is missing or too large here, poppler may find its way around in the whole file.

@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import Geometry
 internal import PageTree
 internal import SystemPackage
 
@@ -97,24 +98,30 @@ final class TreeReading {
 
   /// A window that holds the page; nil when the engine has to find it.
   func window(around index: Int) -> DocumentWindow? {
-    if let window = windows.first(where: { $0.pages.contains(index) }) { return window }
+    if let window = windows.first(where: { $0.contains(index) }) { return window }
     let range = windowRange(around: index)
     let made = ask { reader throws(NotMine) in
-      var pages: [Int] = []
-      for page in range.clamped(to: 0..<reader.pageCount)
-      where try reader.page(at: page) != nil {
-        pages.append(page)
+      var pages: [DocumentWindow.Page] = []
+      for index in range.clamped(to: 0..<reader.pageCount) {
+        guard let facts = try reader.page(at: index)?.facts else { continue }
+        pages.append(
+          DocumentWindow.Page(
+            index: index,
+            cropBox: facts.cropBox,
+            rotation: facts.rotation ?? .none
+          )
+        )
       }
-      return DocumentWindow(pages: pages, pieces: try reader.window(of: pages))
+      return DocumentWindow(pages: pages, pieces: try reader.window(of: pages.map(\.index)))
     }
-    guard let made, made.pages.contains(index) else { return nil }
+    guard let made, made.contains(index) else { return nil }
     if windows.count == Self.windowLimit { windows.removeFirst() }
     windows.append(made)
     return made
   }
 
   private func windowRange(around index: Int) -> Range<Int> {
-    if let last = windows.last, last.pages.last == index - 1 {
+    if let last = windows.last, last.pages.last?.index == index - 1 {
       return index..<(index + min(last.pages.count * 4, Self.largestWindow))
     }
     let count = windows.isEmpty ? Self.pagesInFirstWindow : Self.pagesPerWindow

@@ -31,7 +31,11 @@ public enum WorkerRequest: Hashable, Sendable {
       writer.write(password) { $0.write($1) }
       writer.write(window) { writer, window in
         writer.write(window.pages.count)
-        for page in window.pages { writer.write(page) }
+        for page in window.pages {
+          writer.write(page.index)
+          writer.write(page.cropBox)
+          writer.write(page.rotation.degrees)
+        }
         writer.write(window.pieces.count)
         for piece in window.pieces { writer.write(piece) }
       }
@@ -106,6 +110,13 @@ extension ByteWriter {
     }
   }
 
+  fileprivate mutating func write(_ box: Rect) {
+    write(box.minX)
+    write(box.minY)
+    write(box.width)
+    write(box.height)
+  }
+
   fileprivate mutating func write(_ raster: PageRaster) {
     write(raster.pageIndex)
     write(raster.scale)
@@ -140,10 +151,17 @@ extension ByteReader {
   }
 
   fileprivate mutating func readWindow() throws(ByteCodingError) -> DocumentWindow {
-    let count = try readCount(ofSize: 8)
-    var pages: [Int] = []
+    let count = try readCount(ofSize: 48)
+    var pages: [DocumentWindow.Page] = []
     pages.reserveCapacity(count)
-    for _ in 0..<count { pages.append(try readInt()) }
+    for _ in 0..<count {
+      let index = try readInt()
+      let cropBox = try readBox()
+      guard let rotation = Rotation(rawValue: try readInt()) else {
+        throw ByteCodingError.unknown
+      }
+      pages.append(DocumentWindow.Page(index: index, cropBox: cropBox, rotation: rotation))
+    }
     var pieces: [DocumentWindow.Piece] = []
     for _ in 0..<(try readCount(ofSize: 9)) { pieces.append(try readPiece()) }
     return DocumentWindow(pages: pages, pieces: pieces)
@@ -159,6 +177,15 @@ extension ByteReader {
     let count = try readInt()
     guard kind == 2, count >= 0 else { throw ByteCodingError.unknown }
     return .inflated(start..<end, count: count)
+  }
+
+  private mutating func readBox() throws(ByteCodingError) -> Rect {
+    Rect(
+      x: try readDouble(),
+      y: try readDouble(),
+      width: try readDouble(),
+      height: try readDouble()
+    )
   }
 
   fileprivate mutating func readRect() throws(ByteCodingError) -> PixelRect {

@@ -17,7 +17,14 @@ private let requests: [WorkerRequest] = [
   .open(
     password: nil,
     window: DocumentWindow(
-      pages: [14_999, 3],
+      pages: [
+        DocumentWindow.Page(
+          index: 14_999,
+          cropBox: Rect(x: 1, y: -2, width: 3, height: 4),
+          rotation: .half
+        ),
+        DocumentWindow.Page(index: 3, cropBox: .zero, rotation: .none),
+      ],
       pieces: [.bytes([1, 2, 3]), .file(4..<70), .inflated(70..<90, count: 7_000)]
     )
   ),
