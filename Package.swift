@@ -95,7 +95,7 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "DocumentModel", "Geometry", "TileRender", "WorkerProtocol", system,
+        "CLinux", "DocumentModel", "Geometry", "PNGCoding", "TileRender", "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),
