@@ -193,7 +193,7 @@ let package = Package(
       name: "RenderWorkersTests",
       dependencies: [
         "DocumentModel", "Geometry", "PNGCoding", "RenderWorkers", "TestSupport", "TileRender",
-        "recto-worker", system,
+        "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

@@ -78,7 +78,7 @@ final class WorkerProcess {
   /// Whether it has ended, or said something, while nothing was asked of it: then it is of no use.
   var hasLeftItsPlace: Bool {
     var output = pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)
-    return poll(&output, 1, 0) > 0
+    return poll(&output, 1, 0) > 0 || WorkerProcesses.hasEnded(worker.pid)
   }
 
   /// What is looked at while an answer is awaited.
@@ -174,7 +174,11 @@ final class WorkerProcess {
     guard ready >= 0 || errno == EINTR else {
       throw dies(.fault, "cannot wait for the worker: \(String(cString: strerror(errno)))")
     }
-    guard ready > 0 else { return }
+    guard ready > 0 else {
+      // What it has started may hold its end of the pipe open.
+      if WorkerProcesses.hasEnded(worker.pid) { throw reap() }
+      return
+    }
     if ends[0].revents != 0 { try receive() }
     if ends.count > 1, ends[1].revents != 0 { try send(&unsent) }
   }

@@ -64,6 +64,14 @@ public enum WorkerProcesses {
     }
   }
 
+  /// Whether a worker has ended. It keeps its number.
+  static func hasEnded(_ worker: pid_t) -> Bool {
+    var information = siginfo_t()
+    let status = waitid(P_PID, id_t(worker), &information, WEXITED | WNOHANG | WNOWAIT)
+    // Without a change of state there is no signal in it; a failure means that it was waited for.
+    return status != 0 || information.si_signo == SIGCHLD
+  }
+
   /// Kills a worker that has not been waited for, and its process group.
   static func kill(_ worker: pid_t) {
     state.withLock { state in

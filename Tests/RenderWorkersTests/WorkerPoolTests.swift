@@ -72,7 +72,7 @@ import TileRender
   }
 
   @Test func `a page that never ends costs itself only`() async throws {
-    try await pool(Places.fixture("endless-forms"), limits: WorkerLimits(draw: 0.5)) { pool in
+    try await pool(Places.fixture("endless-forms"), limits: WorkerLimits(draw: 3)) { pool in
       let pages = try await pool.measure(0..<3)
       for index in 0..<3 {
         let raster = try raster(index, try pages[index].get())
