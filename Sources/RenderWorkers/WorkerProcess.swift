@@ -87,7 +87,7 @@ final class WorkerProcess {
     /// Bytes.
     var memory: Int
     /// When memory is looked at next, in seconds.
-    var nextLook = 0.0
+    var nextLook = monotonicSeconds() + watchInterval
   }
 
   private func answer(
