@@ -95,7 +95,7 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "DocumentModel", "Geometry", "TileRender", "WorkerProtocol", system,
+        "CLinux", "DocumentModel", "Geometry", "PNGCoding", "TileRender", "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),
@@ -200,7 +200,7 @@ let package = Package(
       name: "RenderWorkersTests",
       dependencies: [
         "DocumentModel", "Geometry", "PNGCoding", "RenderWorkers", "TestSupport", "TileRender",
-        "recto-worker", system,
+        "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

@@ -48,6 +48,17 @@ public struct ByteReader {
     String(decoding: try readBytes(), as: UTF8.self)
   }
 
+  /// Reads counted UTF-8 of at most `limit` bytes; what is not UTF-8 is replaced.
+  ///
+  /// - Throws: also ``ByteCodingError/tooLong``.
+  public mutating func readString(atMost limit: Int) throws(ByteCodingError) -> String {
+    let start = position
+    let count = try readInt()
+    position = start
+    guard count <= limit else { throw ByteCodingError.tooLong }
+    return try readString()
+  }
+
   /// A count of items that take at least `size` bytes each.
   public mutating func readCount(ofSize size: Int) throws(ByteCodingError) -> Int {
     let count = try readInt()

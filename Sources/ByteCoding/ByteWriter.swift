@@ -37,6 +37,15 @@ public struct ByteWriter {
     bytes.append(contentsOf: value.utf8)
   }
 
+  /// Writes a string as counted UTF-8, cut off in front of the character that would pass `limit`
+  /// bytes.
+  public mutating func write(_ value: String, atMost limit: Int) {
+    guard value.utf8.count > limit else { return write(value) }
+    var end = value.utf8.index(value.startIndex, offsetBy: limit)
+    while end.samePosition(in: value.unicodeScalars) == nil { end = value.utf8.index(before: end) }
+    write(String(value[..<end]))
+  }
+
   /// Writes whether there is a value, then the value.
   public mutating func write<Value>(_ value: Value?, _ body: (inout ByteWriter, Value) -> Void) {
     write(value != nil)

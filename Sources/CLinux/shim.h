@@ -24,6 +24,11 @@ static inline int recto_drop_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+/// prctl(2): processes whose parent ends become children of this one, which is their ancestor.
+static inline int recto_adopt_orphans(void) {
+  return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
 /// mallinfo2(3): bytes that are allocated at this moment, in all arenas and in mappings of their own.
 static inline long recto_heap_bytes(void) {
   struct mallinfo2 info = mallinfo2();

@@ -19,8 +19,6 @@ public final class DrawingSession {
   /// Pages whose recordings cannot be made or kept.
   private var unrecordable: Set<PageRaster> = []
 
-  /// Pages measured between two replies.
-  private static let measureBatch = 256
   /// Rasters remembered as not worth recording.
   private static let unrecordableLimit = 1024
 
@@ -71,8 +69,11 @@ public final class DrawingSession {
 
   /// Measures pages and hands them over in batches, so that a page that never ends keeps only
   /// those behind it.
+  ///
+  /// - Parameter batchSize: pages in a batch, at the most.
   public func measure(
     _ pages: Range<Int>,
+    batchSize: Int,
     _ deliver: (_ first: Int, [Result<PageFacts, DocumentError>]) -> Void
   ) {
     var first = pages.lowerBound
@@ -83,7 +84,7 @@ public final class DrawingSession {
       } catch {
         batch.append(.failure(error))
       }
-      if batch.count == Self.measureBatch {
+      if batch.count >= batchSize {
         deliver(first, batch)
         first = index + 1
         batch.removeAll(keepingCapacity: true)

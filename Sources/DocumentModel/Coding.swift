@@ -3,11 +3,33 @@ internal import Geometry
 
 // How the model's values travel over a pipe and lie on disk.
 
+/// How long texts may be where values travel or lie on disk, in bytes of UTF-8. A longer one is cut
+/// off when it is written, and refused when it is read.
+public enum TextLimit {
+  /// A document's title.
+  public static let title = 16_384
+  /// The label of a page.
+  public static let label = 4_096
+  /// A word: an error's code, a page layout.
+  public static let word = 64
+  /// An operation that failed.
+  public static let operation = 1_024
+  /// The words of an error or a complaint.
+  public static let detail = 4_096
+
+  /// The most bytes that a document's facts take.
+  public static let documentFacts = 64 + title + word
+  /// The most bytes that what is known of a page takes.
+  public static let pageFacts = 128 + label
+  /// The most bytes that an error takes.
+  public static let error = 32 + word + operation + detail
+}
+
 extension ByteWriter {
   /// Writes what a document says of itself.
   public mutating func write(_ facts: DocumentFacts) {
     write(facts.pageCount)
-    write(facts.title) { $0.write($1) }
+    write(facts.title) { $0.write($1, atMost: TextLimit.title) }
     write(facts.isRightToLeft)
     write(facts.pageLayout) { $0.write($1.rawValue) }
   }
@@ -20,14 +42,14 @@ extension ByteWriter {
     write(facts.rotation) { $0.write($1.degrees) }
     write(facts.userUnit)
     write(facts.size)
-    write(facts.label) { $0.write($1) }
+    write(facts.label) { $0.write($1, atMost: TextLimit.label) }
   }
 
   /// Writes an error.
   public mutating func write(_ error: DocumentError) {
-    write(error.code.rawValue)
-    write(error.operation)
-    write(error.detail)
+    write(error.code.rawValue, atMost: TextLimit.word)
+    write(error.operation, atMost: TextLimit.operation)
+    write(error.detail, atMost: TextLimit.detail)
   }
 
   private mutating func write(_ size: Size) {
@@ -41,13 +63,14 @@ extension ByteReader {
   public mutating func readDocumentFacts() throws(ByteCodingError) -> DocumentFacts {
     let count = try readInt()
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
-    let title = try readOptionalString()
+    let title = try readOptionalString(atMost: TextLimit.title)
     let isRightToLeft = try readBool()
     return DocumentFacts(
       pageCount: count,
       title: title,
       isRightToLeft: isRightToLeft,
-      pageLayout: try readOptionalString().flatMap(PageLayoutHint.init(rawValue:))
+      pageLayout: try readOptionalString(atMost: TextLimit.word)
+        .flatMap(PageLayoutHint.init(rawValue:))
     )
   }
 
@@ -63,22 +86,22 @@ extension ByteReader {
       rotation: degrees.flatMap(Rotation.init(rawValue:)),
       userUnit: userUnit,
       size: size,
-      label: try readOptionalString()
+      label: try readOptionalString(atMost: TextLimit.label)
     )
   }
 
   /// Reads an error.
   public mutating func readDocumentError() throws(ByteCodingError) -> DocumentError {
-    let code = DocumentError.Code(rawValue: try readString())
-    let operation = try readString()
-    return DocumentError(code, during: operation, try readString())
+    let code = DocumentError.Code(rawValue: try readString(atMost: TextLimit.word))
+    let operation = try readString(atMost: TextLimit.operation)
+    return DocumentError(code, during: operation, try readString(atMost: TextLimit.detail))
   }
 
   private mutating func readSize() throws(ByteCodingError) -> Size {
     Size(width: try readDouble(), height: try readDouble())
   }
 
-  private mutating func readOptionalString() throws(ByteCodingError) -> String? {
-    try readOptional { reader throws(ByteCodingError) in try reader.readString() }
+  private mutating func readOptionalString(atMost limit: Int) throws(ByteCodingError) -> String? {
+    try readOptional { reader throws(ByteCodingError) in try reader.readString(atMost: limit) }
   }
 }

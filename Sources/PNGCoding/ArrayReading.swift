@@ -19,6 +19,11 @@ extension PNGStructure {
     check(bytes.span.bytes, size: size)
   }
 
+  /// Whether the bytes are a tile; see ``isTile(_:size:)-(RawSpan,_)``.
+  public static func isTile(_ bytes: [UInt8], size: PixelSize) -> Bool {
+    isTile(bytes.span.bytes, size: size)
+  }
+
   /// The text chunks in the order they stand; see ``texts(in:)-(RawSpan)``.
   public static func texts(in bytes: [UInt8]) throws(PNGError) -> [PNGText] {
     try texts(in: bytes.span.bytes)

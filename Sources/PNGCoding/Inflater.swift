@@ -14,6 +14,12 @@ struct Inflater: ~Copyable {
 
   deinit { libdeflate_free_decompressor(raw) }
 
+  /// Whether a zlib stream of `compressed` bytes can hold `count`: DEFLATE expands at most
+  /// 1032-fold, and the shortest stream has eight bytes.
+  static func canBecome(_ count: Int, from compressed: Int) -> Bool {
+    compressed >= 8 && count / 1032 <= compressed
+  }
+
   /// Exactly `count` bytes from a zlib stream. Calls `libdeflate_zlib_decompress`.
   ///
   /// - Throws: ``PNGError/Code-swift.enum/damaged`` when the stream is damaged, or holds more or

@@ -117,15 +117,14 @@ public enum PNGDecoder {
       }
     }
 
-    /// Refuses before memory is asked for: DEFLATE expands at most 1032-fold, so a small file that
-    /// promises a huge picture is damaged.
+    /// Refuses before memory is asked for.
     func canHold(_ count: Int) throws(PNGError) {
       let compressed =
         switch data {
         case .inPlace(let range): range.count
         case .joined(let bytes): bytes.count
         }
-      guard count / 1032 <= compressed else {
+      guard Inflater.canBecome(count, from: compressed) else {
         throw PNGError(
           .damaged,
           during: "decode PNG",

@@ -76,6 +76,16 @@ public struct PNGEncoder: ~Copyable {
     try picture(pixels, stride: stride, size: size)
   }
 
+  /// The most bytes that a tile takes, in any colours; `Int.max` when they cannot be counted.
+  ///
+  /// Rows are three bytes a pixel and one more. Compression adds a third at the most: with codes of
+  /// no use at all, a match of three bytes takes 28 bits and a literal ten.
+  public static func largestTile(_ size: PixelSize) -> Int {
+    let width = min(max(0, size.width), Int.max - 1)
+    let (rows, overflow) = (width + 1).multipliedReportingOverflow(by: max(0, size.height))
+    return overflow || rows > (Int.max - 4096) / 4 ? Int.max : 4 * rows + 4096
+  }
+
   /// A whole picture, with metadata.
   ///
   /// - Parameters:

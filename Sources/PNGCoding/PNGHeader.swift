@@ -49,6 +49,14 @@ public struct PNGHeader: Hashable, Sendable {
     return overflow ? nil : bits / 8 + (bits % 8 == 0 ? 0 : 1)
   }
 
+  /// Whether ``PNGEncoder/tile(_:stride:size:)`` writes this kind.
+  var isTile: Bool {
+    switch colorType {
+    case .gray, .palette, .rgb: bitDepth <= 8 && !isInterlaced
+    case .grayAlpha, .rgba: false
+    }
+  }
+
   /// The data of an IHDR chunk.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []

@@ -3,8 +3,9 @@ public import Geometry
 
 /// Whether bytes are a whole PNG, told without decompressing anything.
 ///
-/// A cached tile is checked so on every read: a file cut short, overwritten or left empty by a
-/// power cut fails, at the price of one CRC-32 over its bytes.
+/// A tile is checked so when a worker hands it over and each time it is read from the cache: a file
+/// cut short, overwritten or left empty by a power cut fails, at the price of one CRC-32 over its
+/// bytes.
 public enum PNGStructure {
   /// Checks the signature, the order of the critical chunks, every chunk's checksum, and that IEND
   /// ends the bytes.
@@ -24,6 +25,32 @@ public enum PNGStructure {
   public static func check(_ bytes: RawSpan, size: PixelSize) -> Bool {
     guard let header = try? validate(bytes) else { return false }
     return header.size == size
+  }
+
+  /// Whether the bytes are a tile of this size, as ``PNGEncoder/tile(_:stride:size:)`` writes them:
+  /// ``validate(_:)`` passes, the pixels are gray, from a palette or RGB, of 8 bits at the most and
+  /// in plain order, there is no chunk that PNG does not require, and the compressed data can
+  /// become so many pixels.
+  ///
+  /// - Complexity: as ``validate(_:)``.
+  public static func isTile(_ bytes: RawSpan, size: PixelSize) -> Bool {
+    do throws(PNGError) {
+      var reader = try ChunkReader(bytes, during: "check PNG")
+      let header = try reader.header(in: bytes)
+      guard header.size == size, header.isTile, let rowBytes = header.rowBytes else { return false }
+      var compressed = 0
+      while let chunk = try reader.next(in: bytes) {
+        switch chunk.type {
+        case PNGFormat.Chunk.data: compressed += chunk.data.count
+        case PNGFormat.Chunk.palette: guard header.colorType == .palette else { return false }
+        default: return false
+        }
+      }
+      let (count, overflow) = (rowBytes + 1).multipliedReportingOverflow(by: size.height)
+      return !overflow && Inflater.canBecome(count, from: compressed)
+    } catch {
+      return false
+    }
   }
 
   /// The text chunks in the order they stand: tEXt, and iTXt that is not compressed. Others, and

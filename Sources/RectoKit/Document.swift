@@ -31,6 +31,7 @@ public actor Document {
   private let record: DocumentRecord?
   private let engine: any DocumentEngine
   private let engineKey: CacheKey?
+  private let programKey: CacheKey?
   private let settings: DocumentSettings
   private var opened: OpenedDocument?
   private var knownFacts: DocumentFacts?
@@ -67,6 +68,7 @@ public actor Document {
       program = try WorkerProgram.locate()
     }
     engineKey = WorkerProgram.key(of: program)
+    programKey = WorkerProgram.programKey(of: program)
     engine = WorkerPool(
       WorkerPool.Settings(
         executable: program,
@@ -221,7 +223,14 @@ public actor Document {
     engine: String
   ) -> [CacheKey] {
     parts.map {
-      CacheKey.tile(of: key, raster: raster, part: $0, isOneOff: isOneOff, engine: engine)
+      CacheKey.tile(
+        of: key,
+        raster: raster,
+        part: $0,
+        isOneOff: isOneOff,
+        program: programKey,
+        engine: engine
+      )
     }
   }
 

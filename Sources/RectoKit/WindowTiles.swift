@@ -26,6 +26,10 @@ public struct PageTiles: Hashable, Sendable {
 }
 
 extension DocumentView {
+  /// The most tiles of one page that a window may show. They are drawn by one request, and looked
+  /// up and kept by this process, to whose time and memory no limit of a worker applies.
+  public static let largestTileCount = 1 << 16
+
   /// The tiles that cover what `window` shows of each page; an error in place of the tiles of a
   /// page that cannot be drawn.
   ///
@@ -72,8 +76,21 @@ extension DocumentView {
   ) async throws(DocumentError) -> PageTiles {
     let placed = try placed(page, scale: scale)
     let raster = placed.raster
-    let keys = TileWindow(pages: [placed], viewport: window, scale: scale, tileSide: tileSide)
-      .tiles(of: placed, in: window)
+    let tileWindow = TileWindow(
+      pages: [placed],
+      viewport: window,
+      scale: scale,
+      tileSide: tileSide
+    )
+    let count = tileWindow.tileCount(of: placed, in: window)
+    guard count <= Self.largestTileCount else {
+      throw DocumentError(
+        .pageSize,
+        during: "draw",
+        "the window shows \(count) tiles of the page; the limit is \(Self.largestTileCount)"
+      )
+    }
+    let keys = tileWindow.tiles(of: placed, in: window)
     guard !keys.isEmpty else {
       return PageTiles(raster: raster, tiles: [], complaints: Complaints())
     }

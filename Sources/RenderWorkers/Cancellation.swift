@@ -4,8 +4,8 @@ internal import Synchronization
 /// Takes back one request, from any thread, whether a worker is at it or not yet.
 ///
 /// poppler cannot be interrupted, so a request is taken back by killing its worker. A process that
-/// has been waited for may have left its number to another one: the lock is held while a signal is
-/// sent, and ``release()`` comes before anybody waits for the process.
+/// has been waited for may have left its number to another worker: the lock is held while a signal
+/// is sent, and ``release()`` comes before the process is waited for.
 final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -21,8 +21,7 @@ final class Cancellation: Sendable {
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
-      // The group, like every kill here. It cannot be gone: nobody has waited for it yet.
-      if let worker = state.worker { _ = kill(-worker, SIGKILL) }
+      if let worker = state.worker { WorkerProcesses.kill(worker) }
     }
   }
 

@@ -4,8 +4,9 @@ internal import DocumentModel
 ///
 /// A page that has done so twice, without having been drawn in between, is set aside: it would do it
 /// again, and each time a worker has to be started and to open the document. A crash counts at every
-/// scale. A time or memory limit counts at its scale and larger ones: a map too large at 1,600 % is
-/// still wanted at 100 %.
+/// scale, and so does a `fault`, after which a worker that said what is no answer was killed. A time
+/// or memory limit counts at its scale and larger ones: a map too large at 1,600 % is still wanted at
+/// 100 %.
 struct FatalPages: Sendable {
   private struct Death {
     /// The smallest scale that it speaks of.
@@ -28,7 +29,7 @@ struct FatalPages: Sendable {
   mutating func record(_ error: DocumentError, drawing raster: PageRaster) {
     let scale: Double
     switch error.code {
-    case .crash: scale = 0
+    case .crash, .fault: scale = 0
     case .timeLimit, .memoryLimit: scale = raster.scale
     default: return
     }

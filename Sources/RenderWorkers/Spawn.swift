@@ -9,13 +9,21 @@ internal import WorkerProtocol
 /// `posix_spawn` and not a library: a worker inherits one extra descriptor and nothing else, leads
 /// a process group of its own, and lives for many requests that a thread of ours waits for.
 enum Spawn {
+  /// A worker that has been started.
+  struct Worker {
+    /// The process.
+    var pid: pid_t
+    /// The end to write requests to, a socket.
+    var requests: Int32
+    /// The end to read replies from, a pipe.
+    var replies: Int32
+  }
+
   /// Starts `executable` with a socket as standard input, a pipe as standard output and `document` as descriptor 3.
-  ///
-  /// - Returns: the process, the end to write requests to and the end to read replies from.
   static func worker(
     executable: FilePath,
     document: Int32
-  ) throws(DocumentError) -> (pid: pid_t, requests: Int32, replies: Int32) {
+  ) throws(DocumentError) -> Worker {
     let (childInput, requests) = try socketPair()
     defer { close(childInput) }
     let replies: Int32
@@ -27,57 +35,75 @@ enum Spawn {
       throw error
     }
     defer { close(childOutput) }
-    // A whole tile fits, so the worker goes on drawing while we take the last one away.
+    // A whole tile fits, so the worker goes on drawing while we take the last one away. Where the
+    // user's share of pipes is used up, the size stays as it is.
     _ = recto_set_pipe_size(replies, 1 << 20)
+    do {
+      let pid = try spawn(executable, childInput, childOutput, document)
+      return Worker(pid: pid, requests: requests, replies: replies)
+    } catch {
+      close(requests)
+      close(replies)
+      throw error
+    }
+  }
 
+  private static func spawn(
+    _ executable: FilePath,
+    _ input: Int32,
+    _ output: Int32,
+    _ document: Int32
+  ) throws(DocumentError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
+    try check(posix_spawn_file_actions_init(&actions), executable)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, childInput, 0)
-    posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
+    try check(posix_spawn_file_actions_adddup2(&actions, input, 0), executable)
+    try check(posix_spawn_file_actions_adddup2(&actions, output, 1), executable)
     if getenv("RECTO_WORKER_STDERR") == nil {
-      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+      let status = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+      try check(status, executable)
     }
     // Last: by now nothing else of ours can be needed as descriptor 3.
-    posix_spawn_file_actions_adddup2(&actions, document, WorkerRequest.documentDescriptor)
-    posix_spawn_file_actions_addclosefrom_np(&actions, WorkerRequest.documentDescriptor + 1)
+    let place = WorkerRequest.documentDescriptor
+    try check(posix_spawn_file_actions_adddup2(&actions, document, place), executable)
+    try check(posix_spawn_file_actions_addclosefrom_np(&actions, place + 1), executable)
 
     var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
+    try check(posix_spawnattr_init(&attributes), executable)
     defer { posix_spawnattr_destroy(&attributes) }
     var noSignals = sigset_t()
     var allSignals = sigset_t()
     sigemptyset(&noSignals)
     sigfillset(&allSignals)
-    posix_spawnattr_setsigmask(&attributes, &noSignals)
-    posix_spawnattr_setsigdefault(&attributes, &allSignals)
+    try check(posix_spawnattr_setsigmask(&attributes, &noSignals), executable)
+    try check(posix_spawnattr_setsigdefault(&attributes, &allSignals), executable)
     // A group of its own: Ctrl-C reaches us alone, and a kill reaches all that the worker started.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
-    )
+    try check(posix_spawnattr_setpgroup(&attributes, 0), executable)
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    try check(posix_spawnattr_setflags(&attributes, Int16(flags)), executable)
 
     var pid: pid_t = 0
     let status = executable.withPlatformString { path in
-      var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
-      defer { free(arguments[0]) }
+      guard let name = strdup(path) else { return ENOMEM }
+      defer { free(name) }
+      var arguments: [UnsafeMutablePointer<CChar>?] = [name, nil]
       return posix_spawn(&pid, path, &actions, &attributes, &arguments, environ)
     }
+    try check(status, executable)
+    return pid
+  }
+
+  /// Throws for a status that is an error number, as the calls of the `posix_spawn` family return.
+  private static func check(_ status: Int32, _ executable: FilePath) throws(DocumentError) {
     guard status == 0 else {
-      close(requests)
-      close(replies)
-      throw DocumentError(
-        .fault,
-        during: "start \(executable)",
-        String(cString: strerror(status))
-      )
+      let words = String(cString: strerror(status))
+      throw DocumentError(.fault, during: "start \(executable)", words)
     }
-    return (pid, requests, replies)
   }
 
   /// Two connected sockets that no other child inherits. Requests go through a socket because a
-  /// write to a worker that has died must not raise SIGPIPE in whatever program we are part of.
+  /// write to a worker that has died must not raise SIGPIPE in whatever program we are part of, and
+  /// one to a worker that does not read must not block.
   private static func socketPair() throws(DocumentError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

@@ -32,7 +32,7 @@ actor WorkerLane {
 
   /// Starts a process if there is none, without opening anything.
   func start() throws(DocumentError) {
-    if process?.hasEnded == true { close() }
+    if process?.hasLeftItsPlace == true { close() }
     if process != nil || backoff.advice(at: clock.now()) != .start(after: 0) { return }
     _ = try startedProcess()
   }
@@ -40,13 +40,16 @@ actor WorkerLane {
   /// Makes ready a process with the wanted part of the document open; nil for all of it.
   ///
   /// Waits when workers have died of late before they were ready.
+  ///
+  /// - Parameter deadline: when it has to be ready, if that is sooner than the limit for opening.
   @discardableResult
   func ready(
     _ wanted: DocumentWindow?,
+    by deadline: Deadline? = nil,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> OpenedDocument {
-    // One that was killed while it had nothing to do costs nobody a page.
-    if process?.hasEnded == true { close() }
+    // One that was killed while it had nothing to do costs no page.
+    if process?.hasLeftItsPlace == true { close() }
     if process == nil {
       switch backoff.advice(at: clock.now()) {
       case .fail(let error): throw error
@@ -57,14 +60,14 @@ actor WorkerLane {
     let window = areWindowsRefused ? nil : wanted
     if process != nil, let opened, opened.window == window { return opened.document }
     do throws(DocumentError) {
-      return try open(window, cancellation)
+      return try open(window, by: deadline, cancellation)
     } catch {
       // The page tree reader and the engine disagree about this file: the engine has the last word.
       guard window != nil, error.code == .damaged || error.code == .passwordNeeded else {
         throw error
       }
       areWindowsRefused = true
-      return try open(nil, cancellation)
+      return try open(nil, by: deadline, cancellation)
     }
   }
 
@@ -81,10 +84,9 @@ actor WorkerLane {
     try await ready(nil, cancellation)
     var results: [Result<PageFacts, DocumentError>] = []
     do throws(DocumentError) {
-      try converse(.measure(pages), settings.limits.measure, cancellation) { reply in
-        guard case .measured(_, let batch) = reply else { return true }
-        results += batch
-        return false
+      let deadline = Deadline(after: settings.limits.measure)
+      try converse(.measure(pages), by: deadline, cancellation) { reply in
+        if case .measured(_, let batch) = reply { results += batch }
       }
     } catch {
       return (results, error.during("measure"))
@@ -94,8 +96,10 @@ actor WorkerLane {
 
   /// Draws parts of a page of the window, or of the whole document if that is nil.
   ///
-  /// Opening and drawing are one call: whoever waits for the lane waits for each hop to it and back.
+  /// Opening and drawing are one call: a request that waits for the lane waits for each hop to it
+  /// and back.
   ///
+  /// - Parameter deadline: when all of it has to be done, the opening included.
   /// - Returns: what was drawn, or what went wrong while the page was being drawn.
   /// - Throws: what keeps the document from being opened; the page has no part in that.
   func draw(
@@ -103,29 +107,23 @@ actor WorkerLane {
     parts: [PixelRect],
     isOneOff: Bool,
     in window: DocumentWindow?,
+    by deadline: Deadline,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
-    try await ready(window, cancellation)
+    try await ready(window, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
     var complaints = Complaints()
     let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
     do throws(DocumentError) {
-      try converse(request, settings.limits.draw, cancellation) { reply in
+      try converse(request, by: deadline, cancellation) { reply in
         switch reply {
-        case .picture(let bytes):
-          pictures.append(bytes)
-          return false
-        case .done(let all):
-          complaints = all
-          return true
-        default: return true
+        case .picture(let bytes): pictures.append(bytes)
+        case .done(let all): complaints = all
+        default: break
         }
       }
     } catch {
       return .failure(error.during("draw"))
-    }
-    guard pictures.count == parts.count else {
-      return .failure(DocumentError(.fault, during: "draw", "the worker left out a picture"))
     }
     return .success(DrawnPage(pictures: pictures, complaints: complaints))
   }
@@ -139,18 +137,18 @@ actor WorkerLane {
   /// Asks the process, and lets go of it when it has died or grown tired.
   private func converse(
     _ request: WorkerRequest,
-    _ seconds: Double,
+    by deadline: Deadline,
     _ cancellation: Cancellation,
-    until last: (WorkerReply) -> Bool
+    _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
     guard let process else { throw DocumentError(.fault, during: "", "no worker is ready") }
     defer { if !process.isUsable || isTired(process) { close() } }
     try process.converse(
       request,
-      seconds: seconds,
+      by: deadline,
       memory: settings.limits.memory,
       cancellation: cancellation,
-      until: last
+      take
     )
   }
 
@@ -176,6 +174,7 @@ actor WorkerLane {
 
   private func open(
     _ window: DocumentWindow?,
+    by deadline: Deadline?,
     _ cancellation: Cancellation
   ) throws(DocumentError) -> OpenedDocument {
     let process: WorkerProcess
@@ -184,11 +183,11 @@ actor WorkerLane {
     var answer: OpenedDocument?
     do throws(DocumentError) {
       let request = WorkerRequest.open(password: settings.password, window: window)
-      try converse(request, settings.limits.open, cancellation) { reply in
+      let limit = Deadline(after: settings.limits.open)
+      try converse(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
         if case .opened(let facts, let engine) = reply {
           answer = OpenedDocument(facts: facts, engine: engine)
         }
-        return true
       }
     } catch {
       let error = error.during("open")

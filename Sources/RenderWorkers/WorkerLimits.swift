@@ -2,9 +2,10 @@
 public struct WorkerLimits: Hashable, Sendable {
   /// Seconds to open a document.
   public var open: Double
-  /// Seconds to count or measure: from one batch of pages to the next.
+  /// Seconds to measure: from one batch of pages to the next.
   public var measure: Double
-  /// Seconds to draw one request's page.
+  /// Seconds for one request's page, from when a worker turns to it: to open the document if need
+  /// be, to draw all parts, and to try another way where the first takes too much memory.
   public var draw: Double
   /// Bytes of resident memory.
   public var memory: Int

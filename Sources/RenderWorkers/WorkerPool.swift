@@ -37,6 +37,7 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private let lanes: [WorkerLane]
+  private let drawSeconds: Double
   private var idle: [Int]
   private var waiting: [Waiting] = []
   private var lastTicket = 0
@@ -68,6 +69,7 @@ public actor WorkerPool: DocumentEngine {
       WorkerLane(settings, document: document, clock: clock)
     }
     idle = Array(lanes.indices.reversed())
+    drawSeconds = settings.limits.draw
   }
 
   /// Starts the processes of idle workers ahead of need, all at once.
@@ -129,12 +131,10 @@ public actor WorkerPool: DocumentEngine {
         (worker, cancellation) async throws(DocumentError) in
         try await worker.measure(wanted, cancellation)
       }
-      results = Array(measured.prefix(wanted.count))
+      results = measured
       if let failure {
         guard failure.code != .cancelled else { throw failure }
         wall = (pages.lowerBound + results.count, failure)
-      } else if results.count < wanted.count {
-        throw DocumentError(.fault, during: "measure", "the worker left out a page")
       }
     }
     if let wall {
@@ -160,6 +160,7 @@ public actor WorkerPool: DocumentEngine {
     // Others may have been at it while this request waited.
     if let error = fatalPages.verdict(on: raster) { throw error }
     return try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
+      let deadline = Deadline(after: drawSeconds)
       func attempt(
         isDirect: Bool
       ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
@@ -168,6 +169,7 @@ public actor WorkerPool: DocumentEngine {
           parts: parts,
           isOneOff: isDirect,
           in: window,
+          by: deadline,
           cancellation
         )
         switch result {

@@ -5,12 +5,12 @@ internal import WorkerProtocol
 
 /// One running worker, as seen by the thread that talks to it.
 ///
-/// poppler cannot be interrupted and can hang, crash or eat memory at any call, so each request has
-/// a deadline, memory is watched from outside, and the only remedy is SIGKILL. All calls block.
+/// poppler cannot be interrupted and can hang, crash or eat memory at any call, and a file that has
+/// taken it over can have it say anything. So each request has a deadline and a bound on what may
+/// come back, memory is watched from outside, and the only remedy is SIGKILL. All calls block, none
+/// of them beyond the deadline.
 final class WorkerProcess {
-  private let pid: pid_t
-  private let requests: Int32
-  private let replies: Int32
+  private let worker: Spawn.Worker
   private var reader = FrameReader()
   private var isAlive = true
   /// What can take back the request that is being answered.
@@ -20,45 +20,45 @@ final class WorkerProcess {
   /// Resident bytes that are no file's, after the last answer.
   private(set) var ownMemory = 0
 
-  /// How often memory is looked at while a reply is awaited, in milliseconds.
-  private static let watchInterval: Int32 = 20
+  /// How often memory is looked at while a reply is awaited, in seconds.
+  private static let watchInterval = 0.02
 
   /// Starts a worker that finds `document` open as its descriptor 3.
   init(executable: FilePath, document: Int32) throws(DocumentError) {
-    let (pid, requests, replies) = try Spawn.worker(executable: executable, document: document)
-    self.pid = pid
-    self.requests = requests
-    self.replies = replies
+    worker = try WorkerProcesses.start { () throws(DocumentError) in
+      try Spawn.worker(executable: executable, document: document)
+    }
   }
 
   deinit {
     kill()
-    close(requests)
-    close(replies)
+    close(worker.requests)
+    close(worker.replies)
   }
 
-  /// Sends a request and takes in its replies.
+  /// Sends a request and takes in its answer.
   ///
   /// - Parameters:
-  ///   - seconds: the longest wait: for the whole answer to a `draw`, which is about one page, else
-  ///     for the next reply.
+  ///   - deadline: when the answer has to be complete. Each part of a `measure`'s answer, which is
+  ///     about any number of pages, has as much time as there was for the first.
   ///   - memory: bytes of resident memory above which the worker is killed.
   ///   - cancellation: what can take the request back meanwhile.
-  ///   - last: called with each reply; returns whether it was the last one.
+  ///   - take: called with each reply that answers the request.
   /// - Throws: the worker's own error; `cancelled`, or `timeLimit`, `memoryLimit`, `crash`,
-  ///   `changed`, after which the worker is dead (see ``isUsable``).
+  ///   `changed`, and `fault` for replies that are no answer, after which the worker is dead (see
+  ///   ``isUsable``).
   func converse(
     _ request: WorkerRequest,
-    seconds: Double,
+    by deadline: Deadline,
     memory: Int,
     cancellation: Cancellation,
-    until last: (WorkerReply) -> Bool
+    _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
-    guard cancellation.aim(at: pid) else { throw .cancelled }
+    guard cancellation.aim(at: worker.pid) else { throw .cancelled }
     self.cancellation = cancellation
     var failure: DocumentError?
     do throws(DocumentError) {
-      try answer(request, seconds: seconds, memory: memory, until: last)
+      try answer(request, Watch(deadline: deadline, memory: memory), take)
     } catch {
       failure = error
     }
@@ -72,70 +72,121 @@ final class WorkerProcess {
     if let failure { throw failure }
   }
 
-  private func answer(
-    _ request: WorkerRequest,
-    seconds: Double,
-    memory: Int,
-    until last: (WorkerReply) -> Bool
-  ) throws(DocumentError) {
-    if case .draw = request { drawn += 1 }
-    try send(Frame.framed(request.payload))
-    var deadline = monotonicSeconds() + seconds
-    while true {
-      let reply = try next(deadline: deadline, seconds: seconds, memory: memory)
-      if case .failed(let error) = reply {
-        ownMemory = ProcessStatus(of: pid).ownBytes
-        throw error
-      }
-      if last(reply) { break }
-      if case .draw = request { continue }
-      deadline = monotonicSeconds() + seconds
-    }
-    let status = ProcessStatus(of: pid)
-    ownMemory = status.ownBytes
-    // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.
-    guard status.peakBytes <= memory else { throw dies(.memoryLimit, Self.memoryWords(memory)) }
-  }
-
   /// Whether it can take another request.
   var isUsable: Bool { isAlive }
 
-  /// Whether it has ended while nobody asked anything of it.
-  var hasEnded: Bool {
-    var output = pollfd(fd: replies, events: 0, revents: 0)
-    return poll(&output, 1, 0) > 0
+  /// Whether it has ended, or said something, while nothing was asked of it: then it is of no use.
+  var hasLeftItsPlace: Bool {
+    var output = pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)
+    return poll(&output, 1, 0) > 0 || WorkerProcesses.hasEnded(worker.pid)
   }
 
-  private func next(
-    deadline: Double,
-    seconds: Double,
-    memory: Int
-  ) throws(DocumentError) -> WorkerReply {
-    while true {
-      do {
-        if let payload = try reader.next() { return try WorkerReply(payload: payload) }
-      } catch {
-        throw dies(.crash, "the worker sent a message that cannot be one (\(error))")
-      }
-      var input = pollfd(fd: replies, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&input, 1, Self.watchInterval)
-      if ready > 0 {
-        try receive()
+  /// What is looked at while an answer is awaited.
+  private struct Watch {
+    var deadline: Deadline
+    /// Bytes.
+    var memory: Int
+    /// When memory is looked at next, in seconds.
+    var nextLook = monotonicSeconds() + watchInterval
+  }
+
+  private func answer(
+    _ request: WorkerRequest,
+    _ watch: Watch,
+    _ take: (WorkerReply) -> Void
+  ) throws(DocumentError) {
+    if case .draw = request { drawn += 1 }
+    var watch = watch
+    var expected = ExpectedAnswer(to: request)
+    var unsent = Frame.framed(request.payload)[...]
+    while !expected.isComplete {
+      try look(&watch)
+      guard let reply = try nextReply(expected) else {
+        try exchange(&unsent, until: min(watch.deadline.end, watch.nextLook))
         continue
       }
-      if ProcessStatus(of: pid).residentBytes > memory {
-        throw dies(.memoryLimit, Self.memoryWords(memory))
-      }
-      if monotonicSeconds() > deadline {
-        throw dies(.timeLimit, "gave up after \(Self.short(seconds)) s")
-      }
+      guard unsent.isEmpty else { throw dies(.fault, "the worker answered before it was asked") }
+      try accept(reply, &expected)
+      take(reply)
+      if expected.hasTimeForEach { watch.deadline = Deadline(after: watch.deadline.seconds) }
     }
+    guard reader.isEmpty else { throw dies(.fault, "the worker said more than it was asked") }
+    let status = ProcessStatus(of: worker.pid)
+    ownMemory = status.ownBytes
+    // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.
+    guard status.peakBytes <= watch.memory else {
+      throw dies(.memoryLimit, Self.memoryWords(watch.memory))
+    }
+  }
+
+  /// Looks at the clock, and from time to time at the worker's memory. However busy the worker keeps
+  /// us, this comes before every step.
+  private func look(_ watch: inout Watch) throws(DocumentError) {
+    let now = monotonicSeconds()
+    if now >= watch.deadline.end {
+      throw dies(.timeLimit, "gave up after \(Self.short(watch.deadline.seconds)) s")
+    }
+    guard now >= watch.nextLook else { return }
+    watch.nextLook = now + Self.watchInterval
+    if ProcessStatus(of: worker.pid).residentBytes > watch.memory {
+      throw dies(.memoryLimit, Self.memoryWords(watch.memory))
+    }
+  }
+
+  /// The next reply, if all of it has arrived.
+  private func nextReply(_ expected: ExpectedAnswer) throws(DocumentError) -> WorkerReply? {
+    do {
+      guard let payload = try reader.next(atMost: expected.largestPayload) else { return nil }
+      return try WorkerReply(payload: payload)
+    } catch {
+      throw dies(.fault, "the worker sent a message that cannot be one (\(error))")
+    }
+  }
+
+  /// Takes a reply for what it is: the worker's own error leaves it alive, a reply that is no answer
+  /// does not.
+  private func accept(
+    _ reply: WorkerReply,
+    _ expected: inout ExpectedAnswer
+  ) throws(DocumentError) {
+    do throws(DocumentError) {
+      try expected.take(reply)
+    } catch {
+      guard case .failed = reply, expected.isComplete, reader.isEmpty else {
+        throw dies(error.code, error.detail)
+      }
+      ownMemory = ProcessStatus(of: worker.pid).ownBytes
+      throw error
+    }
+  }
+
+  /// Waits until something can be sent or received, and does that; not beyond a moment.
+  private func exchange(
+    _ unsent: inout ArraySlice<UInt8>,
+    until end: Double
+  ) throws(DocumentError) {
+    let milliseconds = Int32(((end - monotonicSeconds()) * 1000).rounded(.up).clamped(to: 0...1000))
+    var ends = [pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)]
+    if !unsent.isEmpty {
+      ends.append(pollfd(fd: worker.requests, events: Int16(POLLOUT), revents: 0))
+    }
+    let ready = poll(&ends, nfds_t(ends.count), milliseconds)
+    guard ready >= 0 || errno == EINTR else {
+      throw dies(.fault, "cannot wait for the worker: \(String(cString: strerror(errno)))")
+    }
+    guard ready > 0 else {
+      // What it has started may hold its end of the pipe open.
+      if WorkerProcesses.hasEnded(worker.pid) { throw reap() }
+      return
+    }
+    if ends[0].revents != 0 { try receive() }
+    if ends.count > 1, ends[1].revents != 0 { try send(&unsent) }
   }
 
   private func receive() throws(DocumentError) {
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) {
       (buffer) throws(DocumentError) in
-      let count = read(replies, buffer.baseAddress, buffer.count)
+      let count = read(worker.replies, buffer.baseAddress, buffer.count)
       if count > 0 {
         reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
@@ -144,19 +195,17 @@ final class WorkerProcess {
     }
   }
 
-  private func send(_ bytes: [UInt8]) throws(DocumentError) {
-    let complete = bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
-        let count = Glibc.send(requests, start, rest.count, Int32(MSG_NOSIGNAL))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
+  /// Sends as much as the worker's end takes now.
+  private func send(_ unsent: inout ArraySlice<UInt8>) throws(DocumentError) {
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    let count = unsent.withUnsafeBytes { bytes in
+      Glibc.send(worker.requests, bytes.baseAddress, bytes.count, flags)
     }
-    guard complete else { throw reap() }
+    if count >= 0 {
+      unsent = unsent.dropFirst(count)
+    } else if errno != EINTR && errno != EAGAIN {
+      throw reap()
+    }
   }
 
   private func dies(_ code: DocumentError.Code, _ words: String) -> DocumentError {
@@ -171,12 +220,9 @@ final class WorkerProcess {
   /// Kills the worker and all it started, and waits for it: returns its status.
   private func end() -> Int32 {
     isAlive = false
-    // From here on its number may be somebody else's.
+    // From here on its number may be another worker's.
     cancellation?.release()
-    Glibc.kill(-pid, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return status
+    return WorkerProcesses.end(worker.pid)
   }
 
   /// The worker has closed its end: finds out why.
@@ -210,6 +256,12 @@ final class WorkerProcess {
 }
 
 extension DocumentError {
-  /// Nobody wants the answer any more.
+  /// The answer is not wanted any more.
   static let cancelled = DocumentError(.cancelled, during: "", "nobody waits for it any more")
+}
+
+extension Double {
+  fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
 }

@@ -30,6 +30,11 @@ public enum WorkerProgram {
     )
   }
 
+  /// The program at `path` itself; nil when it cannot be seen.
+  public static func programKey(of path: FilePath) -> CacheKey? {
+    identity(path).map(CacheKey.program)
+  }
+
   /// What decides which drawing libraries the program at `path` loads: its own identity and that
   /// of the linker's list, which changes with every library that is installed or upgraded.
   public static func key(of path: FilePath) -> CacheKey? {

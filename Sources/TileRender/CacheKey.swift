@@ -68,16 +68,23 @@ public struct CacheKey: Hashable, Sendable {
     return digest.key()
   }
 
-  /// The key of a part of a page as drawn by `engine`.
+  /// The key of a part of a page as drawn by a program.
+  ///
+  /// - Parameters:
+  ///   - program: the program that draws; nil when the file system does not know it. Another program
+  ///     that gives itself the same `engine` draws under keys of its own.
+  ///   - engine: the libraries that draw, with their versions.
   public static func tile(
     of document: CacheKey,
     raster: PageRaster,
     part: PixelRect,
     isOneOff: Bool,
+    program: CacheKey?,
     engine: String
   ) -> CacheKey {
-    var digest = Digest("recto tile 1")
+    var digest = Digest("recto tile 2")
     digest.add(document.hexadecimal)
+    digest.add(program?.hexadecimal ?? "")
     digest.add(engine)
     digest.add(raster.pageIndex)
     digest.add(Int(bitPattern: UInt(raster.scale.bitPattern)))
@@ -91,6 +98,11 @@ public struct CacheKey: Hashable, Sendable {
     digest.add(part.height)
     digest.add(isOneOff ? 1 : 0)
     return digest.key()
+  }
+
+  /// The key of a worker program.
+  public static func program(_ file: FileIdentity) -> CacheKey {
+    engine(worker: file, libraries: nil)
   }
 
   /// The key of the drawing libraries that a worker program loads on this machine: the program and

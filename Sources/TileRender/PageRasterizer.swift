@@ -47,6 +47,12 @@ public struct OpenedDocument: Hashable, Sendable {
   /// The libraries that draw, with their versions; part of every cache key.
   public var engine: String
 
+  /// Whether a text may name an engine: 1 to 128 characters of printable ASCII, so that it can be
+  /// shown anywhere.
+  public static func isEngine(_ name: String) -> Bool {
+    (1...128).contains(name.utf8.count) && name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
   /// The parts together.
   public init(facts: DocumentFacts, engine: String) {
     self.facts = facts

@@ -48,11 +48,24 @@ public struct TileGrid: Hashable, Sendable {
   ///
   /// - Complexity: O(*k*) in the number of tiles returned.
   public func tiles(touching rect: PixelRect) -> [TileIndex] {
-    let whole = PixelRect(x: 0, y: 0, width: page.width, height: page.height)
-    guard let part = rect.intersection(whole) else { return [] }
-    let columns = (part.x / tileSide)...((part.maxX - 1) / tileSide)
-    let rows = (part.y / tileSide)...((part.maxY - 1) / tileSide)
+    guard let (columns, rows) = span(of: rect) else { return [] }
     return rows.flatMap { row in columns.map { TileIndex(column: $0, row: row) } }
+  }
+
+  /// How many tiles share a pixel with `rect`; `Int.max` when they cannot be counted.
+  public func count(touching rect: PixelRect) -> Int {
+    guard let (columns, rows) = span(of: rect) else { return 0 }
+    let (count, overflow) = columns.count.multipliedReportingOverflow(by: rows.count)
+    return overflow ? .max : count
+  }
+
+  private func span(of rect: PixelRect) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
+    let whole = PixelRect(x: 0, y: 0, width: page.width, height: page.height)
+    guard let part = rect.intersection(whole) else { return nil }
+    return (
+      (part.x / tileSide)...((part.maxX - 1) / tileSide),
+      (part.y / tileSide)...((part.maxY - 1) / tileSide)
+    )
   }
 
   private static func count(_ extent: Int, _ side: Int) -> Int {

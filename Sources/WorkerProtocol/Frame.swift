@@ -2,7 +2,8 @@ public import ByteCoding
 
 /// A message on the pipe: four bytes of length, little-endian, then that many bytes of payload.
 public enum Frame {
-  /// The longest payload either side accepts, in bytes: a picture of 100 megapixels and more.
+  /// The longest payload of all, in bytes: a picture of 100 megapixels and more. A reader of
+  /// replies allows less, as much as the reply at hand can need.
   public static let largestPayload = 512 << 20
 
   /// Puts the length in front of `payload`.
@@ -32,14 +33,23 @@ public struct FrameReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
+  /// Whether all bytes that came have been handed out.
+  public var isEmpty: Bool { start == buffer.count }
+
   /// The next whole payload; nil until enough bytes are there.
   ///
+  /// A length is looked at as soon as it is there, so a reader that asks after every portion keeps
+  /// no more than a portion on top of the limit.
+  ///
+  /// - Parameter limit: bytes that the payload may have.
   /// - Throws: ``ByteCodingError/tooLong``; the stream is of no use then.
-  public mutating func next() throws(ByteCodingError) -> ArraySlice<UInt8>? {
+  public mutating func next(
+    atMost limit: Int = Frame.largestPayload
+  ) throws(ByteCodingError) -> ArraySlice<UInt8>? {
     guard buffer.count - start >= 4 else { return nil }
     var length = 0
     for offset in 0..<4 { length |= Int(buffer[start + offset]) << (8 * offset) }
-    guard length <= Frame.largestPayload else { throw ByteCodingError.tooLong }
+    guard length <= min(limit, Frame.largestPayload) else { throw ByteCodingError.tooLong }
     let body = start + 4
     guard buffer.count - body >= length else { return nil }
     start = body + length

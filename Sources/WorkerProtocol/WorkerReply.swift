@@ -5,7 +5,8 @@ public import DocumentModel
 public enum WorkerReply: Hashable, Sendable {
   /// The document is open; `engine` names the libraries that draw, with their versions.
   case opened(DocumentFacts, engine: String)
-  /// Facts of consecutive pages from index `first` on; an error for a page that has none.
+  /// Facts of consecutive pages from index `first` on, ``largestBatch`` at the most; an error for
+  /// a page that has none.
   case measured(first: Int, [PageMeasurement])
   /// One part of a page, as PNG.
   case picture([UInt8])
@@ -37,7 +38,7 @@ public enum WorkerReply: Hashable, Sendable {
     case .done(let complaints):
       writer.write(UInt8(4))
       writer.write(complaints.count)
-      writer.write(complaints.first) { $0.write($1) }
+      writer.write(complaints.first) { $0.write($1, atMost: TextLimit.detail) }
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error)
@@ -51,10 +52,11 @@ public enum WorkerReply: Hashable, Sendable {
     switch try reader.readByte() {
     case 1:
       let facts = try reader.readDocumentFacts()
-      self = .opened(facts, engine: try reader.readString())
+      self = .opened(facts, engine: try reader.readString(atMost: Self.largestEngine))
     case 2:
       let first = try reader.readInt()
       let count = try reader.readCount(ofSize: 1)
+      guard count <= Self.largestBatch else { throw ByteCodingError.tooLong }
       var pages: [PageMeasurement] = []
       for _ in 0..<count { pages.append(try reader.readMeasurement()) }
       self = .measured(first: first, pages)
@@ -62,7 +64,7 @@ public enum WorkerReply: Hashable, Sendable {
     case 4:
       let count = try reader.readInt()
       let first = try reader.readOptional { reader throws(ByteCodingError) in
-        try reader.readString()
+        try reader.readString(atMost: TextLimit.detail)
       }
       self = .done(Complaints(count: max(0, count), first: first))
     case 5: self = .failed(try reader.readDocumentError())
@@ -70,6 +72,25 @@ public enum WorkerReply: Hashable, Sendable {
     }
     try reader.finish()
   }
+}
+
+// How long replies can be, in bytes of payload: more is none, whatever the document.
+extension WorkerReply {
+  /// The most pages in one `measured`.
+  public static let largestBatch = 256
+  /// The most bytes in the name of the engine.
+  public static let largestEngine = 128
+
+  /// The longest `opened`.
+  public static let largestOpened = 16 + TextLimit.documentFacts + largestEngine
+  /// The longest `done` or `failed`.
+  public static let largestEnd = 32 + TextLimit.error
+  /// The longest `measured` of so many pages.
+  public static func largestMeasured(pages: Int) -> Int {
+    32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageFacts, TextLimit.error))
+  }
+  /// The longest `picture` whose PNG has at most so many bytes.
+  public static func largestPicture(png: Int) -> Int { min(png, Frame.largestPayload - 16) + 16 }
 }
 
 extension ByteWriter {

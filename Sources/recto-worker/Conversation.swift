@@ -48,7 +48,9 @@ struct Conversation {
       switch request {
       case .open: break
       case .measure(let pages):
-        session.measure(pages) { send(.measured(first: $0, $1)) }
+        session.measure(pages, batchSize: WorkerReply.largestBatch) {
+          send(.measured(first: $0, $1))
+        }
         send(.done(Complaints()))
       case .draw(let raster, let parts, let isOneOff):
         let complaints = try session.draw(raster, parts: parts, isOneOff: isOneOff) {

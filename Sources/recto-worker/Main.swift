@@ -22,7 +22,7 @@ enum Main {
     signal(SIGPIPE, SIG_IGN)
     guard recto_drop_privileges() == 0 else { exit(70) }
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
     Threads.start(stackSize: 1 << 16) { Threads.exitWhenParentLeaves() }
     // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space,
     // of which only what is used becomes memory, lets ordinary nesting bombs end as an error.

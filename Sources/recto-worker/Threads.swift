@@ -6,9 +6,10 @@ enum Threads {
   /// Starts a thread that is never joined.
   static func start(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, max(stackSize, 1 << 16))
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    guard pthread_attr_init(&attributes) == 0,
+      pthread_attr_setstacksize(&attributes, max(stackSize, 1 << 16)) == 0,
+      pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) == 0
+    else { exit(70) }
     defer { pthread_attr_destroy(&attributes) }
     let box = Unmanaged.passRetained(Body(run: body))
     var thread = pthread_t()

@@ -5,6 +5,7 @@ internal import Dispatch
 @main
 enum Main {
   static func main() async {
+    Shutdown.superviseWorkers()
     Shutdown.installSignalHandlers()
     do {
       var command = try Recto.parseAsRoot(RawArguments.fromProcess())

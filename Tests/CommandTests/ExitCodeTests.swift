@@ -52,6 +52,17 @@ import Testing
     #expect(result.messages.count == 1)
   }
 
+  @Test func `1 when a window shows more tiles than are drawn at once`() throws {
+    let result = try Desk().recto(
+      ["render", fixture("book"), "--no-cache", "-o", "out", "--scale", "1000"]
+        + ["--viewport", "3000x700", "--timeout", "1"]
+    )
+    #expect(result.code == 1)
+    let answer: Answer = try result.decoded()
+    #expect(!answer.pages.isEmpty)
+    #expect(answer.pages.allSatisfy { $0.error?.code == "page-size" })
+  }
+
   static let wrongUsage: [[String]] = [
     ["unknown"], ["info"], ["layout", "a.pdf", "b.pdf"], ["layout", "a.pdf", "--unknown"],
     ["layout", "a.pdf", "--mode", "circular"], ["layout", "a.pdf", "--zoom", "wide"],

@@ -9,10 +9,11 @@ final class RunningCommand {
   private let output = Pipe()
   private let errors: URL
 
-  init(_ desk: Desk, _ arguments: [String]) throws {
+  init(_ desk: Desk, _ arguments: [String], environment: [String: String] = [:]) throws {
     process.executableURL = Places.recto
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(desk.environment) { $1 }
+      .merging(environment) { $1 }
     process.currentDirectoryURL = desk.folder.url
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output

@@ -69,7 +69,7 @@ extension PopplerTests {
         )
       }
       var facts: [PageFacts] = []
-      sessions[0].measure(index..<(index + 1)) { _, pages in
+      sessions[0].measure(index..<(index + 1), batchSize: 1) { _, pages in
         facts += pages.compactMap { try? $0.get() }
       }
       let raster = try PageRaster(

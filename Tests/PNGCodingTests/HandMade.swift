@@ -30,6 +30,13 @@ struct HandMade {
     return file + Self.chunk("IEND", [])
   }
 
+  /// A picture without any compressed data.
+  static func empty(width: Int, height: Int) -> [UInt8] {
+    let header = number(width) + number(height) + [8, 0, 0, 0, 0]
+    return [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + chunk("IHDR", header) + chunk("IDAT", [])
+      + chunk("IEND", [])
+  }
+
   static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }

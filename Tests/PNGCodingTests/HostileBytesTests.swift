@@ -54,6 +54,52 @@ import Testing
     #expect(try PNGStructure.validate(file).size == PixelSize(width: 20, height: 12))
   }
 
+  @Test func `every tile is one, of its size and within the bound for it`() throws {
+    for source in samples {
+      let file = try source.encoded()
+      let size = source.size
+      #expect(PNGStructure.isTile(file, size: size), "\(source)")
+      #expect(!PNGStructure.isTile(file, size: PixelSize(width: size.height, height: size.width)))
+      #expect(file.count <= PNGEncoder.largestTile(size))
+    }
+    for (width, height) in [(1, 1), (1, 500), (500, 1), (16, 16), (333, 64)] {
+      for compression in [PNGEncoder.Compression.quick, .libdeflate(level: 2)] {
+        var encoder = try PNGEncoder(compression: compression)
+        let noise = Source("noise", width: width, height: height) { _, _, random in
+          .random(in: 0 ... .max, using: &random)
+        }
+        #expect(try noise.encoded(&encoder).count <= PNGEncoder.largestTile(noise.size))
+      }
+    }
+    #expect(PNGEncoder.largestTile(PixelSize(width: .max - 1, height: .max)) == .max)
+  }
+
+  @Test func `a PNG of a kind that no tile has is none`() {
+    let size = PixelSize(width: 2, height: 2)
+    func isTile(_ make: (inout HandMade) -> Void) -> Bool {
+      var picture = HandMade(width: 2, height: 2, depth: 8, colorType: 0, rows: [0, 1, 2, 0, 3, 4])
+      make(&picture)
+      return PNGStructure.isTile(picture.file, size: size)
+    }
+    #expect(isTile { _ in })
+    #expect(isTile { $0.pieces = 2 })
+    #expect(!isTile { $0.interlace = 1 })
+    #expect(!isTile { $0.depth = 16 })
+    #expect(!isTile { $0.colorType = 4 })
+    #expect(!isTile { $0.colorType = 6 })
+    #expect(!isTile { $0.palette = [1, 2, 3] })
+    #expect(!isTile { $0.extra = [("tEXt", Array("a\0b".utf8))] })
+    // Compressed data that can never become so many rows.
+    #expect(!PNGStructure.isTile(HandMade.empty(width: 2, height: 2), size: size))
+    let large = PixelSize(width: 20_000, height: 20_000)
+    #expect(
+      !PNGStructure.isTile(
+        HandMade(width: 20_000, height: 20_000, depth: 8, colorType: 2, rows: [0]).file,
+        size: large
+      )
+    )
+  }
+
   @Test func `chunks in the wrong order or number are damage`() throws {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]
     let parts = Dictionary(

@@ -75,7 +75,7 @@ import TileRender
   }
 
   @Test func `a page that kills twice is set aside, at its scale and above`() async throws {
-    try await poolOfOwn("endless-forms", limits: WorkerLimits(draw: 0.3)) { pool, file in
+    try await poolOfOwn("endless-forms", limits: WorkerLimits(draw: 2)) { pool, file in
       let pages = try await pool.measure(0..<3)
       let endless = try pages[1].get()
       for _ in 0..<2 {
@@ -188,7 +188,7 @@ import TileRender
       sleep: { _ in Issue.record("somebody was made to wait") }
     )
     let fixture = Places.fixture("endless-forms")
-    try await pool(fixture, limits: WorkerLimits(draw: 0.2), clock: clock) { pool in
+    try await pool(fixture, limits: WorkerLimits(draw: 2), clock: clock) { pool in
       let pages = try await pool.measure(0..<3)
       for _ in 0..<2 {
         #expect(

@@ -22,6 +22,25 @@ package enum ProcessTable {
     )
   }
 
+  /// Processes that were started with this among the values of their environment, by whatever
+  /// ways.
+  package static func processes(marked mark: String) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.filter { process in
+      let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
+      return environment?.range(of: Data(mark.utf8)) != nil
+    }
+  }
+
+  /// The most bytes that were ever resident, so far; nil when the process is gone.
+  package static func peakBytes(of process: pid_t) -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let number = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+    else { return nil }
+    return number * 1024
+  }
+
   /// Processor time used so far; nil when the process is gone.
   package static func processorSeconds(of process: pid_t) -> Double? {
     guard let fields = fields(of: process), let user = Double(fields[11]),

@@ -37,7 +37,8 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
       _ raster: PageRaster,
       _ part: PixelRect,
       _ isOneOff: Bool = false,
-      _ engine: String = "poppler 1"
+      _ engine: String = "poppler 1",
+      _ program: CacheKey? = nil
     ) {
       add(
         CacheKey.tile(
@@ -45,6 +46,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
           raster: raster,
           part: part,
           isOneOff: isOneOff,
+          program: program,
           engine: engine
         )
       )
@@ -53,6 +55,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     tile(document, raster, part)
     tile(document, raster, part, true)
     tile(document, raster, part, false, "poppler 2")
+    tile(document, raster, part, false, "poppler 1", .program(file))
     for change: WritableKeyPath<FileIdentity, Int> in [
       \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds,
     ] {
@@ -99,6 +102,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     raster: raster,
     part: part,
     isOneOff: false,
+    program: nil,
     engine: "x"
   )
   private let size = PixelSize(width: 16, height: 16)
@@ -165,6 +169,43 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     #expect(folder.files == ["cache/notes.txt"])
     #expect(try directory.contents().tiles == 0)
     try directory.clear()
+  }
+}
+
+@Suite struct EngineRecordTests {
+  private let folder: TemporaryFolder
+  private let directory: CacheDirectory
+
+  init() throws {
+    folder = try TemporaryFolder()
+    directory = CacheDirectory(root: FilePath(folder.path("cache")))
+  }
+
+  @Test func `what a program draws with is known of that program alone`() throws {
+    let record = EngineRecord(.program(file), in: directory)
+    #expect(record.engine == nil)
+    try record.store("poppler 1 cairo 2")
+    #expect(record.engine == "poppler 1 cairo 2")
+    var other = file
+    other.inode += 1
+    #expect(EngineRecord(.program(other), in: directory).engine == nil)
+  }
+
+  @Test func `a record that names no engine is none`() throws {
+    let record = EngineRecord(.program(file), in: directory)
+    try record.store("poppler")
+    let name = try #require(folder.files.first { $0.contains("/engines/") })
+    let names = [
+      "", "\n", "poppler", "\u{1B}]0;x\u{7}\n", "a\nb\n", "\u{9B}\n", "pöppler\n",
+      String(repeating: "e", count: 129) + "\n", String(repeating: "e", count: 1_000_000) + "\n",
+    ]
+    for text in names {
+      try Data(text.utf8).write(to: folder.url.appending(path: name))
+      #expect(record.engine == nil)
+    }
+    try Data((String(repeating: "e", count: 128) + "\n").utf8)
+      .write(to: folder.url.appending(path: name))
+    #expect(record.engine?.count == 128)
   }
 }
 

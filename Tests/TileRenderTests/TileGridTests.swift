@@ -31,6 +31,7 @@ import TileRender
           let rect = PixelRect(x: x, y: y, width: side, height: side)
           let expected = everyTile.filter { grid.rect(of: $0).intersection(rect) != nil }
           #expect(grid.tiles(touching: rect) == expected)
+          #expect(grid.count(touching: rect) == expected.count)
         }
       }
     }
@@ -40,5 +41,6 @@ import TileRender
     let grid = TileGrid(page: PixelSize(width: 0, height: 10), tileSide: 512)
     #expect(grid.columns == 0)
     #expect(grid.tiles(touching: PixelRect(x: 0, y: 0, width: 5, height: 5)).isEmpty)
+    #expect(grid.count(touching: PixelRect(x: 0, y: 0, width: 5, height: 5)) == 0)
   }
 }

@@ -85,6 +85,68 @@ private let replies: [WorkerReply] = [
     #expect(try WorkerReply(payload: reply.payload[...]) == reply)
   }
 
+  @Test func `texts are cut off where they are written, between characters`() throws {
+    let long = String(repeating: "ä", count: 100_000)
+    let error = DocumentError(.init(rawValue: long), during: long, long)
+    let page = PageFacts(
+      cropBox: .zero,
+      rotation: nil,
+      userUnit: 1,
+      size: .zero,
+      label: "x" + long
+    )
+    let replies: [(WorkerReply, Int)] = [
+      (.opened(DocumentFacts(pageCount: 1, title: long), engine: "e"), WorkerReply.largestOpened),
+      (
+        .measured(first: 0, [.success(page), .failure(error)]),
+        WorkerReply.largestMeasured(pages: 2)
+      ),
+      (.failed(error), WorkerReply.largestEnd),
+      (.done(Complaints(count: 1, first: long)), WorkerReply.largestEnd),
+    ]
+    for (reply, limit) in replies {
+      let payload = reply.payload
+      #expect(payload.count <= limit)
+      #expect(try WorkerReply(payload: payload[...]).payload == payload)
+    }
+    guard
+      case .measured(_, let pages) = try WorkerReply(payload: replies[1].0.payload[...]),
+      case .success(let read) = pages[0]
+    else {
+      Issue.record("another reply was read")
+      return
+    }
+    // One byte and whole characters of two: the last byte of the limit stays free.
+    #expect(read.label?.utf8.count == TextLimit.label - 1)
+    #expect(read.label?.allSatisfy { $0 == "x" || $0 == "ä" } == true)
+  }
+
+  @Test func `a text that is longer than it may be is refused`() throws {
+    var payload = WorkerReply.opened(DocumentFacts(pageCount: 1), engine: "e").payload
+    let name = Array(repeating: UInt8(ascii: "e"), count: WorkerReply.largestEngine + 1)
+    payload.removeLast(9)
+    var writer = ByteWriter()
+    writer.write(name)
+    #expect(throws: ByteCodingError.tooLong) {
+      try WorkerReply(payload: (payload + writer.bytes)[...])
+    }
+    #expect(throws: Never.self) {
+      var writer = ByteWriter()
+      writer.write(Array(name.dropLast()))
+      _ = try WorkerReply(payload: (payload + writer.bytes)[...])
+    }
+  }
+
+  @Test func `no reply measures more pages than a batch holds`() {
+    let page = WorkerReply.PageMeasurement.failure(DocumentError(.pageMissing, during: "", ""))
+    let batch = Array(repeating: page, count: WorkerReply.largestBatch + 1)
+    let whole = WorkerReply.measured(first: 0, Array(batch.dropLast()))
+    #expect(throws: Never.self) { try WorkerReply(payload: whole.payload[...]) }
+    #expect(throws: ByteCodingError.tooLong) {
+      try WorkerReply(payload: WorkerReply.measured(first: 0, batch).payload[...])
+    }
+  }
+
   @Test func `a message cut short or gone on too long is refused and never traps`() {
     for payload in requests.map(\.payload) {
       for length in 0..<payload.count {
@@ -125,6 +187,24 @@ private let replies: [WorkerReply] = [
         while let payload = try reader.next() { seen.append(Array(payload)) }
       }
       #expect(seen == payloads)
+    }
+  }
+
+  @Test func `a reader that allows less refuses what it would not have refused`() throws {
+    let stream = Frame.framed(Array(repeating: 7, count: 100))
+    for (limit, isAllowed) in [(100, true), (99, false)] {
+      var reader = FrameReader()
+      stream.prefix(4).withUnsafeBytes { reader.append($0) }
+      // The length alone is enough to refuse it.
+      if isAllowed {
+        #expect(try reader.next(atMost: limit) == nil)
+        stream.dropFirst(4).withUnsafeBytes { reader.append($0) }
+        #expect(!reader.isEmpty)
+        #expect(try reader.next(atMost: limit)?.count == 100)
+        #expect(reader.isEmpty)
+      } else {
+        #expect(throws: ByteCodingError.tooLong) { try reader.next(atMost: limit) }
+      }
     }
   }
 

@@ -52,9 +52,10 @@ public struct CacheDirectory: Hashable, Sendable {
     }
   }
 
-  /// All bytes of an entry; nil when there is none, or none that can be read.
-  func read(_ path: FilePath) -> [UInt8]? {
-    try? Files.contents(of: path, limit: Self.largestEntry)
+  /// All bytes of an entry; nil when there is none, or none that can be read, or it has more than
+  /// `limit`.
+  func read(_ path: FilePath, atMost limit: Int = largestEntry) -> [UInt8]? {
+    try? Files.contents(of: path, limit: limit)
   }
 
   private static let largestEntry = 1 << 29

@@ -117,6 +117,9 @@ public struct DocumentRecord: Hashable, Sendable {
 }
 
 /// Which libraries a worker program draws with, so that a key can be made without starting it.
+///
+/// Kept under the identity of the program: what one program says of itself is never taken for
+/// another's word.
 public struct EngineRecord: Hashable, Sendable {
   private let directory: CacheDirectory
   private let path: FilePath
@@ -127,13 +130,17 @@ public struct EngineRecord: Hashable, Sendable {
     path = directory.current.appending("engines").appending(key.hexadecimal)
   }
 
-  /// The libraries and their versions, if they are known.
+  /// The libraries and their versions, if they are known. What cannot be their name is not.
   public var engine: String? {
-    guard let text = directory.read(path).map({ String(decoding: $0, as: UTF8.self) }),
-      text.hasSuffix("\n")
+    guard let bytes = directory.read(path, atMost: Self.largest),
+      bytes.last == UInt8(ascii: "\n")
     else { return nil }
-    return String(text.dropLast())
+    let name = String(decoding: bytes.dropLast(), as: UTF8.self)
+    return OpenedDocument.isEngine(name) ? name : nil
   }
+
+  /// Bytes of the longest record, and a few more.
+  private static let largest = 256
 
   /// Keeps the libraries and their versions.
   public func store(_ engine: String) throws(FileError) {

@@ -5,8 +5,8 @@ public import SystemPackage
 
 /// Tiles on disk.
 ///
-/// There is no `fsync` on the way in, so every tile is checked on the way out: PNG signature, size,
-/// the checksum of every chunk, and the end in its place. What fails is removed and counts as a
+/// There is no `fsync` on the way in, so every tile is checked on the way out: PNG signature, kind
+/// and size, the checksum of every chunk, and the end in its place. What fails is removed and counts as a
 /// miss, so a torn write costs one tile drawn again.
 public struct TileCache: Hashable, Sendable {
   private let directory: CacheDirectory
@@ -25,7 +25,7 @@ public struct TileCache: Hashable, Sendable {
   public func tile(_ key: CacheKey, size: PixelSize) -> [UInt8]? {
     let path = path(of: key)
     guard let bytes = directory.read(path) else { return nil }
-    guard PNGStructure.check(bytes.span.bytes, size: size) else {
+    guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
       // A miss either way; whoever draws it again replaces it.
       try? Files.remove(path)
       return nil

@@ -67,6 +67,15 @@ public struct TileWindow: Hashable, Sendable {
     }
   }
 
+  /// How many tiles of `page` are seen through `area`.
+  ///
+  /// - Complexity: O(1).
+  public func tileCount(of page: Page, in area: Rect) -> Int {
+    guard let visible = page.visible(in: area) else { return 0 }
+    return TileGrid(page: page.raster.size, tileSide: tileSide)
+      .count(touching: pixels(of: visible, on: page))
+  }
+
   /// The pixels of the page that a part of the content touches.
   private func pixels(of part: Rect, on page: Page) -> PixelRect {
     let size = page.raster.size

@@ -128,7 +128,7 @@ struct Info: AsyncParsableCommand {
         pageReader.reason.map { " (\($0); UserUnit, Rotate and Direction are not known to it)" }
         ?? ""
       lines.append(("Page reader", pageReader.name + reason.escapingControls))
-      if let engine { lines.append(("Engine", engine)) }
+      if let engine { lines.append(("Engine", engine.escapingControls)) }
       let text = lines.map { name, value in
         name + ":" + String(repeating: " ", count: 15 - name.count) + value + "\n"
       }

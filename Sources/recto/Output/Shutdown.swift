@@ -1,11 +1,29 @@
+internal import ArgumentParser
 internal import Dispatch
+internal import DocumentModel
 internal import FileSystem
 internal import Glibc
+internal import RenderWorkers
 
 /// Ending the process early without leaving anything behind.
 enum Shutdown {
+  /// Sees to it that no worker, nor anything that one has started, outlives this process, however
+  /// it ends. Only SIGKILL gives no time for that: then workers notice by themselves that their
+  /// parent is gone.
+  static func superviseWorkers() {
+    do throws(DocumentError) {
+      try WorkerProcesses.adoptOrphans()
+      guard atexit({ WorkerProcesses.endAll() }) == 0 else {
+        throw DocumentError(.fault, during: "start", "no room for what has to be done at the end")
+      }
+    } catch {
+      Messages(style: .text).print(code: error.code.rawValue, path: nil, page: nil, "\(error)")
+      end(with: ExitCode.fault.rawValue)
+    }
+  }
+
   /// Makes Ctrl-C and its relatives remove what is half written, then end the process with 128 plus
-  /// the signal's number. Workers notice by themselves that their parent is gone.
+  /// the signal's number.
   static func installSignalHandlers() {
     signal(SIGPIPE, SIG_IGN)
     // A file that grows beyond the limit is an error to report, not a reason to die half-way.
@@ -23,6 +41,7 @@ enum Shutdown {
   /// Ends the process now.
   static func end(with code: Int32) -> Never {
     Files.abandonWrites()
+    WorkerProcesses.endAll()
     _exit(code)
   }
 }

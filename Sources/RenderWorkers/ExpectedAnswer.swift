@@ -1,0 +1,98 @@
+internal import DocumentModel
+internal import Geometry
+internal import PNGCoding
+internal import TileRender
+internal import WorkerProtocol
+
+/// What may still come in answer to one request.
+///
+/// A file can take over the worker that reads it, so a reply counts only if it is the one that the
+/// request calls for, and is no longer than that one can be. Everything else is a `fault`.
+struct ExpectedAnswer {
+  private enum Rest {
+    case facts
+    case pages(Range<Int>)
+    case pictures(ArraySlice<PixelSize>)
+    case nothing
+  }
+
+  private var rest: Rest
+
+  /// Nothing of the answer has come yet.
+  init(to request: WorkerRequest) {
+    rest =
+      switch request {
+      case .open: .facts
+      case .measure(let pages): .pages(pages)
+      case .draw(_, let parts, _): .pictures(parts.map(\.size)[...])
+      }
+  }
+
+  /// Whether the answer has come to its end.
+  var isComplete: Bool {
+    if case .nothing = rest { true } else { false }
+  }
+
+  /// Whether each reply is given the whole time again.
+  var hasTimeForEach: Bool {
+    if case .pages = rest { true } else { false }
+  }
+
+  /// The longest payload that the next reply can have, in bytes.
+  var largestPayload: Int {
+    let largest =
+      switch rest {
+      case .facts: WorkerReply.largestOpened
+      case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
+      case .pictures(let sizes):
+        sizes.first.map { WorkerReply.largestPicture(png: PNGEncoder.largestTile($0)) } ?? 0
+      case .nothing: 0
+      }
+    return max(largest, WorkerReply.largestEnd)
+  }
+
+  /// Takes in the next reply.
+  ///
+  /// - Throws: `fault` when it is not what has to come next; the worker's own error when it is one.
+  mutating func take(_ reply: WorkerReply) throws(DocumentError) {
+    switch (reply, rest) {
+    case (.failed(let error), _):
+      // Only who asks can take a request back: a page would be tried again and again.
+      guard error.code != .cancelled else {
+        throw Self.fault("the worker's reply is no answer to the request")
+      }
+      rest = .nothing
+      throw error
+    case (.opened(_, let engine), .facts):
+      guard OpenedDocument.isEngine(engine) else {
+        throw Self.fault("the worker gives its engine a name that is none")
+      }
+      rest = .nothing
+    case (.measured(let first, let results), .pages(let pages)):
+      guard first == pages.lowerBound, (1...max(1, pages.count)).contains(results.count),
+        !pages.isEmpty
+      else { throw Self.fault("the worker measured other pages than it was asked for") }
+      rest = .pages((first + results.count)..<pages.upperBound)
+    case (.done, .pages(let pages)):
+      guard pages.isEmpty else { throw Self.fault("the worker left out a page") }
+      rest = .nothing
+    case (.picture(let bytes), .pictures(let sizes)):
+      guard let size = sizes.first else {
+        throw Self.fault("the worker sent more pictures than it was asked for")
+      }
+      guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
+        throw Self.fault("the worker sent a picture that is not the one it was asked for")
+      }
+      rest = .pictures(sizes.dropFirst())
+    case (.done, .pictures(let sizes)):
+      guard sizes.isEmpty else { throw Self.fault("the worker left out a picture") }
+      rest = .nothing
+    default:
+      throw Self.fault("the worker's reply is no answer to the request")
+    }
+  }
+
+  private static func fault(_ words: String) -> DocumentError {
+    DocumentError(.fault, during: "", words)
+  }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// The processes whose parent this process is.
+enum ProcessChildren {
+  /// All of them at this moment, those that have ended but were not waited for included.
+  ///
+  /// - Complexity: O(threads + children); O(processes of the machine) on a kernel that does not list
+  ///   children.
+  static func now() -> Set<pid_t> {
+    var information = siginfo_t()
+    // The usual case, told by one call.
+    if waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) != 0, errno == ECHILD {
+      return []
+    }
+    var children: Set<pid_t> = []
+    var isListed = false
+    for thread in numbers(in: "/proc/self/task") {
+      guard let text = contents(of: "/proc/self/task/\(thread)/children") else { continue }
+      isListed = true
+      for word in text.split(separator: UInt8(ascii: " ")) {
+        if let child = pid_t(String(decoding: word, as: UTF8.self)) { children.insert(child) }
+      }
+    }
+    return isListed ? children : searched()
+  }
+
+  /// The same, by asking each process for its parent.
+  private static func searched() -> Set<pid_t> {
+    let parent = String(getpid())
+    return Set(
+      numbers(in: "/proc").filter { process in
+        // The name, in parentheses, may hold anything; state and parent come behind it.
+        guard let text = contents(of: "/proc/\(process)/stat"),
+          let name = text.lastIndex(of: UInt8(ascii: ")"))
+        else { return false }
+        let fields = text[(name + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 2)
+        return fields.count > 1 && String(decoding: fields[1], as: UTF8.self) == parent
+      }
+    )
+  }
+
+  /// The entries of a directory whose names are numbers.
+  private static func numbers(in directory: String) -> [pid_t] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var numbers: [pid_t] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let number = pid_t(name) { numbers.append(number) }
+    }
+    return numbers
+  }
+
+  /// A small file's bytes; nil when it cannot be read.
+  private static func contents(of path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var portion = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(file, &portion, portion.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { return bytes }
+      bytes += portion[..<count]
+    }
+  }
+}

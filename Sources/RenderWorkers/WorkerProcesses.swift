@@ -1,0 +1,125 @@
+internal import CLinux
+public import DocumentModel
+internal import Glibc
+internal import Synchronization
+
+/// All workers of this process, whichever pool they belong to, and what they leave behind.
+///
+/// A worker is killed together with its process group. A false one, or one that a file has taken
+/// over, can start processes that leave the group. They are found if this process has agreed to
+/// become the parent of those whose own parent ends (``adoptOrphans()``): then, whenever a worker
+/// has ended, each child that is no worker is such a process and is killed, and so are its children
+/// in turn. That is a matter of the whole process, so a library does not decide it.
+///
+/// The number of a process is that process's own until it has been waited for. All starts, kills and
+/// waits happen under one lock, so no number is ever used that may belong to another process.
+public enum WorkerProcesses {
+  private struct State {
+    /// Workers that have not been waited for.
+    var workers: Set<pid_t> = []
+    var isAdopting = false
+    var hasEnded = false
+  }
+
+  private static let state = Mutex(State())
+
+  /// Has processes whose parent ends become children of this process, and from then on kills all
+  /// children that are no workers each time a worker has ended.
+  ///
+  /// For programs that start no processes of their own. Neither this process nor what it starts can
+  /// gain privileges any more, so none of them can come to where a kill is refused. Calls `prctl`
+  /// with `PR_SET_CHILD_SUBREAPER` and `PR_SET_NO_NEW_PRIVS`.
+  ///
+  /// - Throws: `fault` when the system refuses.
+  public static func adoptOrphans() throws(DocumentError) {
+    guard recto_drop_privileges() == 0, recto_adopt_orphans() == 0 else {
+      throw DocumentError(.fault, during: "adopt orphans", String(cString: strerror(errno)))
+    }
+    state.withLock { $0.isAdopting = true }
+  }
+
+  /// Kills all workers and what they started, and waits for them; none can be started any more.
+  /// Right before the process ends.
+  public static func endAll() {
+    state.withLock { state in
+      state.hasEnded = true
+      for worker in state.workers { signalKill(worker) }
+      for worker in state.workers { _ = reap(worker) }
+      state.workers = []
+      if state.isAdopting { killOrphans(sparing: []) }
+    }
+  }
+
+  /// Starts a worker.
+  static func start(
+    _ spawn: () throws(DocumentError) -> Spawn.Worker
+  ) throws(DocumentError) -> Spawn.Worker {
+    try state.withLock { (state) throws(DocumentError) in
+      guard !state.hasEnded else {
+        throw DocumentError(.cancelled, during: "start a worker", "this process is about to end")
+      }
+      let worker = try spawn()
+      state.workers.insert(worker.pid)
+      return worker
+    }
+  }
+
+  /// Whether a worker has ended. It keeps its number.
+  static func hasEnded(_ worker: pid_t) -> Bool {
+    var information = siginfo_t()
+    let status = waitid(P_PID, id_t(worker), &information, WEXITED | WNOHANG | WNOWAIT)
+    // Without a change of state there is no signal in it; a failure means that it was waited for.
+    return status != 0 || information.si_signo == SIGCHLD
+  }
+
+  /// Kills a worker that has not been waited for, and its process group.
+  static func kill(_ worker: pid_t) {
+    state.withLock { state in
+      if state.workers.contains(worker) { signalKill(worker) }
+    }
+  }
+
+  /// Kills a worker and all that it started, and waits for it: returns its status.
+  static func end(_ worker: pid_t) -> Int32 {
+    kill(worker)
+    // Not under the lock, because memory of a gigabyte takes a while to go: this leaves its number
+    // to it. It fails only when the worker has been waited for, by `endAll`.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(worker), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    return state.withLock { state in
+      guard state.workers.contains(worker) else { return SIGKILL }
+      let status = reap(worker)
+      state.workers.remove(worker)
+      // Those that it started became our children when it ended.
+      if state.isAdopting { killOrphans(sparing: state.workers) }
+      return status
+    }
+  }
+
+  private static func signalKill(_ worker: pid_t) {
+    // The process itself, because it may have changed its group, then the group, which may be gone.
+    // Neither call can fail in another way: both are ours, and neither can have gained privileges.
+    _ = Glibc.kill(worker, SIGKILL)
+    _ = Glibc.kill(-worker, SIGKILL)
+  }
+
+  private static func reap(_ process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      if errno != EINTR { return SIGKILL }
+    }
+    return status
+  }
+
+  /// Kills children that are no workers, then theirs, which become our children in turn, until
+  /// there are none; for a second at the most, since they may multiply meanwhile.
+  private static func killOrphans(sparing workers: Set<pid_t>) {
+    let deadline = Deadline(after: 1)
+    while !deadline.hasPassed {
+      let orphans = ProcessChildren.now().subtracting(workers)
+      if orphans.isEmpty { return }
+      for orphan in orphans { signalKill(orphan) }
+      for orphan in orphans { _ = reap(orphan) }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import DocumentModel
+import Geometry
+import PNGCoding
+import Testing
+import WorkerProtocol
+
+@testable import RenderWorkers
+
+/// Which replies answer which request.
+@Suite struct ExpectedAnswerTests {
+  private static let raster = PageRaster(
+    pageIndex: 0,
+    scale: 1,
+    rotation: .none,
+    userUnit: 1,
+    size: PixelSize(width: 64, height: 48)
+  )
+  private static let parts = [
+    PixelRect(x: 0, y: 0, width: 32, height: 48), PixelRect(x: 32, y: 0, width: 16, height: 24),
+  ]
+  private static let draw = WorkerRequest.draw(raster, parts: parts, isOneOff: false)
+  private static let opened = WorkerReply.opened(DocumentFacts(pageCount: 3), engine: "poppler 1")
+  private static let done = WorkerReply.done(Complaints())
+  private static let missing = WorkerReply.PageMeasurement.failure(
+    DocumentError(.pageMissing, during: "find", "not there")
+  )
+
+  private static func tile(_ size: PixelSize) throws -> WorkerReply {
+    var encoder = try PNGEncoder()
+    let pixels = [UInt32](repeating: 0xFFFF_FFFF, count: size.width * size.height)
+    let bytes = try pixels.withUnsafeBytes { bytes throws(PNGError) in
+      try encoder.tile(bytes.bytes, stride: 4 * size.width, size: size)
+    }
+    return .picture(bytes)
+  }
+
+  /// How a conversation ends: nil when the replies are the answer, or a part of it.
+  private func fault(_ request: WorkerRequest, _ replies: [WorkerReply]) -> DocumentError.Code? {
+    var expected = ExpectedAnswer(to: request)
+    do throws(DocumentError) {
+      for reply in replies {
+        // What may come is never longer than what is let in.
+        #expect(reply.payload.count <= expected.largestPayload)
+        try expected.take(reply)
+      }
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  private func isComplete(_ request: WorkerRequest, _ replies: [WorkerReply]) throws -> Bool {
+    var expected = ExpectedAnswer(to: request)
+    for reply in replies { try expected.take(reply) }
+    return expected.isComplete
+  }
+
+  @Test func `an answer is complete with its last reply and not before`() throws {
+    let pictures = try Self.parts.map { try Self.tile($0.size) }
+    let answers: [(WorkerRequest, [WorkerReply])] = [
+      (.open(password: nil, window: nil), [Self.opened]),
+      (.measure(4..<4), [Self.done]),
+      (
+        .measure(4..<7),
+        [
+          .measured(first: 4, [Self.missing]),
+          .measured(first: 5, [Self.missing, Self.missing]), Self.done,
+        ]
+      ),
+      (Self.draw, pictures + [Self.done]),
+    ]
+    for (request, replies) in answers {
+      for count in replies.indices {
+        #expect(try !isComplete(request, Array(replies.prefix(count))))
+      }
+      #expect(try isComplete(request, replies))
+    }
+  }
+
+  @Test func `a reply to another request is a fault`() throws {
+    let picture = try Self.tile(Self.parts[0].size)
+    let measured = WorkerReply.measured(first: 0, [Self.missing])
+    for reply in [measured, picture, Self.done] {
+      #expect(fault(.open(password: nil, window: nil), [reply]) == .fault)
+    }
+    for reply in [Self.opened, picture] { #expect(fault(.measure(0..<2), [reply]) == .fault) }
+    for reply in [Self.opened, measured] { #expect(fault(Self.draw, [reply]) == .fault) }
+  }
+
+  @Test func `measurements bring news of the pages asked for`() {
+    let page = Self.missing
+    #expect(fault(.measure(4..<7), [.measured(first: 4, [])]) == .fault)
+    #expect(fault(.measure(4..<7), [.measured(first: 3, [page])]) == .fault)
+    #expect(fault(.measure(4..<7), [.measured(first: 5, [page])]) == .fault)
+    #expect(fault(.measure(4..<7), [.measured(first: 4, [page, page, page, page])]) == .fault)
+    let first = WorkerReply.measured(first: 4, [page])
+    #expect(fault(.measure(4..<7), [first, first]) == .fault)
+    #expect(fault(.measure(4..<7), [first, Self.done]) == .fault)
+    #expect(fault(.measure(4..<5), [first, .measured(first: 5, [page])]) == .fault)
+    #expect(fault(.measure(4..<5), [first, Self.done]) == nil)
+  }
+
+  @Test func `there are as many pictures as parts, each of its size`() throws {
+    let pictures = try Self.parts.map { try Self.tile($0.size) }
+    #expect(fault(Self.draw, [Self.done]) == .fault)
+    #expect(fault(Self.draw, [pictures[0], Self.done]) == .fault)
+    #expect(fault(Self.draw, [pictures[1]]) == .fault)
+    #expect(fault(Self.draw, pictures + [pictures[1]]) == .fault)
+    #expect(fault(Self.draw, [.picture([])]) == .fault)
+    #expect(fault(Self.draw, [.picture(Array("<html>".utf8))]) == .fault)
+    #expect(fault(Self.draw, pictures + [Self.done]) == nil)
+  }
+
+  @Test func `a worker's own error ends any answer, but it cannot take a request back`() {
+    for request in [WorkerRequest.open(password: nil, window: nil), .measure(0..<9), Self.draw] {
+      #expect(fault(request, [.failed(DocumentError(.drawing, during: "", ""))]) == .drawing)
+      #expect(fault(request, [.failed(DocumentError(.cancelled, during: "", ""))]) == .fault)
+    }
+  }
+
+  @Test func `an engine has a name of printable ASCII`() {
+    let request = WorkerRequest.open(password: nil, window: nil)
+    for name in ["", "\u{1B}]0;x\u{7}", "a\nb", "\u{9B}31m", "pöppler", "a\u{7F}"] {
+      #expect(fault(request, [.opened(DocumentFacts(pageCount: 1), engine: name)]) == .fault)
+    }
+  }
+
+  @Test func `what is let in follows what was asked for`() {
+    let large = PixelRect(x: 0, y: 0, width: 4096, height: 4096)
+    let small = PixelRect(x: 0, y: 0, width: 16, height: 16)
+    func limit(_ request: WorkerRequest) -> Int { ExpectedAnswer(to: request).largestPayload }
+    func drawing(_ part: PixelRect) -> Int {
+      limit(.draw(Self.raster, parts: [part], isOneOff: true))
+    }
+    #expect(drawing(small) < 100_000)
+    #expect(drawing(large) > 3 * 4096 * 4096 && drawing(large) < 5 * 4096 * 4096)
+    #expect(limit(.open(password: nil, window: nil)) < 100_000)
+    #expect(limit(.measure(0..<1)) < 100_000)
+    #expect(limit(.measure(0..<1_000_000_000)) < 3_000_000)
+    // Nothing that can be asked for makes the sum trap.
+    _ = drawing(PixelRect(x: 0, y: 0, width: .max, height: .max))
+  }
+}
