@@ -43,28 +43,37 @@ extension ByteReader {
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
     let title = try readOptionalString()
     let isRightToLeft = try readBool()
-    return DocumentFacts(
+    let facts = DocumentFacts(
       pageCount: count,
       title: title,
       isRightToLeft: isRightToLeft,
       pageLayout: try readOptionalString().flatMap(PageLayoutHint.init(rawValue:))
     )
+    guard facts.title == title else { throw ByteCodingError.unknown }
+    return facts
   }
 
   /// Reads what is known of a page.
+  ///
+  /// - Throws: `unknown` for numbers and labels that no ``PageFacts`` has; so they are not ours.
   public mutating func readPageFacts() throws(ByteCodingError) -> PageFacts {
     let corner = Point(x: try readDouble(), y: try readDouble())
     let crop = Rect(origin: corner, size: try readSize())
     let degrees = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
     let userUnit = try readDouble()
     let size = try readSize()
-    return PageFacts(
+    let label = try readOptionalString()
+    let facts = PageFacts(
       cropBox: crop,
       rotation: degrees.flatMap(Rotation.init(rawValue:)),
       userUnit: userUnit,
       size: size,
-      label: try readOptionalString()
+      label: label
     )
+    guard facts.cropBox == crop, facts.rotation?.degrees == degrees, facts.userUnit == userUnit,
+      facts.size == size, facts.label == label
+    else { throw ByteCodingError.unknown }
+    return facts
   }
 
   /// Reads an error.

@@ -26,6 +26,15 @@ public enum PNGStructure {
     return header.size == size
   }
 
+  /// The most bytes that a picture of ours can have: four for each pixel and one for each row, which
+  /// compression makes twice as many at the worst, and the chunks around them.
+  public static func largestByteCount(of size: PixelSize) -> Int {
+    let (row, isHuge) = size.width.multipliedReportingOverflow(by: 4)
+    let (pixels, isLarge) = (row &+ 1).multipliedReportingOverflow(by: size.height)
+    guard !isHuge, !isLarge, pixels >= 0, pixels < Int.max / 4 else { return 0 }
+    return 2 * pixels + 1 << 16
+  }
+
   /// The text chunks in the order they stand: tEXt, and iTXt that is not compressed. Others, and
   /// any that break the rules, are passed over.
   ///

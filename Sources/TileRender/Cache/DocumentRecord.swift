@@ -26,7 +26,9 @@ public struct DocumentRecord: Hashable, Sendable {
 
   /// What the document says of itself, if that is known.
   public func facts() -> DocumentFacts? {
-    read("facts") { reader throws(ByteCodingError) in try reader.readDocumentFacts() }
+    read("facts", limit: Self.factsLimit) { reader throws(ByteCodingError) in
+      try reader.readDocumentFacts()
+    }
   }
 
   /// Keeps what the document says of itself.
@@ -42,7 +44,7 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private func recorded(around index: Int) -> RecordedPages {
     let first = Self.first(index)
-    let pages = read(Self.name(index)) { reader throws(ByteCodingError) in
+    let pages = read(Self.name(index), limit: Self.pagesLimit) { reader throws(ByteCodingError) in
       try RecordedPages(&reader, first: first)
     }
     return pages ?? RecordedPages(first: first)
@@ -67,11 +69,18 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private static func name(_ index: Int) -> String { "pages-\(index / pagesPerFile)" }
 
+  /// Bytes of a file with the facts of a document, with room to spare.
+  private static let factsLimit = DocumentFacts.titleLimit + 256
+  /// Bytes of a file with the facts of pages: each has eleven numbers at the most, and its label.
+  private static let pagesLimit = pagesPerFile * (PageFacts.labelLimit + 128) + 256
+
   private func read<Value>(
     _ name: String,
+    limit: Int,
     _ body: (inout ByteReader) throws(ByteCodingError) -> Value
   ) -> Value? {
-    guard let bytes = directory.read(folder.appending(name)), bytes.count > Self.checksumLength
+    guard let bytes = directory.read(folder.appending(name), limit: limit),
+      bytes.count > Self.checksumLength
     else { return nil }
     let content = bytes.dropLast(Self.checksumLength)
     guard bytes.suffix(Self.checksumLength) == ArraySlice(checksum(name, content)) else {
@@ -129,11 +138,16 @@ public struct EngineRecord: Hashable, Sendable {
 
   /// The libraries and their versions, if they are known.
   public var engine: String? {
-    guard let text = directory.read(path).map({ String(decoding: $0, as: UTF8.self) }),
+    guard
+      let text = directory.read(path, limit: Self.limit).map({ String(decoding: $0, as: UTF8.self) }
+      ),
       text.hasSuffix("\n")
     else { return nil }
     return String(text.dropLast())
   }
+
+  /// Bytes that names and versions of libraries can have.
+  private static let limit = 1 << 10
 
   /// Keeps the libraries and their versions.
   public func store(_ engine: String) throws(FileError) {
