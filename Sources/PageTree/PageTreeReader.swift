@@ -102,6 +102,10 @@ public final class PageTreeReader {
     if lonePage == nil, walked == nil { _ = try walkAll(collecting: 0..<0) }
   }
 
+  /// The number of pages that a complete walk found, which may be less than ``pageCount``: those
+  /// behind are missing. Nil before there was a walk.
+  public var walkedCount: Int? { lonePage == nil ? walked?.count : pageCount }
+
   /// Whether every answer rests on a complete walk.
   public var isWalkedCompletely: Bool { lonePage != nil || walked != nil }
 
