@@ -1,8 +1,8 @@
 """Runs every command over hostile PDFs and fails when the command itself takes more than 100 MB.
 
 Its workers do not count. A command that ends by a signal, with an undocumented exit code, or not in
-time fails too. What prints or draws as much as the document has (`layout --all`, `thumbs`) is read
-and thrown away, and stopped when its time is over.
+time fails too. `layout --all` prints as much as the document claims: that is read and thrown away, and
+the command is stopped when its time is over.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import threading
 from sweep import GOOD_CODES, LARGEST_COMMAND, watch
 
 TIMEOUT = 1  # seconds for a page; opening and measuring get half
-SECONDS = 30  # for a command
+SECONDS = 60  # for a command
 LAYOUT = ["layout", "FILE", "--no-cache"]
 COMMANDS = [
     ["info", "FILE", "--json"],
@@ -56,10 +56,6 @@ CONVERSATION = [
 ]
 
 
-def is_endless(command):
-    return "--all" in command or command[0] == "thumbs"
-
-
 def run(recto, path, folder, command):
     """What one command on one file did: its peak in bytes, and what is wrong with it."""
     out = folder / "out"
@@ -74,27 +70,32 @@ def run(recto, path, folder, command):
             env=dict(os.environ, XDG_CACHE_HOME=str(folder / "cache")),
         )
     # Read and thrown away: how much is printed must make no difference.
-    reader = threading.Thread(target=drain, args=[process.stdout], daemon=True)
+    read = []
+    reader = threading.Thread(target=drain, args=[process.stdout, read], daemon=True)
     reader.start()
-    peak = watch(process, SECONDS, signal.SIGTERM if is_endless(command) else signal.SIGKILL)
+    peak = watch(process, SECONDS, signal.SIGTERM)
     reader.join()
     shutil.rmtree(out, ignore_errors=True)
     code = process.returncode
+    # The command's own end by that signal, in the middle of what it prints or before.
+    is_stopped = code in (128 + signal.SIGTERM, -signal.SIGTERM, -signal.SIGKILL)
     wrong = []
     if peak > LARGEST_COMMAND:
         wrong.append(f"took {peak / 1e6:.0f} MB")
-    if code == -signal.SIGKILL:
-        wrong.append(f"ran for more than {SECONDS} s")
-    elif code < 0 and not (code == -signal.SIGTERM and is_endless(command)):
+    if is_stopped:
+        if code != 128 + signal.SIGTERM or "--all" not in command or not read:
+            wrong.append(f"ran for more than {SECONDS} s")
+    elif code < 0:
         wrong.append(f"ended by {signal.Signals(-code).name}")
-    elif code >= 0 and code not in GOOD_CODES | {64}:
+    elif code not in GOOD_CODES | {64}:
         wrong.append(f"exit code {code}")
     return peak, " ".join(command), path, wrong
 
 
-def drain(stream):
+def drain(stream, read):
+    """Reads to the end; `read` gets an element as soon as there is anything."""
     while stream.read1(1 << 16):
-        pass
+        read[:] = [True]
 
 
 def check(recto, path):
@@ -110,8 +111,10 @@ def main():
     parser.add_argument("recto")
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="*", metavar="GLOB", help="files with such a name")
     options = parser.parse_args()
-    files = [path for folder in options.folders for path in sorted(folder.rglob("*.pdf"))]
+    files = [path for folder in options.folders for path in sorted(folder.rglob("*.pdf"))
+             if path.match(options.only)]
     recto = os.path.abspath(options.recto)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = [run for some in pool.map(lambda path: check(recto, path), files) for run in some]
