@@ -7,9 +7,9 @@ internal import Geometry
 /// off when it is written, and refused when it is read.
 public enum TextLimit {
   /// A document's title.
-  public static let title = 16_384
+  public static let title = DocumentFacts.titleLimit
   /// The label of a page.
-  public static let label = 4_096
+  public static let label = PageFacts.labelLimit
   /// A word: an error's code, a page layout.
   public static let word = 64
   /// An operation that failed.
@@ -65,29 +65,38 @@ extension ByteReader {
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
     let title = try readOptionalString(atMost: TextLimit.title)
     let isRightToLeft = try readBool()
-    return DocumentFacts(
+    let facts = DocumentFacts(
       pageCount: count,
       title: title,
       isRightToLeft: isRightToLeft,
       pageLayout: try readOptionalString(atMost: TextLimit.word)
         .flatMap(PageLayoutHint.init(rawValue:))
     )
+    guard facts.title == title else { throw ByteCodingError.unknown }
+    return facts
   }
 
   /// Reads what is known of a page.
+  ///
+  /// - Throws: `unknown` for numbers and labels that no ``PageFacts`` has; so they are not ours.
   public mutating func readPageFacts() throws(ByteCodingError) -> PageFacts {
     let corner = Point(x: try readDouble(), y: try readDouble())
     let crop = Rect(origin: corner, size: try readSize())
     let degrees = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
     let userUnit = try readDouble()
     let size = try readSize()
-    return PageFacts(
+    let label = try readOptionalString(atMost: TextLimit.label)
+    let facts = PageFacts(
       cropBox: crop,
       rotation: degrees.flatMap(Rotation.init(rawValue:)),
       userUnit: userUnit,
       size: size,
-      label: try readOptionalString(atMost: TextLimit.label)
+      label: label
     )
+    guard facts.cropBox == crop, facts.rotation?.degrees == degrees, facts.userUnit == userUnit,
+      facts.size == size, facts.label == label
+    else { throw ByteCodingError.unknown }
+    return facts
   }
 
   /// Reads an error.

@@ -64,6 +64,15 @@ public struct DocumentError: Error, Hashable, Sendable {
   }
 }
 
+extension DocumentError {
+  /// The error of each page that a document counts and does not have.
+  public static let missingPage = DocumentError(
+    .pageMissing,
+    during: "find",
+    "the document counts more pages than it has"
+  )
+}
+
 extension DocumentError: CustomStringConvertible {
   /// `operation: detail`.
   public var description: String { operation.isEmpty ? detail : "\(operation): \(detail)" }

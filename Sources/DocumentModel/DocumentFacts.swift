@@ -11,7 +11,10 @@ public struct DocumentFacts: Hashable, Sendable {
   /// The /PageLayout the document wants to be opened with.
   public var pageLayout: PageLayoutHint?
 
-  /// Facts from their parts.
+  /// Bytes of UTF-8 that a title has at the most.
+  public static let titleLimit = 1 << 14
+
+  /// Facts from their parts; a title that is too long is cut off.
   public init(
     pageCount: Int,
     title: String? = nil,
@@ -19,7 +22,7 @@ public struct DocumentFacts: Hashable, Sendable {
     pageLayout: PageLayoutHint? = nil
   ) {
     self.pageCount = pageCount
-    self.title = title
+    self.title = title?.cut(toBytes: Self.titleLimit)
     self.isRightToLeft = isRightToLeft
     self.pageLayout = pageLayout
   }
@@ -41,7 +44,8 @@ public enum PageLayoutHint: String, Hashable, Sendable, CaseIterable {
   case twoPageRight = "TwoPageRight"
 }
 
-/// What is known of one page once it has been measured.
+/// What is known of one page once it has been measured. All numbers are finite and no side is
+/// negative, whatever the file says.
 public struct PageFacts: Hashable, Sendable {
   /// The crop box in user space, before rotation and UserUnit: its lower left corner (y points up
   /// there) and its size. The box poppler draws.
@@ -55,12 +59,32 @@ public struct PageFacts: Hashable, Sendable {
   /// The page's label (/PageLabels); the page number in decimal when there is none.
   public var label: String?
 
+  /// Bytes of UTF-8 that a label has at the most.
+  public static let labelLimit = 1 << 10
+
   /// Facts from their parts.
+  ///
+  /// A page whose box or size is infinite, no number or negative has no area: its box and its size
+  /// are zero. A user unit that cannot be is 1, and a label that is too long is cut off.
   public init(cropBox: Rect, rotation: Rotation?, userUnit: Double, size: Size, label: String?) {
-    self.cropBox = cropBox
+    let sides = [cropBox.size.width, cropBox.size.height, size.width, size.height]
+    // Written so that NaN fails.
+    let isProper =
+      cropBox.minX.isFinite && cropBox.minY.isFinite && sides.allSatisfy { $0 >= 0 && $0.isFinite }
+    self.cropBox = isProper ? cropBox : .zero
     self.rotation = rotation
-    self.userUnit = userUnit
-    self.size = size
-    self.label = label
+    self.userUnit = userUnit > 0 && userUnit.isFinite ? userUnit : 1
+    self.size = isProper ? size : .zero
+    self.label = label?.cut(toBytes: Self.labelLimit)
+  }
+}
+
+extension String {
+  /// The beginning of the text that takes at most so many bytes of UTF-8; no character is split.
+  fileprivate func cut(toBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var end = utf8.index(startIndex, offsetBy: limit)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return String(unicodeScalars[..<end])
   }
 }

@@ -61,11 +61,7 @@ public final class PDFDocument {
       )
     }
     guard let page = poppler_document_get_page(raw, Int32(index)) else {
-      throw DocumentError(
-        .pageMissing,
-        during: operation,
-        "the document counts this page but does not have it"
-      )
+      throw .missingPage
     }
     return PDFPage(page, of: raw, index: index)
   }

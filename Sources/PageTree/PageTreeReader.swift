@@ -114,6 +114,10 @@ public final class PageTreeReader {
     try store.crossReference.checkRows()
   }
 
+  /// The number of pages that a complete walk found, which may be less than ``pageCount``: those
+  /// behind are missing. Nil before there was a walk.
+  public var walkedCount: Int? { lonePage == nil ? walked?.count : pageCount }
+
   /// Whether every answer rests on a complete walk.
   public var isWalkedCompletely: Bool { lonePage != nil || walked != nil }
 

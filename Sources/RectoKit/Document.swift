@@ -35,8 +35,7 @@ public actor Document {
   private let settings: DocumentSettings
   private var opened: OpenedDocument?
   private var knownFacts: DocumentFacts?
-  private var pages: [Int: PageFacts] = [:]
-  private var failures: [Int: DocumentError] = [:]
+  private var known = MeasuredPages()
   private var loadedFiles: Set<Int> = []
   private var cacheFailure: DocumentError?
 
@@ -116,75 +115,96 @@ public actor Document {
     return try await open().engine
   }
 
-  /// Facts of pages, given by index; an error for each page that has none.
+  /// Measures pages, given by index.
   ///
+  /// Where pages from one on are all missing, that is found with the first of them and costs no more
+  /// for those behind it.
+  ///
+  /// - Returns: all that is known of pages now: facts or an error for each page asked for.
   /// - Throws: whatever keeps the document from being opened.
-  public func measure(
-    _ indices: [Range<Int>]
-  ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
-    try await measure(indices) { missing throws(DocumentError) in try await self.read(missing) }
+  public func measure(_ indices: [Range<Int>]) async throws(DocumentError) -> MeasuredPages {
+    try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
+    return known
   }
 
-  /// Facts of those pages, given by index, that are known or can be read from the page tree: what
-  /// can be had at once. The engine, which may have a long way to a page, is not asked.
-  public func measureAtOnce(
-    _ indices: [Range<Int>]
-  ) async -> [Int: Result<PageFacts, DocumentError>] {
+  /// Measures those pages, given by index, that can be read from the page tree: what can be had at
+  /// once. The engine, which may have a long way to a page, is not asked.
+  ///
+  /// - Returns: all that is known of pages now; nothing for pages that only the engine can measure.
+  public func measureAtOnce(_ indices: [Range<Int>]) async -> MeasuredPages {
     // Nothing that is called here throws.
-    (try? await measure(indices) { self.tree.pages(in: $0) }) ?? [:]
+    try? await measure(indices) { self.tree.pages(in: $0) }
+    return known
   }
 
-  private func measure(
-    _ indices: [Range<Int>],
-    reading read: (Range<Int>) async throws(DocumentError) -> [Result<PageFacts, DocumentError>]
-  ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
-    var results: [Int: Result<PageFacts, DocumentError>] = [:]
-    var learned: [Int: PageFacts] = [:]
-    let count = indices.reduce(0) { $0 + $1.count }
-    results.reserveCapacity(count)
-    pages.reserveCapacity(pages.count + count)
-    let wasWalked = tree.isWalkedCompletely
-    for range in indices {
-      var unknown: [Int] = []
-      for index in range {
-        if let known = known(index) { results[index] = known } else { unknown.append(index) }
-      }
-      for missing in unknown.runs {
-        for (index, result) in zip(missing, try await read(missing)) {
-          results[index] = result
-          switch result {
-          case .success(let facts):
-            pages[index] = facts
-            if record != nil { learned[index] = facts }
-          case .failure(let error): failures[index] = error
-          }
-        }
-      }
-    }
-    if !wasWalked, tree.isWalkedCompletely {
-      for (index, result) in revised() {
-        learned[index] = try? result.get()
-        if results[index] != nil { results[index] = result }
-      }
-    }
-    if let record, !learned.isEmpty { keep { () throws(FileError) in try record.store(learned) } }
-    return results
-  }
-
-  /// Facts of pages in any order, as above.
-  public func measure(
-    _ indices: [Int]
-  ) async throws(DocumentError) -> [Int: Result<PageFacts, DocumentError>] {
+  /// Measures pages in any order, as above.
+  public func measure(_ indices: [Int]) async throws(DocumentError) -> MeasuredPages {
     try await measure(Set(indices).sorted().runs)
   }
 
   /// Facts of one page.
   public func page(at index: Int) async throws(DocumentError) -> PageFacts {
-    let results = try await measure([index..<(index + 1)])
-    guard let result = results[index] else {
+    let known = try await measure([index..<(index + 1)])
+    guard let result = known[index] else {
       throw DocumentError(.fault, during: "measure", "no result")
     }
     return try result.get()
+  }
+
+  private func measure(
+    _ indices: [Range<Int>],
+    reading read: (Range<Int>) async throws(DocumentError) -> [Result<PageFacts, DocumentError>]
+  ) async throws(DocumentError) {
+    let wasWalked = tree.isWalkedCompletely
+    var learned: [Int: PageFacts] = [:]
+    for range in indices {
+      var next = range.lowerBound
+      while next < range.upperBound {
+        if let failing = known.failing(at: next) {
+          // Possibly all the rest of the document.
+          next = failing.pages.upperBound
+          continue
+        }
+        let portion = next..<min(next + Self.pagesAtOnce, range.upperBound)
+        next = portion.upperBound
+        for unknown in portion.filter({ !isKnown($0) }).runs {
+          take(try await read(unknown), of: unknown, &learned)
+        }
+        if learned.count >= Self.pagesAtOnce { keep(&learned) }
+      }
+    }
+    keep(&learned)
+    if !wasWalked, tree.isWalkedCompletely { revise() }
+  }
+
+  /// Pages read in one go: what is only on its way then needs no memory to speak of.
+  private static let pagesAtOnce = 8192
+
+  private func take(
+    _ results: [Result<PageFacts, DocumentError>],
+    of pages: Range<Int>,
+    _ learned: inout [Int: PageFacts]
+  ) {
+    for (index, result) in zip(pages, results) {
+      switch result {
+      case .success(let facts):
+        known.take(facts, at: index)
+        if record != nil { learned[index] = facts }
+      case .failure(let error): known.fail(index..<(index + 1), with: error)
+      }
+    }
+    if let missing = tree.missingPages,
+      known.failing(at: missing.lowerBound)?.pages.upperBound != missing.upperBound
+    {
+      known.fail(missing, with: .missingPage)
+    }
+  }
+
+  /// Writes what was learned of pages to the record.
+  private func keep(_ learned: inout [Int: PageFacts]) {
+    guard let record, !learned.isEmpty else { return }
+    keep { () throws(FileError) in try record.store(learned) }
+    learned.removeAll()
   }
 
   /// Parts of a page as PNG, from the cache where it has them.
@@ -285,23 +305,22 @@ public actor Document {
     return cacheFailure
   }
 
-  /// What was known of pages and turns out to be wrong, now that the whole tree has been walked: a
-  /// /Count in the file had promised other pages in front of them.
-  private func revised() -> [Int: Result<PageFacts, DocumentError>] {
-    var revised: [Int: Result<PageFacts, DocumentError>] = [:]
-    for range in pages.keys.sorted().runs {
-      for (index, result) in zip(range, tree.pages(in: range))
-      where (try? result.get()) != pages[index] {
-        revised[index] = result
+  /// Corrects what was known of pages and turns out to be wrong, now that the whole tree has been
+  /// walked: a /Count in the file had promised other pages in front of them.
+  private func revise() {
+    for range in known.measuredRanges {
+      var learned: [Int: PageFacts] = [:]
+      for (index, result) in zip(range, tree.pages(in: range)) {
+        guard let old = known.facts(of: index), old != (try? result.get()) else { continue }
         switch result {
-        case .success(let facts): pages[index] = facts
-        case .failure(let error):
-          pages[index] = nil
-          failures[index] = error
+        case .success(let facts):
+          known.take(facts, at: index)
+          learned[index] = facts
+        case .failure(let error): known.fail(index..<(index + 1), with: error)
         }
       }
+      keep(&learned)
     }
-    return revised
   }
 
   /// Reads pages from the tree as far as that goes, and lets the engine measure the rest.
@@ -312,8 +331,28 @@ public actor Document {
     let rest = (pages.lowerBound + results.count)..<pages.upperBound
     guard !rest.isEmpty else { return results }
     try requireEngine()
-    return results + (try await engine.measure(rest))
+    let measured = try await engine.measure(rest)
+    try await learnFailing(behind: rest, measured)
+    return results + measured
   }
+
+  /// Looks whether the last page fails as a row of pages in front of it does: the engine goes through
+  /// the page tree in order, so that all pages between them fail too.
+  private func learnFailing(
+    behind pages: Range<Int>,
+    _ results: [Result<PageFacts, DocumentError>]
+  ) async throws(DocumentError) {
+    guard let count = knownFacts?.pageCount, pages.upperBound < count,
+      results.count == pages.count, results.count >= Self.failingRow,
+      case .failure(let error)? = results.last,
+      results.suffix(Self.failingRow).allSatisfy({ $0 == .failure(error) }),
+      try await engine.measure((count - 1)..<count).last == .failure(error)
+    else { return }
+    known.fail(pages.upperBound..<count, with: error)
+  }
+
+  /// Failing pages in a row that are taken for the end of the document if its last page fails too.
+  private static let failingRow = 64
 
   /// Fails when only the page tree reader may answer.
   private func requireEngine() throws(DocumentError) {
@@ -348,12 +387,14 @@ public actor Document {
     engineKey.flatMap { key in settings.cache.map { EngineRecord(key, in: $0) } }
   }
 
-  private func known(_ index: Int) -> Result<PageFacts, DocumentError>? {
+  private func isKnown(_ index: Int) -> Bool {
     let file = index / DocumentRecord.pagesPerFile
     if let record, loadedFiles.insert(file).inserted {
-      pages.merge(record.pages(around: index)) { now, _ in now }
+      for (index, facts) in record.pages(around: index) where known[index] == nil {
+        known.take(facts, at: index)
+      }
     }
-    return pages[index].map { .success($0) } ?? failures[index].map { .failure($0) }
+    return known.isKnown(index)
   }
 
   @discardableResult

@@ -11,10 +11,9 @@ public struct DocumentView: Sendable {
   public let document: Document
   /// The layout with all sizes known so far.
   public private(set) var layout: Layout
-  /// Pages that could not be measured; the layout gives them the size of a missing box.
-  public private(set) var failures: [Int: DocumentError] = [:]
-  /// Facts of the pages measured so far.
-  public private(set) var facts: [Int: PageFacts] = [:]
+  /// What is known of the pages so far. The layout has the size of each page of its own that was
+  /// measured; one that fails keeps the size that is estimated for it.
+  public private(set) var pages = MeasuredPages()
 
   /// Which pages are measured for a window.
   public enum Sizes: String, Hashable, Sendable, CaseIterable {
@@ -59,12 +58,10 @@ public struct DocumentView: Sendable {
     at position: Position,
     sizes: Sizes
   ) async throws(DocumentError) -> Rect {
-    // Pages in this layout may be as small as the file says, so a window may come to hold more of
-    // them each time some are measured; every round measures at least one page, and in practice
-    // two or three rounds are all.
     if layout.pages.count > 0, let first = layout.pages.page(at: 0) {
       try await measure([first..<(first + 1)])
     }
+    var rounds = MeasuringRounds()
     while true {
       let window = try window(at: position)
       let missing =
@@ -73,7 +70,7 @@ public struct DocumentView: Sendable {
         case .estimated: layout.unmeasuredPages(inside: window)
         }
       if missing.isEmpty { return window }
-      try await measure(missing)
+      try await measure(rounds.next(missing, of: layout.pages))
     }
   }
 
@@ -85,59 +82,75 @@ public struct DocumentView: Sendable {
   /// The spreads that touch `window`, with facts for each of their pages.
   public mutating func spreads(in window: Rect) async throws(DocumentError) -> [LaidOutSpread] {
     let spreads = layout.spreads(visibleIn: window)
-    let unknown = spreads.flatMap(\.pages).map(\.page).filter {
-      facts[$0] == nil && failures[$0] == nil
-    }
+    let unknown = spreads.flatMap(\.pages).map(\.page).filter { !isSettled($0) }
     try await measure(unknown.map { $0..<($0 + 1) })
     return spreads
+  }
+
+  /// Whether the layout has the size of a page, by index, or the page is known to have none.
+  func isSettled(_ page: Int) -> Bool {
+    layout.sizes.measured(page) != nil || pages.failing(at: page) != nil
   }
 
   private mutating func measure(_ ranges: [Range<Int>]) async throws(DocumentError) {
     var portion: [Range<Int>] = []
     var count = 0
     for range in ranges {
-      for first in stride(from: range.lowerBound, to: range.upperBound, by: Self.pagesAtOnce) {
-        let part = first..<min(first + Self.pagesAtOnce, range.upperBound)
+      var next = range.lowerBound
+      while next < range.upperBound {
+        if let failing = pages.failing(at: next) {
+          // Possibly all the rest of the document.
+          layout.markMissing(failing.pages)
+          next = failing.pages.upperBound
+          continue
+        }
+        let part = next..<min(next + Self.pagesAtOnce, range.upperBound)
+        next = part.upperBound
         portion.append(part)
         count += part.count
         guard count >= Self.pagesAtOnce else { continue }
-        try await measure(portion: portion)
+        take(try await document.measure(portion), of: portion)
         portion.removeAll()
         count = 0
       }
     }
-    if !portion.isEmpty { try await measure(portion: portion) }
+    if !portion.isEmpty { take(try await document.measure(portion), of: portion) }
   }
 
   /// Pages measured in one go: enough that the layout takes in many at a time, few enough that what
   /// is only on its way needs no memory to speak of.
   private static let pagesAtOnce = 8192
 
-  private mutating func measure(portion: [Range<Int>]) async throws(DocumentError) {
-    take(try await document.measure(portion))
-  }
-
-  /// Takes in what was learned about pages, by index.
+  /// Takes in what is known of pages.
   ///
-  /// - Parameter anchor: what the offset adjustment is for.
+  /// - Parameters:
+  ///   - known: all that is known now.
+  ///   - asked: the pages that were asked for, by index; those among them that are known go into the
+  ///     layout.
+  ///   - anchor: what the offset adjustment is for.
   /// - Complexity: as ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
   @discardableResult
   mutating func take(
-    _ results: [Int: Result<PageFacts, DocumentError>],
+    _ known: MeasuredPages,
+    of asked: [Range<Int>],
     keeping anchor: Anchor? = nil
   ) -> Invalidation {
+    pages = known
     var sizes: [MeasuredSize] = []
-    sizes.reserveCapacity(results.count)
-    facts.reserveCapacity(facts.count + results.count)
-    for (index, result) in results {
-      switch result {
-      case .success(let page):
-        facts[index] = page
-        sizes.append(MeasuredSize(page: index, size: page.size))
-      case .failure(let error):
-        failures[index] = error
-        // No size at all: the layout then takes the size of a missing box, and goes on.
-        sizes.append(MeasuredSize(page: index, size: .zero))
+    sizes.reserveCapacity(min(Self.pagesAtOnce, asked.reduce(0) { $0 + $1.count }))
+    for range in asked {
+      var next = range.lowerBound
+      while next < range.upperBound {
+        if let failing = known.failing(at: next) {
+          // With all those behind that fail alike, asked for or not.
+          layout.markMissing(failing.pages)
+          next = failing.pages.upperBound
+          continue
+        }
+        if let facts = known.facts(of: next) {
+          sizes.append(MeasuredSize(page: next, size: facts.size))
+        }
+        next += 1
       }
     }
     return layout.measure(sizes, keeping: anchor)
@@ -163,5 +176,32 @@ public struct DocumentView: Sendable {
       }
       return layout.window(at: offset)
     }
+  }
+}
+
+/// Which pages to measure until a window has all it needs.
+///
+/// Pages may be as small as the file says, so a window may come to hold one more of them each time
+/// some are measured. Two or three rounds are all in practice; after some more, each measures twice
+/// as many pages around those asked for as the one before, so that there are never many.
+struct MeasuringRounds {
+  private var count = 0
+
+  /// Rounds that measure what is asked for and no more.
+  private static let plain = 8
+  /// The most pages on either side of those asked for, as a power of two.
+  private static let most = 13
+
+  /// The pages of the next round.
+  ///
+  /// - Parameters:
+  ///   - pages: those that are needed now.
+  ///   - sequence: all that are shown.
+  mutating func next(_ pages: [Range<Int>], of sequence: PageSequence) -> [Range<Int>] {
+    count += 1
+    guard count > Self.plain, let end = sequence.pageRanges.last?.upperBound else { return pages }
+    let more = 1 << min(count - Self.plain, Self.most)
+    let wider = pages.map { max(0, $0.lowerBound - more)..<min(end, $0.upperBound + more) }
+    return PageSequence(wider.map { .pages($0) }).pageRanges
   }
 }

@@ -51,6 +51,15 @@ final class TreeReading {
     if case .reading(let reader) = state { reader.isWalkedCompletely } else { false }
   }
 
+  /// The pages that the document counts and does not have: none in front of them is missing. Nil as
+  /// long as there are none, or it takes a walk through the tree to tell.
+  var missingPages: Range<Int>? {
+    guard case .reading(let reader) = state, let count = reader.walkedCount,
+      count < reader.pageCount
+    else { return nil }
+    return count..<reader.pageCount
+  }
+
   /// What the document says of itself; nil when the engine has to say it.
   func facts() -> DocumentFacts? {
     ask { reader throws(NotMine) in reader.documentFacts() }
@@ -81,19 +90,11 @@ final class TreeReading {
           facts.label = try reader.label(of: index)
           results.append(.success(facts))
         } else {
-          results.append(.failure(Self.missing(index)))
+          results.append(.failure(.missingPage))
         }
       }
       return results
     }
-  }
-
-  private static func missing(_ index: Int) -> DocumentError {
-    DocumentError(
-      .pageMissing,
-      during: "find",
-      "the document counts this page but does not have it"
-    )
   }
 
   /// A window that holds the page; nil when the engine has to find it.

@@ -115,8 +115,7 @@ extension DocumentView {
     _ page: LaidOutPage,
     scale: Double
   ) throws(DocumentError) -> TileWindow.Page {
-    if let failure = failures[page.page] { throw failure }
-    guard let facts = facts[page.page] else {
+    guard isSettled(page.page), let facts = try pages[page.page]?.get() else {
       throw DocumentError(.fault, during: "draw", "the page has not been measured")
     }
     let raster = try PageRaster(

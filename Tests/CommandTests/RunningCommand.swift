@@ -29,6 +29,21 @@ final class RunningCommand {
     _ = output.fileHandleForReading.availableData
   }
 
+  /// Reads so many bytes of standard output, or all there are.
+  func read(_ count: Int) {
+    var rest = count
+    while rest > 0 {
+      let bytes = output.fileHandleForReading.availableData.count
+      guard bytes > 0 else { return }
+      rest -= bytes
+    }
+  }
+
+  /// The most memory that the command has had so far, in bytes and without its workers.
+  var peakMemory: Int {
+    get throws { try #require(PeakMemory.bytes(of: process.processIdentifier)) }
+  }
+
   /// Waits until a worker has computed for this many seconds and returns all workers.
   func waitForWorkers(busyFor seconds: Double) throws -> [pid_t] {
     var workers: [pid_t] = []

@@ -34,6 +34,27 @@ COMMANDS = {
 }
 
 
+def watch(process, seconds, stop=signal.SIGKILL):
+    """Waits for the end and looks at the command's own memory meanwhile; its peak in bytes.
+
+    Not `wait4`: its figure takes in the workers that the command has waited for. A command that
+    outlives its time gets the signal, and is killed if that does not end it.
+    """
+    peak, end = 0, time.monotonic() + seconds
+    while process.poll() is None:
+        try:
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            found = re.search(r"VmHWM:\s+(\d+)", status)
+            peak = max(peak, int(found[1]) * 1024 if found else 0)
+        except OSError:
+            pass
+        if time.monotonic() > end:
+            process.send_signal(stop)
+            stop, end = signal.SIGKILL, end + MARGIN
+        time.sleep(0.005)
+    return peak
+
+
 class Run:
     """One command on one file: what it did, and which promises it broke."""
 
@@ -52,7 +73,7 @@ class Run:
             process = subprocess.Popen(
                 arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment
             )
-            self.watch(process, began)
+            self.peak = watch(process, seconds=300)
             self.seconds = time.monotonic() - began
             self.code = process.returncode
             output.seek(0)
@@ -60,22 +81,6 @@ class Run:
             self.output, self.errors = output.read(), errors.read()
         self.check()
         shutil.rmtree(self.out, ignore_errors=True)
-
-    def watch(self, process, began):
-        """Waits for the end and looks at the command's own memory meanwhile.
-
-        Not `wait4`: its figure takes in the workers that the command has waited for.
-        """
-        while process.poll() is None:
-            try:
-                status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-                found = re.search(r"VmHWM:\s+(\d+)", status)
-                self.peak = max(self.peak, int(found[1]) * 1024 if found else 0)
-            except OSError:
-                pass
-            if time.monotonic() - began > 300:
-                process.send_signal(signal.SIGKILL)
-            time.sleep(0.005)
 
     def check(self):
         if self.code < 0:

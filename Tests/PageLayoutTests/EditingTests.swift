@@ -14,8 +14,8 @@ import Testing
         let target = Int.random(in: 0...array.count, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
-          sequence.insert([.pages(20..<23), .blanks(1)], at: target)
-          array.insert(contentsOf: [20, 21, 22, nil], at: target)
+          sequence.insert([.pages(20..<23), .blanks(1), .backwards(19..<24)], at: target)
+          array.insert(contentsOf: [20, 21, 22, nil, 23, 22, 21, 20, 19], at: target)
         case 1:
           sequence.remove(start..<min(end, start + 3))
           array.removeSubrange(start..<min(end, start + 3))
@@ -46,6 +46,41 @@ import Testing
     #expect(PageSequence([.pages(0..<3), .pages(3..<9)]) == PageSequence(pageCount: 9))
     #expect(PageSequence([.pages(0..<3), .pages(2..<9)]).runs.count == 2)
     #expect(PageSequence([.pages(0..<Int.max), .pages(0..<Int.max)]).count == 1 << 48)
+    let backwards = PageSequence([.backwards(0..<1_000_000)])
+    #expect(backwards.runs.count == 1)
+    #expect(backwards.page(at: 0) == 999_999)
+    #expect(backwards.page(at: 999_999) == 0)
+  }
+
+  @Test func `a sequence has the same runs whatever it was made from`() {
+    for seed in seeds(300) {
+      var random = SeededGenerator(seed)
+      var runs: [PageSequence.Run] = []
+      for _ in 0..<8 {
+        let start = Int.random(in: 0..<5, using: &random)
+        let range = start..<Int.random(in: start...5, using: &random)
+        runs.append(random.pick([.pages(range), .backwards(range), .blanks(range.count)]))
+      }
+      let whole = PageSequence(runs)
+      let pages = (0..<whole.count).map { whole.page(at: $0) }
+      let expected = runs.flatMap { run -> [Int?] in
+        switch run {
+        case .pages(let range): Array(range)
+        case .backwards(let range): range.reversed()
+        case .blanks(let count): Array(repeating: nil, count: count)
+        }
+      }
+      #expect(pages == expected, "seed \(seed)")
+      let single = pages.map { $0.map { PageSequence.Run.pages($0..<$0 + 1) } ?? .blanks(1) }
+      #expect(PageSequence(single).runs == whole.runs, "seed \(seed)")
+      let shown = Set(pages.compactMap(\.self))
+      #expect(Set(whole.pageRanges.flatMap(Array.init)) == shown)
+      #expect(
+        zip(whole.pageRanges, whole.pageRanges.dropFirst()).allSatisfy {
+          $0.upperBound < $1.lowerBound
+        }
+      )
+    }
   }
 
   @Test(arguments: BruteForceTests.modes)

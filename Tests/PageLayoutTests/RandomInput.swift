@@ -44,7 +44,8 @@ struct RandomInput {
         runs.append(.blanks(Int.random(in: 1...3, using: &random)))
       } else {
         let start = Int.random(in: 0..<count, using: &random)
-        runs.append(.pages(start..<Int.random(in: start...count, using: &random)))
+        let range = start..<Int.random(in: start...count, using: &random)
+        runs.append(random.chance(0.3) ? .backwards(range) : .pages(range))
       }
     }
     return PageSequence(runs)

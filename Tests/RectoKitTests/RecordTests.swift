@@ -1,6 +1,7 @@
 import DocumentModel
 import Foundation
 import Geometry
+import PageLayout
 import RectoKit
 import SystemPackage
 import TestSupport
@@ -62,5 +63,39 @@ import TileRender
     #expect(try await second.page(at: 70).size.width == 170)
     let third = try Document(FilePath(path), settings: settings)
     #expect(try await third.page(at: 70).size.width == 170)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `forged facts of a page are read from the file again`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("claim.pdf")
+    try ClaimedPages.pdf(2).write(to: URL(filePath: path))
+    let cache = CacheDirectory(root: FilePath(folder.path("cache")))
+    let settings = DocumentSettings(cache: cache, workerProgram: FilePath(Places.worker.path))
+    let document = try Document(FilePath(path), settings: settings)
+    var forged = try await document.page(at: 0)
+    let real = forged
+    forged.size.width = .nan
+    forged.userUnit = .nan
+    let record = DocumentRecord(document.key, in: cache)
+    try record.store([0: forged])
+    let viewer = try await DocumentViewer(
+      Document(FilePath(path), settings: settings),
+      configuration: LayoutConfiguration(),
+      pages: PageSequence(pageCount: 2),
+      viewport: Size(width: 500, height: 500),
+      scale: 1,
+      tileSide: 512
+    )
+    for _ in 0..<10 {
+      guard case .finished = try await viewer.measureMore() else { continue }
+      break
+    }
+    #expect(await viewer.scene.view.pages.facts(of: 0) == real)
+    guard case .finished = try await viewer.measureMore() else {
+      Issue.record("there is always more to measure")
+      return
+    }
+    #expect(record.pages(around: 0).first?.facts == real)
   }
 }

@@ -296,4 +296,44 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     #expect(folder.files.filter { $0.contains("pages-") }.count == 4)
     #expect(pages(of: record, around: 999)[999] == page(999))
   }
+
+  @Test func `a full file of the longest labels is read, and a longer one is not`() throws {
+    var facts = page(1)
+    facts.label = String(repeating: "l", count: PageFacts.labelLimit)
+    try record.store(Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, facts) }))
+    #expect(pages(of: record, around: 0).count == 256)
+    facts.label?.append("l")
+    try record.store([256: facts])
+    #expect(pages(of: record, around: 256).isEmpty)
+  }
+
+  @Test func `a record of numbers that no page has is ignored`() throws {
+    let changes: [(inout PageFacts) -> Void] = [
+      { $0.size.width = .nan }, { $0.size.height = .infinity }, { $0.size.width = -1 },
+      { $0.cropBox = Rect(x: .nan, y: 0, width: 1, height: 1) },
+      { $0.cropBox = Rect(x: 0, y: 0, width: 1, height: -.infinity) },
+      { $0.userUnit = .nan }, { $0.userUnit = .infinity }, { $0.userUnit = 0 },
+      { $0.userUnit = -1 },
+    ]
+    for change in changes {
+      try record.store([1: page(1)])
+      #expect(!pages(of: record, around: 1).isEmpty)
+      var forged = page(1)
+      change(&forged)
+      try record.store([1: forged])
+      #expect(pages(of: record, around: 1).isEmpty, "\(forged)")
+    }
+  }
+}
+
+@Suite struct TileLimitTests {
+  @Test func `the largest picture there can be is within its limit`() {
+    for side in [1, 17, 512, 2048] {
+      let limit = PNGStructure.largestByteCount(of: PixelSize(width: side, height: side))
+      #expect(limit > side * (4 * side + 1) + 200)
+      #expect(limit < 8 * side * (side + 1) + 100_000)
+    }
+    #expect(PNGStructure.largestByteCount(of: PixelSize(width: .max, height: .max)) == 0)
+    #expect(PNGStructure.largestByteCount(of: PixelSize(width: 1, height: .max)) == 0)
+  }
 }

@@ -162,6 +162,50 @@ private let replies: [WorkerReply] = [
     }
   }
 
+  @Test func `facts that no page has are refused`() {
+    let changes: [(inout PageFacts) -> Void] = [
+      { $0.size.width = .nan }, { $0.size.height = .infinity }, { $0.size.width = -1 },
+      { $0.cropBox = Rect(x: .infinity, y: 0, width: 1, height: 1) }, { $0.userUnit = .nan },
+      { $0.userUnit = 0 }, { $0.label = String(repeating: "x", count: 1_000_000) },
+    ]
+    for change in changes {
+      var forged = facts
+      change(&forged)
+      let reply = WorkerReply.measured(first: 0, [.success(forged)])
+      #expect(throws: ByteCodingError.unknown) { try WorkerReply(payload: reply.payload[...]) }
+    }
+    var document = DocumentFacts(pageCount: 1)
+    document.title = String(repeating: "x", count: 1_000_000)
+    let reply = WorkerReply.opened(document, engine: "e")
+    #expect(throws: ByteCodingError.unknown) { try WorkerReply(payload: reply.payload[...]) }
+  }
+
+  @Test func `what a file says is brought into what facts can be`() {
+    let endless = PageFacts(
+      cropBox: Rect(x: -.infinity, y: 0, width: .infinity, height: 3),
+      rotation: .half,
+      userUnit: .nan,
+      size: Size(width: .infinity, height: 3),
+      label: String(repeating: "é", count: 1000)
+    )
+    #expect(endless.cropBox == .zero)
+    #expect(endless.size == .zero)
+    #expect(endless.userUnit == 1)
+    #expect(endless.label == String(repeating: "é", count: PageFacts.labelLimit / 2))
+    let odd = PageFacts(
+      cropBox: .zero,
+      rotation: nil,
+      userUnit: 1,
+      size: .zero,
+      label: "x" + String(repeating: "é", count: 1000)
+    )
+    #expect(odd.label?.utf8.count == PageFacts.labelLimit - 1)
+    #expect(
+      DocumentFacts(pageCount: 1, title: String(repeating: "t", count: 1 << 20)).title?.count == 1
+        << 14
+    )
+  }
+
   @Test func `a message with any byte changed is read or refused but never traps`() {
     for payload in replies.map(\.payload) {
       for position in payload.indices {

@@ -4,9 +4,7 @@ extension PageSequence {
   /// - Complexity: linear in the number of runs, as is every edit.
   public func part(_ positions: Range<Int>) -> PageSequence {
     var parts: [Run] = []
-    forEachPiece(of: positions) { positions, pages in
-      parts.append(pages.map { .pages($0) } ?? .blanks(positions.count))
-    }
+    forEachPiece(of: positions) { _, run in parts.append(run) }
     return PageSequence(parts)
   }
 

@@ -4,21 +4,6 @@
 /// page may be shown more than once. A sequence is a list of runs: all pages of a document cost as
 /// little as one.
 public struct PageSequence: Hashable, Sendable {
-  /// Consecutive positions.
-  public enum Run: Hashable, Sendable {
-    /// Consecutive pages of the document.
-    case pages(Range<Int>)
-    /// Empty places, each as large as a page: the page before them, or else the one behind them.
-    case blanks(Int)
-
-    var count: Int {
-      switch self {
-      case .pages(let range): range.count
-      case .blanks(let count): count
-      }
-    }
-  }
-
   /// No sequence is longer; what goes beyond is cut off.
   public static let largestCount = 1 << 48
 
@@ -50,7 +35,10 @@ public struct PageSequence: Hashable, Sendable {
       switch run {
       case .pages(let range):
         let pages = range.clamped(to: 0..<Self.largestCount)
-        append(.pages(pages.lowerBound..<(pages.lowerBound + min(pages.count, room))))
+        append(Run.pages(pages).part(0..<min(pages.count, room)))
+      case .backwards(let range):
+        let pages = range.clamped(to: 0..<Self.largestCount)
+        append(Run.backwards(pages).part(0..<min(pages.count, room)))
       case .blanks(let number):
         append(.blanks(min(max(0, number), room)))
       }
@@ -59,25 +47,24 @@ public struct PageSequence: Hashable, Sendable {
     index()
   }
 
+  /// Appends page by page, as it were: what the last run can take it takes, so that a sequence has
+  /// the same runs whatever it was made from.
   private mutating func append(_ run: Run) {
     guard run.count > 0 else { return }
-    switch (runs.last, run) {
-    case (.pages(let last), .pages(let next)) where last.upperBound == next.lowerBound:
-      runs[runs.count - 1] = .pages(last.lowerBound..<next.upperBound)
-      starts[starts.count - 1] += run.count
-    case (.blanks(let last), .blanks(let next)):
-      runs[runs.count - 1] = .blanks(last + next)
-      starts[starts.count - 1] += run.count
-    default:
-      runs.append(run)
-      starts.append(starts[starts.count - 1] + run.count)
+    let taken = runs.last?.join(run) ?? (run: run, count: 0)
+    if taken.count > 0 {
+      runs[runs.count - 1] = taken.run
+      starts[starts.count - 1] += taken.count
+      return append(run.part(taken.count..<run.count))
     }
+    runs.append(run.count == 1 ? run.single : run)
+    starts.append(starts[starts.count - 1] + run.count)
   }
 
   private mutating func index() {
     var found: [(page: Int, run: Int)] = []
     for (index, run) in runs.enumerated() {
-      if case .pages(let range) = run { found.append((range.lowerBound, index)) }
+      if let range = run.pages { found.append((range.lowerBound, index)) }
     }
     found.sort { ($0.page, $0.run) < ($1.page, $1.run) }
     byPage = found.map(\.run)
@@ -115,9 +102,18 @@ public struct PageSequence: Hashable, Sendable {
   public func page(at position: Int) -> Int? {
     guard position >= 0, position < count else { return nil }
     let run = run(at: position)
-    guard case .pages(let range) = runs[run] else { return nil }
-    return range.lowerBound + position - starts[run]
+    return runs[run].page(at: position - starts[run])
   }
+
+  /// Whether the pages shown are consecutive ones of the document, in its order.
+  var isInDocumentOrder: Bool {
+    if runs.count == 1, case .pages = runs[0] { true } else { false }
+  }
+
+  /// The pages that are shown, as disjoint ranges of page indices, ascending.
+  ///
+  /// - Complexity: O(*r* log *r*).
+  public var pageRanges: [Range<Int>] { runs.compactMap(\.pages).merged }
 
   /// The positions at which a page is shown, ascending. O(log *r* + their number).
   public func positions(of page: Int) -> [Int] {
@@ -135,10 +131,8 @@ public struct PageSequence: Hashable, Sendable {
 
   /// The position of a page where the sequence is one run of pages; nil where it takes a search.
   func onlyPosition(of page: Int) -> Int? {
-    guard runs.count == 1, case .pages(let range) = runs[0], range.contains(page) else {
-      return nil
-    }
-    return page - range.lowerBound
+    guard runs.count == 1, let pages = runs[0].pages, pages.contains(page) else { return nil }
+    return runs[0].place(of: page)
   }
 
   /// Calls `body` with the positions of every part of `pages` that is shown in one piece, and the
@@ -160,32 +154,28 @@ public struct PageSequence: Hashable, Sendable {
     while entry >= 0, reach[entry] > pages.lowerBound {
       let run = byPage[entry]
       entry -= 1
-      guard case .pages(let range) = runs[run] else { continue }
+      guard let range = runs[run].pages else { continue }
       let part = range.clamped(to: pages)
       guard !part.isEmpty else { continue }
-      let start = starts[run] + part.lowerBound - range.lowerBound
+      let first = runs[run].isBackwards ? part.upperBound - 1 : part.lowerBound
+      let start = starts[run] + runs[run].place(of: first)
       body(start..<(start + part.count), part)
     }
   }
 
   private func firstPage(ofRun run: Int) -> Int {
-    guard case .pages(let range) = runs[run] else { return 0 }
-    return range.lowerBound
+    runs[run].pages?.lowerBound ?? 0
   }
 
-  /// Calls `body` for each piece of `positions`: the positions, and the pages there or nil.
-  func forEachPiece(of positions: Range<Int>, _ body: (Range<Int>, Range<Int>?) -> Void) {
+  /// Calls `body` for each piece of `positions`: the positions, and what is shown there.
+  func forEachPiece(of positions: Range<Int>, _ body: (Range<Int>, Run) -> Void) {
     let positions = positions.clamped(to: 0..<count)
     guard !positions.isEmpty else { return }
     var index = run(at: positions.lowerBound)
     while index < runs.count, starts[index] < positions.upperBound {
       let piece = (starts[index]..<starts[index + 1]).clamped(to: positions)
-      if case .pages(let range) = runs[index] {
-        let first = range.lowerBound + piece.lowerBound - starts[index]
-        body(piece, first..<(first + piece.count))
-      } else {
-        body(piece, nil)
-      }
+      let places = piece.lowerBound - starts[index]..<piece.upperBound - starts[index]
+      body(piece, runs[index].part(places))
       index += 1
     }
   }

@@ -57,6 +57,8 @@ public struct PageSizes: Sendable {
   /// The size that stands for an unmeasured page, in points.
   public private(set) var estimated: Size
   private(set) var tree = SparseTree<Entry>()
+  /// Pages that have no size and will have none; none of them is measured.
+  private(set) var missing = PageRanges()
   /// How often each size was measured; kept for `mostCommon` alone.
   private var histogram: [Size: Int] = [:]
 
@@ -79,6 +81,7 @@ public struct PageSizes: Sendable {
   public init(_ sizes: PageSizes, estimate: SizeEstimate) {
     self.init(estimate: estimate)
     tree = sizes.tree
+    missing = sizes.missing
     if case .mostCommon = estimate {
       tree.forEach(in: 0..<Int.max) { _, entry in histogram[entry.size, default: 0] += 1 }
     }
@@ -94,11 +97,27 @@ public struct PageSizes: Sendable {
   /// The measured or else the estimated size of a page, in points. O(log *n*).
   public func size(of page: Int) -> Size { tree[page]?.size ?? estimated }
 
-  /// The ranges of unmeasured pages among `pages`, in order.
+  /// The ranges of pages among `pages` that are neither measured nor missing, in order.
   ///
   /// - Complexity: O(log *n* + the number of ranges).
   public func unmeasured(in pages: Range<Int>) -> [Range<Int>] {
-    tree.missing(in: pages.clamped(to: 0..<Int.max))
+    let unmeasured = tree.missing(in: pages.clamped(to: 0..<Int.max))
+    return missing.isEmpty ? unmeasured : unmeasured.flatMap { missing.missing(in: $0) }
+  }
+
+  /// Whether every page of `pages` is measured or missing, so that its size is final as far as the
+  /// estimate is. O(log *n*).
+  func areSettled(_ pages: Range<Int>) -> Bool {
+    let (before, through) = tree.totals(before: pages)
+    return through.count - before.count + missing.count(in: pages) == pages.count
+  }
+
+  /// Takes in that pages have no size and will have none. They keep the estimated size, and count
+  /// as known; those that are measured stay so.
+  ///
+  /// - Complexity: O(log *n* + *r*) for *r* ranges of missing pages, however long they are.
+  public mutating func markMissing(_ pages: Range<Int>) {
+    for range in tree.missing(in: pages.clamped(to: Self.pages)) { missing.insert(range) }
   }
 
   /// All measured pages in order.
@@ -138,6 +157,7 @@ public struct PageSizes: Sendable {
     guard Self.pages.contains(page) else { return (false, nil) }
     let wasEmpty = tree.count == 0
     let old = tree.set(page, to: Entry(size: size))?.size
+    if !missing.isEmpty { missing.remove(page..<page + 1) }
     guard old != size else { return (false, old) }
     count(size, insteadOf: old, isFirst: wasEmpty)
     updateEstimate()
@@ -174,6 +194,7 @@ public struct PageSizes: Sendable {
     var changed: [Change] = []
     changed.reserveCapacity(entries.count)
     var isFirst = tree.count == 0
+    if !missing.isEmpty { for entry in entries { missing.remove(entry.key..<entry.key + 1) } }
     tree.set(entries) { index, old in
       let size = entries[index].element.size
       guard old?.size != size else { return }

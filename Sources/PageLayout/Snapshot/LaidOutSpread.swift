@@ -10,7 +10,7 @@ public struct LaidOutSpread: Hashable, Sendable {
   public var cell: Rect
   /// Its pages in reading order; blanks are not among them.
   public var pages: [LaidOutPage]
-  /// Whether its place and its pages rest on measured sizes alone.
+  /// Whether its place and its pages rest on no page that is still to be measured.
   public var isExact: Bool
   /// Whether it was pinned to an edge of the window: it covers what is under it.
   public var isPinned: Bool
@@ -34,7 +34,7 @@ public struct LaidOutPage: Hashable, Sendable {
   public var scale: Double
   /// Whether its own size is measured.
   public var isMeasured: Bool
-  /// Whether its place and its size rest on measured sizes alone.
+  /// Whether its place and its size rest on no page that is still to be measured.
   public var isExact: Bool
 
   /// The part of the frame that is seen in `window`; nil when there is none. Touching edges and

@@ -27,12 +27,14 @@ extension Layout {
   /// The first (or last) page at these positions that the other layout shows too.
   private func survivor(in positions: Range<Int>, of layout: Layout, forward: Bool) -> Int? {
     var found: Int?
-    pages.forEachPiece(of: positions) { _, range in
-      guard let range, !forward || found == nil else { return }
+    pages.forEachPiece(of: positions) { _, run in
+      guard let range = run.pages, !forward || found == nil else { return }
       var best: Int?
+      // The one that comes first (or last) in this run, whichever way it runs.
+      let wantsLowest = forward != run.isBackwards
       layout.pages.forEachRange(of: range) { _, part in
-        let page = forward ? part.lowerBound : part.upperBound - 1
-        best = best.map { forward ? min($0, page) : max($0, page) } ?? page
+        let page = wantsLowest ? part.lowerBound : part.upperBound - 1
+        best = best.map { wantsLowest ? min($0, page) : max($0, page) } ?? page
       }
       found = best ?? found
     }

@@ -49,6 +49,13 @@ extension Layout {
     invalidation(keeping: anchor) { $0.measure(sizes) }
   }
 
+  /// Takes in that pages, given by index, have no size and will have none: the document counts them
+  /// and does not have them, or they cannot be read. They stay where the estimate puts them, and what
+  /// rests on them is exact from now on. Nothing moves.
+  ///
+  /// - Complexity: O(log *n*), however many pages there are.
+  public mutating func markMissing(_ pages: Range<Int>) { spreads.sizes.markMissing(pages) }
+
   private mutating func invalidation(
     keeping anchor: Anchor?,
     _ change: (inout Spreads) -> Spreads.Change
@@ -125,29 +132,13 @@ extension Layout {
         ofLine: lines.upperBound
       )
     var found: [Range<Int>] = []
-    pages.forEachPiece(of: positions) { _, pages in
-      if let pages { found += sizes.unmeasured(in: pages) }
+    pages.forEachPiece(of: positions) { _, run in
+      if let pages = run.pages { found += sizes.unmeasured(in: pages) }
     }
-    // Blanks at the ends take their size from a page that may lie outside.
-    for end in [positions.lowerBound, positions.upperBound - 1] {
-      guard pages.page(at: end) == nil,
-        let page = spreads.pageLending(sizeTo: end), sizes.measured(page) == nil
-      else { continue }
-      found.append(page..<page + 1)
+    for page in spreads.pagesLending(toBlanksAtEndsOf: positions) {
+      found += sizes.unmeasured(in: page..<page + 1)
     }
-    return Self.merged(found)
-  }
-
-  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var result: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
+    return found.merged
   }
 
   /// The longest run of spreads from the start that are all exact.

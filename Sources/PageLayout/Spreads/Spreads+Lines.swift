@@ -159,12 +159,22 @@ extension Spreads {
     return max(single * zoom, multiple > 0 ? multiple * zoom + pageGapsAcross : 0)
   }
 
-  /// Whether every page in `range` of the lines is measured. O(log *n*).
+  /// Whether every page in `range` of the lines is measured, or missing. O(log *n*); where pages are
+  /// missing, that for each run of the sequence.
   func areLinesMeasured(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty else { return true }
-    let (before, through) = lines.totals(
-      before: firstPosition(ofLine: range.lowerBound)..<firstPosition(ofLine: range.upperBound)
-    )
-    return through.exact - before.exact == range.count
+    let positions =
+      firstPosition(ofLine: range.lowerBound)..<firstPosition(ofLine: range.upperBound)
+    let (before, through) = lines.totals(before: positions)
+    if through.exact - before.exact == range.count { return true }
+    guard !sizes.missing.isEmpty else { return false }
+    var areSettled = pagesLending(toBlanksAtEndsOf: positions).allSatisfy {
+      sizes.areSettled($0..<$0 + 1)
+    }
+    pages.forEachPiece(of: positions) { _, run in
+      guard areSettled, let pages = run.pages else { return }
+      areSettled = sizes.areSettled(pages)
+    }
+    return areSettled
   }
 }

@@ -48,7 +48,7 @@ extension Spreads {
   /// Whether every line is one page, in the order of the document: then a size that arrives is all
   /// there is to know about its line, and need not be looked up again.
   private var isPlain: Bool {
-    spreadsPerLine == 1 && pairing.columns == 1 && pairing.isRegular && pages.runs.count == 1
+    spreadsPerLine == 1 && pairing.columns == 1 && pairing.isRegular && pages.isInDocumentOrder
   }
 
   /// The metric of a line that is one measured page.

@@ -110,11 +110,16 @@ public struct Spreads: Sendable {
   /// The page that a blank is as large as: the one in front of it, or else the one behind it.
   func pageLending(sizeTo position: Int) -> Int? {
     let run = pages.run(at: position)
-    if run > 0, case .pages(let range) = pages.runs[run - 1] { return range.upperBound - 1 }
-    if run + 1 < pages.runs.count, case .pages(let range) = pages.runs[run + 1] {
-      return range.lowerBound
+    if run > 0, let page = pages.runs[run - 1].last { return page }
+    return run + 1 < pages.runs.count ? pages.runs[run + 1].first : nil
+  }
+
+  /// The pages that blanks at the ends of `positions` are as large as; they may lie outside.
+  func pagesLending(toBlanksAtEndsOf positions: Range<Int>) -> [Int] {
+    guard hasBlanks, !positions.isEmpty else { return [] }
+    return [positions.lowerBound, positions.upperBound - 1].compactMap { end in
+      pages.page(at: end) == nil ? pageLending(sizeTo: end) : nil
     }
-    return nil
   }
 
   func slot(of page: Int) -> Slot { slot(of: page, measured: sizes.measured(page)) }
@@ -242,11 +247,10 @@ public struct Spreads: Sendable {
     if environment.configuration.spread.columnCount > 1 {
       add(.alone, rules.alone)
       if pairsByShape {
-        pages.forEachPiece(of: 0..<pages.count) { positions, range in
-          guard let range else { return }
-          sizes.tree.forEach(in: range) { page, entry in
+        pages.forEachPiece(of: 0..<pages.count) { positions, run in
+          sizes.tree.forEach(in: run.pages ?? 0..<0) { page, entry in
             guard isWide(entry.size) else { return }
-            let position = positions.lowerBound + page - range.lowerBound
+            let position = positions.lowerBound + run.place(of: page)
             events.append(Pairing.Event(position: position, kind: .alone))
           }
         }
@@ -280,12 +284,12 @@ public struct Spreads: Sendable {
       if found.last != line { found.append(line) }
     }
     let measured = sizes.tree
-    pages.forEachPiece(of: 0..<pages.count) { positions, range in
-      guard let range else {
+    pages.forEachPiece(of: 0..<pages.count) { positions, run in
+      guard let pages = run.pages else {
         for position in positions { add(position) }
         return
       }
-      measured.forEach(in: range) { page, _ in add(positions.lowerBound + page - range.lowerBound) }
+      measured.forEach(in: pages) { page, _ in add(positions.lowerBound + run.place(of: page)) }
     }
     for position in pairing.forced { add(position) }
     // A cover in the middle is like no other spread.

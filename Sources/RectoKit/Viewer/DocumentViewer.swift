@@ -155,8 +155,9 @@ public actor DocumentViewer {
     on page: Int,
     keepsZoom: Bool
   ) async throws(ViewerError) -> ViewerScene {
-    take(await document.measureAtOnce([page..<(page + 1)]), keeping: nil)
-    guard let facts = view.facts[page] else { return try await show(.to(page)) }
+    let asked = [page..<(page + 1)]
+    take(await document.measureAtOnce(asked), of: asked, keeping: nil)
+    guard let facts = view.pages.facts(of: page) else { return try await show(.to(page)) }
     let space = PageSpace(
       cropBox: facts.cropBox,
       rotation: facts.rotation ?? .none
@@ -188,7 +189,7 @@ public actor DocumentViewer {
   ) throws(ViewerError) -> (page: LaidOutPage, point: Point, facts: PageFacts?)? {
     let layout = try layout(of: geometry)
     guard let page = layout.page(at: point, in: window) else { return nil }
-    return (page, page.pagePoint(point), view.facts[page.page])
+    return (page, page.pagePoint(point), view.pages.facts(of: page.page))
   }
 
   // MARK: Measuring
@@ -209,8 +210,8 @@ public actor DocumentViewer {
   public func measureMore() async throws(DocumentError) -> Measuring {
     guard let pages = nextUnmeasured() else { return .finished }
     let wasNeeded = !view.layout.unmeasuredPages(inside: window).isEmpty
-    let results = try await document.measure(pages)
-    let invalidation = take(results, keeping: view.layout.anchor(at: window.origin))
+    let known = try await document.measure(pages)
+    let invalidation = take(known, of: pages, keeping: view.layout.anchor(at: window.origin))
     guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
     return .moved(invalidation, scene)
   }
@@ -255,14 +256,18 @@ public actor DocumentViewer {
   ///
   /// - Parameter offset: the place; nil keeps what is at the window's start.
   private func settle(_ offset: ((Layout) -> Point?)? = nil) async {
+    var rounds = MeasuringRounds()
     while true {
       if let found = offset?(view.layout) { window = view.layout.window(at: found) }
-      let missing = view.layout.unmeasuredPages(inside: window)
+      let missing = rounds.next(
+        view.layout.unmeasuredPages(inside: window),
+        of: view.layout.pages
+      )
       guard !missing.isEmpty else { break }
-      let results = await document.measureAtOnce(missing)
+      let known = await document.measureAtOnce(missing)
+      take(known, of: missing, keeping: view.layout.anchor(at: window.origin))
       // What only the engine can tell comes later.
-      guard !results.isEmpty else { break }
-      take(results, keeping: view.layout.anchor(at: window.origin))
+      guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
     }
     current = view.layout.currentPage(in: window, previous: current, target: target)
   }
@@ -270,11 +275,12 @@ public actor DocumentViewer {
   /// Takes in sizes and moves the window along.
   @discardableResult
   private func take(
-    _ results: [Int: Result<PageFacts, DocumentError>],
+    _ known: MeasuredPages,
+    of asked: [Range<Int>],
     keeping anchor: Anchor?
   ) -> Invalidation {
     let before = view.layout
-    let invalidation = view.take(results, keeping: anchor)
+    let invalidation = view.take(known, of: asked, keeping: anchor)
     guard !invalidation.isEmpty else { return invalidation }
     remember(before)
     geometry += 1

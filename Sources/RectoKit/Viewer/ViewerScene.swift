@@ -24,7 +24,7 @@ public struct ViewerScene: Sendable {
 
   /// The page as it is drawn here, or why it cannot be; nil as long as its size is not known.
   public func drawing(of page: LaidOutPage) -> Result<TileWindow.Page, DocumentError>? {
-    guard view.facts[page.page] != nil || view.failures[page.page] != nil else { return nil }
+    guard view.isSettled(page.page) else { return nil }
     return Result { () throws(DocumentError) in try view.placed(page, scale: scale) }
   }
 

@@ -52,13 +52,13 @@ public struct CacheDirectory: Hashable, Sendable {
     }
   }
 
-  /// All bytes of an entry; nil when there is none, or none that can be read, or it has more than
-  /// `limit`.
-  func read(_ path: FilePath, atMost limit: Int = largestEntry) -> [UInt8]? {
+  /// All bytes of an entry; nil when there is none, or none that can be read.
+  ///
+  /// - Parameter limit: the most bytes that such an entry can have. Nothing of a longer one is read:
+  ///   it is none of ours, and may be sparse and larger than memory.
+  func read(_ path: FilePath, limit: Int) -> [UInt8]? {
     try? Files.contents(of: path, limit: limit)
   }
-
-  private static let largestEntry = 1 << 29
 
   private func create(_ directory: FilePath) throws(FileError) {
     try Files.createDirectory(directory, permissions: Files.privateDirectory)

@@ -26,7 +26,9 @@ public struct DocumentRecord: Hashable, Sendable {
 
   /// What the document says of itself, if that is known.
   public func facts() -> DocumentFacts? {
-    read("facts") { reader throws(ByteCodingError) in try reader.readDocumentFacts() }
+    read("facts", limit: Self.factsLimit) { reader throws(ByteCodingError) in
+      try reader.readDocumentFacts()
+    }
   }
 
   /// Keeps what the document says of itself.
@@ -42,7 +44,7 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private func recorded(around index: Int) -> RecordedPages {
     let first = Self.first(index)
-    let pages = read(Self.name(index)) { reader throws(ByteCodingError) in
+    let pages = read(Self.name(index), limit: Self.pagesLimit) { reader throws(ByteCodingError) in
       try RecordedPages(&reader, first: first)
     }
     return pages ?? RecordedPages(first: first)
@@ -67,11 +69,18 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private static func name(_ index: Int) -> String { "pages-\(index / pagesPerFile)" }
 
+  /// Bytes of a file with the facts of a document, with room to spare.
+  private static let factsLimit = DocumentFacts.titleLimit + 256
+  /// Bytes of a file with the facts of pages: each has eleven numbers at the most, and its label.
+  private static let pagesLimit = pagesPerFile * (PageFacts.labelLimit + 128) + 256
+
   private func read<Value>(
     _ name: String,
+    limit: Int,
     _ body: (inout ByteReader) throws(ByteCodingError) -> Value
   ) -> Value? {
-    guard let bytes = directory.read(folder.appending(name)), bytes.count > Self.checksumLength
+    guard let bytes = directory.read(folder.appending(name), limit: limit),
+      bytes.count > Self.checksumLength
     else { return nil }
     let content = bytes.dropLast(Self.checksumLength)
     guard bytes.suffix(Self.checksumLength) == ArraySlice(checksum(name, content)) else {
@@ -132,15 +141,14 @@ public struct EngineRecord: Hashable, Sendable {
 
   /// The libraries and their versions, if they are known. What cannot be their name is not.
   public var engine: String? {
-    guard let bytes = directory.read(path, atMost: Self.largest),
-      bytes.last == UInt8(ascii: "\n")
+    guard let bytes = directory.read(path, limit: Self.limit), bytes.last == UInt8(ascii: "\n")
     else { return nil }
     let name = String(decoding: bytes.dropLast(), as: UTF8.self)
     return OpenedDocument.isEngine(name) ? name : nil
   }
 
-  /// Bytes of the longest record, and a few more.
-  private static let largest = 256
+  /// Bytes that names and versions of libraries can have.
+  private static let limit = 1 << 10
 
   /// Keeps the libraries and their versions.
   public func store(_ engine: String) throws(FileError) {

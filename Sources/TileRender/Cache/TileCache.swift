@@ -24,7 +24,7 @@ public struct TileCache: Hashable, Sendable {
   /// A tile's bytes; nil when it is not there or not whole.
   public func tile(_ key: CacheKey, size: PixelSize) -> [UInt8]? {
     let path = path(of: key)
-    guard let bytes = directory.read(path) else { return nil }
+    guard let bytes = directory.read(path, limit: PNGEncoder.largestTile(size)) else { return nil }
     guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
       // A miss either way; whoever draws it again replaces it.
       try? Files.remove(path)

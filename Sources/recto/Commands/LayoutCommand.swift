@@ -59,7 +59,7 @@ struct LayoutCommand: AsyncParsableCommand {
       try print(session, rect, shown)
       await session.reportCache(messages)
       return session.reportFailures(
-        of: all ? session.view.failures.keys.sorted() : shown.pageIndices,
+        of: all ? session.view.layout.pages.pageRanges : session.pageRanges(of: shown),
         messages
       )
     }

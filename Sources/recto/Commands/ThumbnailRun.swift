@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
 internal import Geometry
+internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
 internal import TileRender
@@ -17,7 +18,8 @@ struct ThumbnailRun: Sendable {
   /// What became of a document.
   struct Outcome: Sendable {
     var pageCount: Int?
-    var thumbnails: [(page: Int, result: Result<Thumbnail, DocumentError>)] = []
+    /// What became of each page, by index; of pages in a row that are missing, together.
+    var thumbnails: [(pages: Range<Int>, result: Result<Thumbnail, DocumentError>)] = []
     /// Why there is nothing at all.
     var failure: Failure?
     /// Why nothing more can be done for any document: the disk is full.
@@ -53,15 +55,26 @@ struct ThumbnailRun: Sendable {
         throw Failure(error, path: item.path)
       }
       outcome.pageCount = facts.pageCount
-      let indices = try wanted(of: facts, item.path)
       let digits = pages == .first ? nil : String(facts.pageCount).count
-      for first in stride(from: 0, to: indices.count, by: Self.pagesAtOnce) {
-        let portion = Array(indices[first..<min(first + Self.pagesAtOnce, indices.count)])
-        // All at once, because what is learned is kept in one file for many pages. A document that
-        // cannot be opened is an error of each page, and met again there.
-        let measured = (try? await document.measure(portion)) ?? [:]
-        await draw(portion, measured, of: document, item.stem, digits: digits, into: &outcome)
-        guard outcome.fatal == nil else { break }
+      var known = MeasuredPages()
+      for run in try wanted(of: facts, item.path).runs {
+        var rest = run
+        while outcome.fatal == nil, let next = rest.page(at: 0) {
+          if let failing = known.failing(at: next), failing.error == .missingPage {
+            // Possibly far more than there can be: they are neither drawn nor named one by one.
+            let missing = failing.pages.clamped(to: rest.pages ?? 0..<0)
+            outcome.thumbnails.append((missing, .failure(failing.error)))
+            rest = rest.part(missing.count..<rest.count)
+            continue
+          }
+          let portion = (0..<min(Self.pagesAtOnce, rest.count)).compactMap { rest.page(at: $0) }
+          // All at once, because what is learned is kept in one file for many pages. A document that
+          // cannot be opened is an error of each page, and met again there.
+          known = (try? await document.measure(portion)) ?? MeasuredPages()
+          let present = Array(portion.prefix { known.failing(at: $0)?.error != .missingPage })
+          await draw(present, known, of: document, item.stem, digits: digits, into: &outcome)
+          rest = rest.part(present.count..<rest.count)
+        }
       }
       outcome.cacheFailure = await document.takeCacheFailure()
     } catch {
@@ -73,7 +86,10 @@ struct ThumbnailRun: Sendable {
   /// Pages measured before they are drawn.
   private static let pagesAtOnce = 1024
 
-  private func wanted(of facts: DocumentFacts, _ path: FilePath) throws(Failure) -> [Int] {
+  private func wanted(
+    of facts: DocumentFacts,
+    _ path: FilePath
+  ) throws(Failure) -> PageSequence {
     switch pages {
     case .first:
       guard facts.pageCount > 0 else {
@@ -85,15 +101,16 @@ struct ThumbnailRun: Sendable {
           message: "the document has no pages"
         )
       }
-      return [0]
-    case .all: return Array(0..<facts.pageCount)
-    case .list(let list): return try list.indices(pageCount: facts.pageCount, path: path)
+      return PageSequence(pageCount: 1)
+    case .all: return PageSequence(pageCount: facts.pageCount)
+    case .list(let list):
+      return PageSequence(try list.runs(pageCount: facts.pageCount, path: path))
     }
   }
 
   private func draw(
     _ indices: [Int],
-    _ measured: [Int: Result<PageFacts, DocumentError>],
+    _ known: MeasuredPages,
     of document: Document,
     _ stem: FilePath,
     digits: Int?,
@@ -109,7 +126,7 @@ struct ThumbnailRun: Sendable {
           do throws(ThumbnailError) {
             let name = digits.map { stem.appendingToName("-\(indices[place].number(digits: $0))") }
             let index = indices[place]
-            let (picture, raster) = try await draw(index, measured[index], of: document)
+            let (picture, raster) = try await draw(index, known[index], of: document)
             let file = try await write(picture, as: name ?? stem, to: writer)
             return Drawn(place, .success(Thumbnail(file, raster, picture)))
           } catch {
@@ -128,9 +145,10 @@ struct ThumbnailRun: Sendable {
       return results
     }
     for (index, result) in zip(indices, results) {
+      let page = index..<(index + 1)
       switch result {
-      case .success(let thumbnail): outcome.thumbnails.append((index, .success(thumbnail)))
-      case .failure(.document(let error)): outcome.thumbnails.append((index, .failure(error)))
+      case .success(let thumbnail): outcome.thumbnails.append((page, .success(thumbnail)))
+      case .failure(.document(let error)): outcome.thumbnails.append((page, .failure(error)))
       case .failure(.output(let error)):
         let failure = Failure(output: error)
         if error.isDevice { outcome.fatal = failure } else { outcome.failure = failure }
@@ -223,9 +241,10 @@ extension ThumbnailRun.Outcome {
       }
       guard !thumbnails.isEmpty else { return }
       object.array("thumbnails") { array in
-        for (index, result) in thumbnails {
+        for (pages, result) in thumbnails {
           array.object { object in
-            object.member("page", index + 1)
+            object.member("page", pages.lowerBound + 1)
+            if pages.count > 1 { object.member("lastPage", pages.upperBound) }
             switch result {
             case .failure(let error): object.error(error)
             case .success(let thumbnail):
@@ -253,9 +272,9 @@ extension ThumbnailRun.Outcome {
       return failure
     }
     var first: Failure?
-    for (index, result) in thumbnails {
+    for (pages, result) in thumbnails {
       guard case .failure(let error) = result else { continue }
-      let failure = Failure(error, path: item.path, page: index + 1)
+      let failure = Failure(error, path: item.path, pages: pages)
       messages.print(failure)
       first = first ?? failure
     }

@@ -67,16 +67,22 @@ struct ViewSession {
     }
   }
 
-  /// Says which of these pages, given by index, could not be measured.
+  /// The pages of spreads, as disjoint ranges of indices, ascending.
+  func pageRanges(of spreads: [LaidOutSpread]) -> [Range<Int>] {
+    PageSequence(spreads.flatMap(\.pages).map { .pages($0.page..<($0.page + 1)) }).pageRanges
+  }
+
+  /// Says which of these pages could not be measured; one line for pages in a row that fail alike.
   ///
+  /// - Parameter pages: disjoint ranges of indices, ascending.
   /// - Returns: whether all could.
-  func reportFailures(of pages: [Int], _ messages: Messages) -> Bool {
-    let failed = pages.compactMap { page in view.failures[page].map { (page, $0) } }
-    for (page, error) in failed.prefix(Self.messageLimit) {
-      messages.print(error, path: path, page: page + 1)
+  func reportFailures(of pages: [Range<Int>], _ messages: Messages) -> Bool {
+    let failed = view.pages.failing(in: pages)
+    for row in failed.prefix(Self.messageLimit) {
+      messages.print(Failure(row.error, path: path, pages: row.pages))
     }
-    if failed.count > Self.messageLimit {
-      let rest = failed.count - Self.messageLimit
+    let rest = failed.dropFirst(Self.messageLimit).reduce(0) { $0 + $1.pages.count }
+    if rest > 0 {
       messages.print(code: "more", path: path, page: nil, "\(rest) more pages failed")
     }
     return failed.isEmpty
@@ -84,11 +90,6 @@ struct ViewSession {
 
   /// A document whose every page fails should not flood the terminal; the JSON names them all.
   private static let messageLimit = 20
-}
-
-extension [LaidOutSpread] {
-  /// The pages of the spreads, by index.
-  var pageIndices: [Int] { flatMap(\.pages).map(\.page) }
 }
 
 /// Runs a command's work and turns its failure into a message and an exit code.

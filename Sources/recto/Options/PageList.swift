@@ -28,16 +28,25 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
 
   var defaultValueDescription: String { "all" }
 
-  /// The pages by index, one by one.
+  /// The pages by index, one by one, for options about single pages.
   ///
-  /// - Throws: a usage failure that names the first page the document does not have.
+  /// - Throws: a usage failure that names the first page the document does not have, and one for more
+  ///   than ``largestCount`` pages: how many there are is a mere claim of the file.
   func indices(pageCount: Int, path: FilePath) throws(Failure) -> [Int] {
-    var indices: [Int] = []
-    for run in try runs(pageCount: pageCount, path: path) {
-      if case .pages(let range) = run { indices += range }
+    let runs = try runs(pageCount: pageCount, path: path)
+    let count = runs.reduce(0) { $0 + $1.count }
+    guard count <= Self.largestCount else {
+      throw Failure(
+        usage: "a list of \(count) pages; the limit is \(Self.largestCount) for this option",
+        path: path
+      )
     }
-    return indices
+    let pages = PageSequence(runs)
+    return (0..<pages.count).compactMap { pages.page(at: $0) }
   }
+
+  /// The most pages in a list that is about single pages.
+  static let largestCount = 10_000
 
   /// The pages by index, as runs.
   ///
@@ -47,11 +56,7 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
     for item in items {
       let first = try item.first.index(pageCount, path)
       let last = try item.last.index(pageCount, path)
-      if first <= last {
-        runs.append(.pages(first..<(last + 1)))
-      } else {
-        runs += (last...first).reversed().map { .pages($0..<($0 + 1)) }
-      }
+      runs.append(first <= last ? .pages(first..<(last + 1)) : .backwards(last..<(first + 1)))
     }
     return runs
   }

@@ -10,6 +10,8 @@ struct Failure: Error {
   var code: String
   var path: FilePath?
   var page: Int?
+  /// The last of several pages in a row that failed alike, by its number; ``page`` is the first.
+  var lastPage: Int?
   var message: String
   /// Whether the line has been printed already.
   var isReported = false
@@ -50,6 +52,12 @@ extension Failure {
       page: page,
       message: error.description
     )
+  }
+
+  /// Pages in a row that failed alike, given by index.
+  init(_ error: DocumentError, path: FilePath, pages: Range<Int>) {
+    self.init(error, path: path, page: pages.lowerBound + 1)
+    lastPage = pages.count > 1 ? pages.upperBound : nil
   }
 
   /// A request that does not fit the document.

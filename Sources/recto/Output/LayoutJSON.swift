@@ -119,11 +119,11 @@ extension JSONWriter {
       object.array("pages") { array in
         for laidOut in spread.pages {
           array.object { object in
-            object.page(laidOut, facts: view.facts[laidOut.page], window: window)
+            object.page(laidOut, facts: view.pages.facts(of: laidOut.page), window: window)
             if let page {
               page(&object, laidOut)
-            } else if let error = view.failures[laidOut.page] {
-              object.error(error)
+            } else if let failing = view.pages.failing(at: laidOut.page) {
+              object.error(failing.error)
             }
           }
         }

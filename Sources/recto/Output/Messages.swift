@@ -16,7 +16,13 @@ struct Messages: Sendable {
 
   /// Prints an error.
   func print(_ failure: Failure) {
-    print(code: failure.code, path: failure.path, page: failure.page, failure.message)
+    print(
+      code: failure.code,
+      path: failure.path,
+      page: failure.page,
+      lastPage: failure.lastPage,
+      failure.message
+    )
   }
 
   /// Prints the error of a page, by its number.
@@ -25,12 +31,20 @@ struct Messages: Sendable {
   }
 
   /// Prints what is no error but worth knowing.
-  func print(code: String, path: FilePath?, page: Int?, _ message: String) {
+  func print(
+    code: String,
+    path: FilePath?,
+    page: Int?,
+    lastPage: Int? = nil,
+    _ message: String
+  ) {
     switch style {
     case .text:
       var line = "recto: "
       if let path { line += "\(path.printable): " }
-      if let page { line += "page \(page): " }
+      if let page {
+        line += lastPage.map { "pages \(page)-\($0): " } ?? "page \(page): "
+      }
       StandardStreams.complain(line + message.escapingControls + "\n")
     case .json:
       var writer = JSONWriter()
@@ -38,6 +52,7 @@ struct Messages: Sendable {
         object.member("code", code)
         if let path { object.path(path) }
         if let page { object.member("page", page) }
+        if let lastPage { object.member("lastPage", lastPage) }
         object.member("message", message)
       }
       writer.newline()

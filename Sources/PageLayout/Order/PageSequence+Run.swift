@@ -1,0 +1,105 @@
+extension PageSequence {
+  /// Consecutive positions.
+  public enum Run: Hashable, Sendable {
+    /// Consecutive pages of the document.
+    case pages(Range<Int>)
+    /// Consecutive pages of the document, from the last one of the range to its first.
+    case backwards(Range<Int>)
+    /// Empty places, each as large as a page: the page before them, or else the one behind them.
+    case blanks(Int)
+
+    /// The pages, whichever way they run; nil for blanks.
+    public var pages: Range<Int>? {
+      switch self {
+      case .pages(let range), .backwards(let range): range
+      case .blanks: nil
+      }
+    }
+
+    /// The number of positions.
+    public var count: Int {
+      switch self {
+      case .pages(let range), .backwards(let range): range.count
+      case .blanks(let count): count
+      }
+    }
+
+    var isBackwards: Bool {
+      if case .backwards = self { true } else { false }
+    }
+
+    /// The page in front; nil for blanks, and where there is none.
+    var first: Int? { page(at: 0) }
+
+    /// The page at the end; nil for blanks, and where there is none.
+    var last: Int? { page(at: count - 1) }
+
+    /// The page at a place, counted from 0; nil for a blank and outside the run.
+    public func page(at place: Int) -> Int? {
+      guard place >= 0, place < count else { return nil }
+      switch self {
+      case .pages(let range): return range.lowerBound + place
+      case .backwards(let range): return range.upperBound - 1 - place
+      case .blanks: return nil
+      }
+    }
+
+    /// The place of a page of the run, counted from 0.
+    func place(of page: Int) -> Int {
+      switch self {
+      case .pages(let range): page - range.lowerBound
+      case .backwards(let range): range.upperBound - 1 - page
+      case .blanks: 0
+      }
+    }
+
+    /// The part at places of the run, which are counted from 0 and must exist.
+    public func part(_ places: Range<Int>) -> Run {
+      switch self {
+      case .pages(let range):
+        .pages(range.lowerBound + places.lowerBound..<range.lowerBound + places.upperBound)
+      case .backwards(let range):
+        .backwards(range.upperBound - places.upperBound..<range.upperBound - places.lowerBound)
+      case .blanks: .blanks(places.count)
+      }
+    }
+
+    /// A run of one page in the form that all such runs have.
+    var single: Run { pages.map { .pages($0) } ?? self }
+
+    /// What this run, which is not empty, becomes with the beginning of `next` behind it, and how
+    /// much of that it can take.
+    func join(_ next: Run) -> (run: Run, count: Int) {
+      if case .blanks(let count) = self, case .blanks(let more) = next {
+        return (.blanks(count + more), more)
+      }
+      guard let pages, let others = next.pages, let last, let first = next.first else {
+        return (self, 0)
+      }
+      let goesOn = first == last + 1 && (!isBackwards || count == 1)
+      let goesBack = first == last - 1 && (isBackwards || count == 1)
+      guard goesOn || goesBack else { return (self, 0) }
+      // All of it where it runs the same way; else its first page, which has no direction yet.
+      let fits = next.count == 1 || next.isBackwards == goesBack
+      let taken = fits ? others : first..<first + 1
+      let joined =
+        min(pages.lowerBound, taken.lowerBound)..<max(pages.upperBound, taken.upperBound)
+      return (goesOn ? .pages(joined) : .backwards(joined), taken.count)
+    }
+  }
+}
+
+extension [Range<Int>] {
+  /// The same numbers as disjoint ranges, ascending.
+  var merged: [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}

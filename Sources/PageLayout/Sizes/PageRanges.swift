@@ -1,0 +1,88 @@
+/// A set of pages, kept as ranges: a thousand million pages in a row cost as little as one.
+struct PageRanges: Sendable {
+  /// The ranges, ascending; none is empty, and there are pages between any two.
+  private(set) var ranges: [Range<Int>] = []
+  /// For each range, the number of pages in the ranges in front of it.
+  private var before: [Int] = []
+
+  /// Whether there are no pages.
+  var isEmpty: Bool { ranges.isEmpty }
+
+  /// The number of pages of the set in `pages`. O(log *r*) for *r* ranges.
+  func count(in pages: Range<Int>) -> Int {
+    ranges.isEmpty ? 0 : count(below: pages.upperBound) - count(below: pages.lowerBound)
+  }
+
+  private func count(below page: Int) -> Int {
+    let next = firstRange { $0.lowerBound >= page }
+    guard next > 0 else { return 0 }
+    let last = ranges[next - 1]
+    return before[next - 1] + min(last.upperBound, page) - last.lowerBound
+  }
+
+  /// The parts of `pages` that are not in the set, in order. O(log *r* + the number of parts).
+  func missing(in pages: Range<Int>) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var cursor = pages.lowerBound
+    var index = firstRange { $0.upperBound > pages.lowerBound }
+    while index < ranges.count, ranges[index].lowerBound < pages.upperBound {
+      if ranges[index].lowerBound > cursor { result.append(cursor..<ranges[index].lowerBound) }
+      cursor = ranges[index].upperBound
+      index += 1
+    }
+    if cursor < pages.upperBound { result.append(cursor..<pages.upperBound) }
+    return result
+  }
+
+  /// Adds pages. O(log *r*) behind the last range, else O(*r*).
+  mutating func insert(_ pages: Range<Int>) {
+    guard !pages.isEmpty else { return }
+    // Those that overlap or touch.
+    let first = firstRange { $0.upperBound >= pages.lowerBound }
+    let end = max(first, firstRange { $0.lowerBound > pages.upperBound })
+    var merged = pages
+    if first < end {
+      merged =
+        min(
+          pages.lowerBound,
+          ranges[first].lowerBound
+        )..<max(
+          pages.upperBound,
+          ranges[end - 1].upperBound
+        )
+    }
+    replace(first..<end, with: [merged])
+  }
+
+  /// Takes pages out. O(*r*).
+  mutating func remove(_ pages: Range<Int>) {
+    guard !pages.isEmpty else { return }
+    let first = firstRange { $0.upperBound > pages.lowerBound }
+    let end = max(first, firstRange { $0.lowerBound >= pages.upperBound })
+    guard first < end else { return }
+    let rest = [
+      ranges[first].lowerBound..<max(ranges[first].lowerBound, pages.lowerBound),
+      min(pages.upperBound, ranges[end - 1].upperBound)..<ranges[end - 1].upperBound,
+    ]
+    replace(first..<end, with: rest.filter { !$0.isEmpty })
+  }
+
+  private mutating func replace(_ indices: Range<Int>, with new: [Range<Int>]) {
+    ranges.replaceSubrange(indices, with: new)
+    before.removeSubrange(indices.lowerBound...)
+    for index in indices.lowerBound..<ranges.count {
+      before.append(index == 0 ? 0 : before[index - 1] + ranges[index - 1].count)
+    }
+  }
+
+  /// The first range from which on the condition holds; the number of ranges where it never does.
+  private func firstRange(where holds: (Range<Int>) -> Bool) -> Int {
+    var lower = 0
+    var upper = ranges.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if holds(ranges[middle]) { upper = middle } else { lower = middle + 1 }
+    }
+    return lower
+  }
+}

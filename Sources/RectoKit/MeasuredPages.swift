@@ -1,0 +1,201 @@
+public import DocumentModel
+internal import TileRender
+
+/// What is known of a document's pages: the facts of those that were measured, and why others cannot
+/// be.
+///
+/// A value; a copy is free. An ordinary page takes three bytes: pages of one size share it, and a
+/// label that is the page's number is not kept. Pages that fail for the same reason are kept as a
+/// range, so that a document which claims two thousand million pages costs no more than its real
+/// ones.
+public struct MeasuredPages: Sendable {
+  /// Pages in a row that fail for the same reason.
+  public struct Failing: Hashable, Sendable {
+    /// Their indices.
+    public var pages: Range<Int>
+    /// The reason.
+    public var error: DocumentError
+  }
+
+  /// The pages that cannot be measured, ascending.
+  public private(set) var failing: [Failing] = []
+  /// Measured pages by their index over ``PageBlock/count``.
+  private var blocks: [Int: PageBlock] = [:]
+
+  /// Nothing is known.
+  public init() {}
+
+  /// The facts of a page, by index, or why there are none; nil as long as nothing is known.
+  public subscript(page: Int) -> Result<PageFacts, DocumentError>? {
+    if let failing = failing(at: page) { return .failure(failing.error) }
+    return measured(page).map { .success($0) }
+  }
+
+  /// Whether a page, by index, is measured or known to fail.
+  func isKnown(_ page: Int) -> Bool {
+    guard page >= 0 else { return false }
+    return blocks[page / PageBlock.count]?.isKnown(page) ?? false || failing(at: page) != nil
+  }
+
+  /// The facts of a page that was measured.
+  public func facts(of page: Int) -> PageFacts? {
+    failing(at: page) == nil ? measured(page) : nil
+  }
+
+  /// The pages around a page that fail for the same reason as it; nil when it does not fail.
+  /// O(log *r*) for *r* such ranges.
+  public func failing(at page: Int) -> Failing? {
+    let place = firstFailing { $0.pages.upperBound > page }
+    guard place < failing.count, failing[place].pages.contains(page) else { return nil }
+    return failing[place]
+  }
+
+  /// What is known to fail among pages, in order.
+  ///
+  /// - Parameter pages: disjoint ranges of indices, ascending.
+  /// - Complexity: O(log *r*) for each range, and the number of answers.
+  public func failing(in pages: [Range<Int>]) -> [Failing] {
+    var found: [Failing] = []
+    for range in pages {
+      var place = firstFailing { $0.pages.upperBound > range.lowerBound }
+      while place < failing.count, failing[place].pages.lowerBound < range.upperBound {
+        let part = failing[place].pages.clamped(to: range)
+        found.append(Failing(pages: part, error: failing[place].error))
+        place += 1
+      }
+    }
+    return found
+  }
+
+  private func measured(_ page: Int) -> PageFacts? {
+    guard page >= 0 else { return nil }
+    return blocks[page / PageBlock.count]?[page]
+  }
+
+  private func firstFailing(where holds: (Failing) -> Bool) -> Int {
+    var lower = 0
+    var upper = failing.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if holds(failing[middle]) { upper = middle } else { lower = middle + 1 }
+    }
+    return lower
+  }
+
+  /// Takes in the facts of a page, by index; of two answers the later one counts.
+  mutating func take(_ facts: PageFacts, at page: Int) {
+    if failing(at: page) != nil { forgetFailing(page..<page + 1) }
+    blocks[page / PageBlock.count, default: PageBlock()].take(facts, at: page)
+  }
+
+  /// Takes in that pages fail. O(*r*), and O(log *r*) behind the last range.
+  mutating func fail(_ pages: Range<Int>, with error: DocumentError) {
+    guard !pages.isEmpty else { return }
+    forgetFailing(pages)
+    var place = firstFailing { $0.pages.lowerBound >= pages.upperBound }
+    var new = Failing(pages: pages, error: error)
+    if place < failing.count, failing[place].pages.lowerBound == pages.upperBound,
+      failing[place].error == error
+    {
+      new.pages = new.pages.lowerBound..<failing.remove(at: place).pages.upperBound
+    }
+    if place > 0, failing[place - 1].pages.upperBound == pages.lowerBound,
+      failing[place - 1].error == error
+    {
+      place -= 1
+      new.pages = failing.remove(at: place).pages.lowerBound..<new.pages.upperBound
+    }
+    failing.insert(new, at: place)
+  }
+
+  private mutating func forgetFailing(_ pages: Range<Int>) {
+    let first = firstFailing { $0.pages.upperBound > pages.lowerBound }
+    let end = firstFailing { $0.pages.lowerBound >= pages.upperBound }
+    guard first < end else { return }
+    var rest: [Failing] = []
+    for old in failing[first..<end] {
+      for part in [
+        old.pages.lowerBound..<max(old.pages.lowerBound, pages.lowerBound),
+        min(old.pages.upperBound, pages.upperBound)..<old.pages.upperBound,
+      ] where !part.isEmpty {
+        rest.append(Failing(pages: part, error: old.error))
+      }
+    }
+    failing.replaceSubrange(first..<end, with: rest)
+  }
+
+  /// Calls `body` for each page of a range that is measured, in order. O(the length of the range).
+  func forEachMeasured(in pages: Range<Int>, _ body: (Int, PageFacts) -> Void) {
+    for page in pages {
+      if let facts = facts(of: page) { body(page, facts) }
+    }
+  }
+
+  /// Ranges of indices that hold all measured pages, ascending; none is longer than a block.
+  var measuredRanges: [Range<Int>] {
+    blocks.keys.sorted().map { $0 * PageBlock.count..<($0 + 1) * PageBlock.count }
+  }
+}
+
+/// What is known of ``count`` consecutive pages.
+struct PageBlock: Sendable {
+  /// As many as one file of the record holds.
+  static let count = DocumentRecord.pagesPerFile
+
+  /// All facts of a page but its label.
+  private struct Shape: Equatable {
+    var facts: PageFacts
+
+    init(_ facts: PageFacts) {
+      self.facts = facts
+      self.facts.label = nil
+    }
+  }
+
+  /// For each page its place in `shapes`, from 1; 0 for those that nothing is known of.
+  private var places = [UInt16](repeating: 0, count: count)
+  /// The different shapes, in the order in which they came; at most two for each page, since one that
+  /// no page has any more may stay.
+  private var shapes: [Shape] = []
+  /// For each page its label; empty as long as every label is the page's number.
+  private var labels: [String?] = []
+
+  /// The facts of a page of this block.
+  subscript(page: Int) -> PageFacts? {
+    let place = page % Self.count
+    guard places[place] > 0 else { return nil }
+    var facts = shapes[Int(places[place]) - 1].facts
+    facts.label = labels.isEmpty ? String(page + 1) : labels[place]
+    return facts
+  }
+
+  /// Whether there are facts of a page of this block.
+  func isKnown(_ page: Int) -> Bool { places[page % Self.count] > 0 }
+
+  /// Takes in the facts of a page of this block.
+  mutating func take(_ facts: PageFacts, at page: Int) {
+    let place = page % Self.count
+    let shape = Shape(facts)
+    if let known = shapes.firstIndex(of: shape) {
+      places[place] = UInt16(known + 1)
+    } else {
+      if shapes.count == 2 * Self.count { removeUnused() }
+      shapes.append(shape)
+      places[place] = UInt16(shapes.count)
+    }
+    let number = String(page + 1)
+    if labels.isEmpty, facts.label != number {
+      labels = (0..<Self.count).map { String(page - place + $0 + 1) }
+    }
+    if !labels.isEmpty { labels[place] = facts.label }
+  }
+
+  private mutating func removeUnused() {
+    var used: [Shape] = []
+    for place in places.indices where places[place] > 0 {
+      used.append(shapes[Int(places[place]) - 1])
+      places[place] = UInt16(used.count)
+    }
+    shapes = used
+  }
+}

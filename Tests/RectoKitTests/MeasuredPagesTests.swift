@@ -1,0 +1,93 @@
+import DocumentModel
+import Foundation
+import Geometry
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RectoKit
+
+@Suite struct MeasuredPagesTests {
+  private func facts(_ width: Double, label: String?) -> PageFacts {
+    PageFacts(
+      cropBox: Rect(x: 0, y: 0, width: width, height: 10),
+      rotation: .quarter,
+      userUnit: 1,
+      size: Size(width: 10, height: width),
+      label: label
+    )
+  }
+
+  @Test func `they answer like a dictionary whatever is learned`() {
+    let errors = [DocumentError.missingPage, DocumentError(.crash, during: "measure", "signal 11")]
+    for _ in 0..<60 {
+      var pages = MeasuredPages()
+      var model: [Int: Result<PageFacts, DocumentError>] = [:]
+      for _ in 0..<120 {
+        let page = Int.random(in: 0..<700)
+        if Int.random(in: 0..<3) == 0 {
+          let failing = page..<min(700, page + [1, 1, 5, 300].randomElement()!)
+          let error = errors.randomElement()!
+          pages.fail(failing, with: error)
+          for page in failing { model[page] = .failure(error) }
+        } else {
+          let width = [7.0, 8, Double(page)].randomElement()!
+          let facts = facts(width, label: [nil, "", "x", String(page + 1)].randomElement()!)
+          pages.take(facts, at: page)
+          model[page] = .success(facts)
+        }
+      }
+      for page in 0..<710 {
+        #expect(pages[page] == model[page])
+        #expect(pages.isKnown(page) == (model[page] != nil))
+        #expect(pages.facts(of: page) == (try? model[page]?.get()))
+      }
+      let failing = pages.failing(in: [0..<300, 310..<700])
+      #expect(
+        failing.flatMap { row in row.pages.map { [$0: row.error] } }
+          == (Array(0..<300) + Array(310..<700)).compactMap { page in
+            if case .failure(let error) = model[page] { [page: error] } else { nil }
+          }
+      )
+      for (row, next) in zip(pages.failing, pages.failing.dropFirst()) {
+        #expect(row.pages.upperBound <= next.pages.lowerBound)
+        #expect(row.pages.upperBound < next.pages.lowerBound || row.error != next.error)
+      }
+    }
+  }
+
+  @Test func `a block takes any number of different facts for its pages`() {
+    var pages = MeasuredPages()
+    for round in 0..<10 {
+      for page in 0..<256 { pages.take(facts(Double(round * 256 + page), label: "a"), at: page) }
+    }
+    for page in 0..<256 {
+      #expect(pages[page] == .success(facts(Double(9 * 256 + page), label: "a")))
+    }
+  }
+
+  @Test(arguments: [PageReader.tree, .poppler])
+  func `pages behind the last one are known to be missing at once`(
+    reader: PageReader
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("claim.pdf")
+    try ClaimedPages.pdf(1_000_000).write(to: URL(filePath: path))
+    let settings = DocumentSettings(
+      cache: nil,
+      pageReader: reader,
+      workerProgram: FilePath(Places.worker.path)
+    )
+    let document = try Document(FilePath(path), settings: settings)
+    #expect(try await document.facts().pageCount == 1_000_000)
+    let known = try await document.measure([0..<1_000_000])
+    #expect(known.facts(of: 0)?.size.height == 300)
+    #expect(
+      known.failing == [MeasuredPages.Failing(pages: 1..<1_000_000, error: .missingPage)]
+    )
+    // Any of them tells the same.
+    let other = try Document(FilePath(path), settings: settings)
+    _ = try await other.facts()
+    #expect(try await other.measure([999_000..<999_100])[999_050] == .failure(.missingPage))
+  }
+}
