@@ -13,7 +13,9 @@ private let file = FileIdentity(
   inode: 2,
   size: 3,
   modifiedSeconds: 4,
-  modifiedNanoseconds: 5
+  modifiedNanoseconds: 5,
+  changedSeconds: 6,
+  changedNanoseconds: 7
 )
 private let raster = PageRaster(
   pageIndex: 1,
@@ -54,7 +56,8 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     tile(document, raster, part, true)
     tile(document, raster, part, false, "poppler 2")
     for change: WritableKeyPath<FileIdentity, Int> in [
-      \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds,
+      \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds, \.changedSeconds,
+      \.changedNanoseconds,
     ] {
       var other = file
       other[keyPath: change] += 1
