@@ -54,14 +54,20 @@ import Testing
     #expect(error?.errno == .tooManySymbolicLinkLevels)
   }
 
-  @Test func `a fifo is written to and stays`() async throws {
+  @Test func `a fifo is written to and stays`() throws {
     let fifo = path("fifo")
     #expect(fifo.withPlatformString { mkfifo($0, 0o600) } == 0)
-    let url = folder.url.appending(path: "fifo")
-    let bytes = [UInt8](repeating: 7, count: 200_000)
-    async let read = Task.detached { try Data(contentsOf: url) }.value
-    try await Task.detached { try Files.writeOutput(bytes, to: fifo) }.value
-    #expect(try await read == Data(bytes))
+    // The reader is a process of its own: opening either end waits for the other.
+    let reader = Process()
+    reader.executableURL = URL(filePath: "/bin/sh")
+    reader.arguments = ["-c", "wc -c < \"$0\"", fifo.string]
+    let answer = Pipe()
+    reader.standardOutput = answer
+    try reader.run()
+    try Files.writeOutput([UInt8](repeating: 7, count: 200_000), to: fifo)
+    let count = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    reader.waitUntilExit()
+    #expect(count == "200000\n")
     #expect(try Files.status(of: fifo).type == .fifo)
   }
 

@@ -2,7 +2,9 @@ import DocumentModel
 import FileSystem
 import Foundation
 import Geometry
+import Glibc
 import PNGCoding
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -87,6 +89,21 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     #expect(keys.count == count)
   }
 
+  @Test func `a file that is renamed or linked still holds its bytes, an edited one does not`() {
+    for part: WritableKeyPath<FileIdentity, Int> in [\.changedSeconds, \.changedNanoseconds] {
+      var other = file
+      other[keyPath: part] += 1
+      #expect(other.holdsBytes(of: file))
+    }
+    for part: WritableKeyPath<FileIdentity, Int> in [
+      \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds,
+    ] {
+      var other = file
+      other[keyPath: part] += 1
+      #expect(!other.holdsBytes(of: file))
+    }
+  }
+
   @Test func `a password cannot be read from a key`() {
     let key = CacheKey.document(file, password: "correct horse")
     #expect(!key.hexadecimal.contains("horse"))
@@ -168,6 +185,61 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     #expect(folder.files == ["cache/notes.txt"])
     #expect(try directory.contents().tiles == 0)
     try directory.clear()
+  }
+}
+
+@Suite struct CacheSharingTests {
+  private final class Failures: Sendable {
+    let all = Mutex<[FileError]>([])
+  }
+
+  @Test func `those who write and those who clear all succeed`() throws {
+    let folder = try TemporaryFolder()
+    let directory = CacheDirectory(root: FilePath(folder.path("cache")))
+    let failures = Failures()
+    @Sendable func attempt(_ body: () throws(FileError) -> Void) {
+      do throws(FileError) {
+        try body()
+      } catch {
+        failures.all.withLock { $0.append(error) }
+      }
+    }
+    // Three writers, each with entries of its own in folders of all, and two who clear: the first
+    // two hundred times of each beside each other, whatever the machine makes of it.
+    DispatchQueue.concurrentPerform(iterations: 5) { worker in
+      for round in 0..<200 {
+        guard worker < 3 else {
+          attempt(directory.clear)
+          continue
+        }
+        let key = CacheKey.document(file, password: "\(worker) \(round)")
+        attempt { () throws(FileError) in
+          try TileCache(directory).store([1], as: key)
+          try DocumentRecord(key, in: directory).store(DocumentFacts(pageCount: round))
+        }
+      }
+    }
+    #expect(failures.all.withLock { $0 } == [])
+    try directory.clear()
+    #expect(folder.files.allSatisfy { $0 == "cache/CACHEDIR.TAG" })
+  }
+
+  @Test func `an entry is neither read nor written where others may write`() throws {
+    let folder = try TemporaryFolder()
+    let directory = CacheDirectory(root: FilePath(folder.path("cache")))
+    // Made here and not by the cache, which looks at a directory once.
+    try Files.createDirectory(
+      FilePath(folder.path("cache/v1/tiles")),
+      permissions: Files.privateDirectory
+    )
+    #expect(chmod(folder.path("cache/v1"), 0o777) == 0)
+    let key = CacheKey.document(file, password: nil)
+    let error = #expect(throws: FileError.self) { try TileCache(directory).store([1], as: key) }
+    #expect(error?.refusal == .writableByOthers)
+    #expect(error?.path == directory.current)
+    #expect(throws: FileError.self) { try directory.check() }
+    #expect(throws: FileError.self) { try directory.clear() }
+    #expect(folder.files.isEmpty)
   }
 }
 

@@ -184,14 +184,10 @@ extension CacheDirectory {
   /// - Throws: a refusal for one that is not.
   private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {
     if Self.knownAsOwn.withLock({ $0.contains(folder) }) { return true }
-    guard try Files.isOwnDirectory(root, followingLink: true) else { return false }
-    var path = folder
-    var below: [FilePath] = []
-    while path.starts(with: root), path.components.count > root.components.count {
-      below.append(path)
-      path.removeLastComponent()
+    if folder != root, folder.starts(with: root) {
+      guard try isOwn(folder.removingLastComponent()) else { return false }
     }
-    for path in below.reversed() where try !Files.isOwnDirectory(path) { return false }
+    guard try Files.isOwnDirectory(folder, followingLink: folder == root) else { return false }
     Self.knownAsOwn.withLock { known in
       // A bound on memory; looking again is harmless.
       if known.count >= Self.mostKnown { known.removeAll() }
