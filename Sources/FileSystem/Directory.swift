@@ -45,3 +45,32 @@ extension Files {
     }
   }
 }
+
+extension Files {
+  /// Whether a directory is there, and is this user's own: the effective user's, with no right to
+  /// write for its group or for others.
+  ///
+  /// - Parameter followingLink: whether a symbolic link counts as what it leads to.
+  /// - Throws: a refusal for one that belongs to another user, that others may write to, or that is
+  ///   none.
+  public static func isOwnDirectory(
+    _ path: FilePath,
+    followingLink: Bool = false
+  ) throws(FileError) -> Bool {
+    let status: Stat
+    do {
+      status = try bridge("use", path) { try Stat(path, followTargetSymlink: followingLink) }
+    } catch {
+      guard error.isMissing else { throw error }
+      return false
+    }
+    guard status.type == .directory else { throw FileError("use", path, refusal: .noDirectory) }
+    guard status.rawValue.st_uid == geteuid() else {
+      throw FileError("use", path, refusal: .otherOwner)
+    }
+    guard status.rawValue.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw FileError("use", path, refusal: .writableByOthers)
+    }
+    return true
+  }
+}

@@ -1,13 +1,27 @@
 public import SystemPackage
 
-/// A call to the file system that failed.
+/// A call to the file system that failed, or one that Recto itself does not make.
 public struct FileError: Error, Hashable, Sendable {
   /// What was being done: "open", "rename".
   public var operation: String
   /// The file it was done to.
   public var path: FilePath
-  /// The system's reason.
+  /// The system's reason; `notPermitted` for a ``refusal``.
   public var errno: Errno
+  /// What Recto has against the file; nil when the system had.
+  public var refusal: Refusal?
+
+  /// Why Recto leaves a file alone that the system would give it.
+  public enum Refusal: Hashable, Sendable {
+    /// Output would go over what it is made from.
+    case isInput
+    /// A directory that is to be this user's own is another user's.
+    case otherOwner
+    /// A directory that is to be this user's own may be written by others.
+    case writableByOthers
+    /// What is to be a directory is a link or something else.
+    case noDirectory
+  }
 
   /// An error from its parts.
   public init(_ operation: String, _ path: FilePath, _ errno: Errno) {
@@ -16,16 +30,31 @@ public struct FileError: Error, Hashable, Sendable {
     self.errno = errno
   }
 
+  /// A file that is left alone.
+  public init(_ operation: String, _ path: FilePath, refusal: Refusal) {
+    self.init(operation, path, .notPermitted)
+    self.refusal = refusal
+  }
+
   /// Whether there was simply nothing there.
   public var isMissing: Bool { errno == .noSuchFileOrDirectory || errno == .notDirectory }
 
   /// Whether the device is at fault or full, rather than the name or the permissions.
   public var isDevice: Bool {
     errno == .noSpace || errno == .diskQuotaExceeded || errno == .ioError || errno == .fileTooLarge
+      || errno == .brokenPipe
   }
 }
 
 extension FileError: CustomStringConvertible {
-  /// The system's words.
-  public var description: String { errno.description }
+  /// The system's words, or what Recto has against the file.
+  public var description: String {
+    switch refusal {
+    case nil: errno.description
+    case .isInput: "this is the document itself"
+    case .otherOwner: "it belongs to another user"
+    case .writableByOthers: "other users may write to it"
+    case .noDirectory: "it is not a directory"
+    }
+  }
 }

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 public import SystemPackage
 
 /// Whole-file operations. Every one blocks; none is for the cooperative pool.
@@ -39,10 +38,7 @@ public enum Files {
   /// The lines of a file or stream, without their ends and without empty ones. Any bytes but a
   /// newline can stand in a line.
   public static func lines(of path: FilePath) throws(FileError) -> [[UInt8]] {
-    // Blocking, unlike `open`: a pipe whose writer is slow is waited for.
-    let file = try bridge("open", path) {
-      try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-    }
+    let file = try openStream(path)
     defer { try? file.close() }  // read only: closing cannot lose anything
     let bytes = try bridge("read", path) {
       var bytes: [UInt8] = []
@@ -58,102 +54,6 @@ public enum Files {
     return bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
   }
 
-  /// Writes a file so that its name only ever shows all of the bytes or what was there before.
-  ///
-  /// The bytes go to a file without a name, which the system removes by itself if the process is
-  /// killed; it is named when it is complete. Only where the name is taken, and on file systems
-  /// without such files, a temporary name in the same directory is renamed. There is no `fsync`:
-  /// after a power cut the name may show an empty or torn file, so what matters is checked when it
-  /// is read.
-  public static func write(
-    _ bytes: [UInt8],
-    to path: FilePath,
-    permissions: FilePermissions = Self.filePermissions
-  ) throws(FileError) {
-    if try writeUnnamed(bytes, to: path, permissions) { return }
-    let temporary = path.removingLastComponent().appending(Self.temporaryName())
-    defer { Self.writes.withLock { _ = $0.temporaries.remove(temporary) } }
-    // Under the lock, so that a process that is ending either knows of the file or prevents it.
-    let file = try writes.withLock { (writes) throws(FileError) in
-      guard !writes.areAbandoned else { throw FileError("create", path, .canceled) }
-      let file = try bridge("create", path) {
-        try FileDescriptor.open(
-          temporary,
-          .writeOnly,
-          options: [.create, .exclusiveCreate, .closeOnExec],
-          permissions: permissions
-        )
-      }
-      writes.temporaries.insert(temporary)
-      return file
-    }
-    do {
-      try bridge("write", path) { try file.closeAfter { _ = try file.writeAll(bytes) } }
-      try rename(temporary, to: path)
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-  }
-
-  /// Writes a file that has no name until it is complete.
-  ///
-  /// - Returns: whether that was possible; no when the name is taken or the file system has no such
-  ///   files.
-  private static func writeUnnamed(
-    _ bytes: [UInt8],
-    to path: FilePath,
-    _ permissions: FilePermissions
-  ) throws(FileError) -> Bool {
-    // A name that is taken cannot be linked to.
-    guard !exists(path) else { return false }
-    let folder = path.removingLastComponent()
-    let number = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
-      Glibc.open($0, O_WRONLY | O_CLOEXEC | Self.unnamedFile, permissions.rawValue)
-    }
-    guard number >= 0 else { return false }
-    let file = FileDescriptor(rawValue: number)
-    var isNamed = false
-    try bridge("write", path) {
-      try file.closeAfter {
-        _ = try file.writeAll(bytes)
-        // As above: nothing appears any more once writes are abandoned.
-        isNamed = writes.withLock { writes in
-          !writes.areAbandoned
-            && path.withPlatformString {
-              linkat(AT_FDCWD, "/proc/self/fd/\(number)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW) == 0
-            }
-        }
-      }
-    }
-    return isNamed
-  }
-
-  /// O_TMPFILE, which Swift's view of the C library leaves out: its own bit and O_DIRECTORY.
-  private static let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
-
-  private static func exists(_ path: FilePath) -> Bool {
-    path.withPlatformString { faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
-  }
-
-  /// Removes what is being written at this moment and lets nothing more be written: for a process
-  /// that is about to end.
-  public static func abandonWrites() {
-    writes.withLock { writes in
-      writes.areAbandoned = true
-      for path in writes.temporaries { unlink(path) }
-    }
-  }
-
-  private struct Writes {
-    var temporaries: Set<FilePath> = []
-    var areAbandoned = false
-  }
-
-  private static let writes = Mutex(Writes())
-
-  /// Names start with this while a file is being written; older ones than an hour are rubbish.
-  public static let temporaryPrefix = ".recto-tmp-"
   /// Readable and writable by the owner alone, as caches should be.
   public static let privateFile = FilePermissions(rawValue: 0o600)
   /// The owner's alone.
@@ -169,6 +69,33 @@ public enum Files {
       path.withPlatformString { Glibc.rename(source, $0) }
     }
     guard status == 0 else { throw FileError("rename", path, .current) }
+  }
+
+  /// The first line of a file or stream, without its end; all there is when it has no end.
+  ///
+  /// Byte by byte, so that what stands behind the line stays in the stream for its next reader.
+  ///
+  /// - Parameter limit: a longer line is an error (`fileTooLarge`), in bytes.
+  public static func firstLine(of path: FilePath, limit: Int) throws(FileError) -> [UInt8] {
+    let file = try openStream(path)
+    defer { try? file.close() }  // read only: closing cannot lose anything
+    return try bridge("read", path) {
+      var line: [UInt8] = []
+      try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
+        while try file.read(into: byte) == 1, byte[0] != UInt8(ascii: "\n") {
+          guard line.count < limit else { throw Errno.fileTooLarge }
+          line.append(byte[0])
+        }
+      }
+      return line
+    }
+  }
+
+  /// Opens what may be a pipe. Blocks, unlike ``open(_:)``: a writer that is slow is waited for.
+  private static func openStream(_ path: FilePath) throws(FileError) -> FileDescriptor {
+    try bridge("open", path) {
+      try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+    }
   }
 
   /// Creates a directory and those above it. One that is there already is fine.
@@ -191,18 +118,30 @@ public enum Files {
 
   /// Removes a directory and all in it; what is gone already is fine. Symbolic links are removed,
   /// not followed.
+  ///
+  /// Another process may put something into a directory that was just emptied; it is emptied again,
+  /// a bounded number of times.
   public static func removeTree(_ path: FilePath) throws(FileError) {
-    for entry in try entries(of: path) {
-      if entry.isDirectory {
-        try removeTree(path.appending(entry.name))
-      } else {
-        try remove(path.appending(entry.name))
+    var emptied = 0
+    while true {
+      for entry in try entries(of: path) {
+        if entry.isDirectory {
+          try removeTree(path.appending(entry.name))
+        } else {
+          try remove(path.appending(entry.name))
+        }
+      }
+      if path.withPlatformString({ rmdir($0) }) == 0 { return }
+      let error = Errno.current
+      if error.isGone { return }
+      emptied += 1
+      guard error == .directoryNotEmpty, emptied < Self.mostEmptyings else {
+        throw FileError("remove", path, error)
       }
     }
-    guard path.withPlatformString({ rmdir($0) }) == 0 || Errno.current.isGone else {
-      throw FileError("remove", path, .current)
-    }
   }
+
+  private static let mostEmptyings = 64
 
   /// Sets a file's time of modification to now if it is older than `seconds`. Whether that worked
   /// makes no difference to anybody: the file may be gone or the directory read-only.
@@ -219,18 +158,6 @@ public enum Files {
       status.type == .directory
     else { return error }
     return nil
-  }
-
-  private static func unlink(_ path: FilePath) {
-    _ = path.withPlatformString { Glibc.unlink($0) }
-  }
-
-  private static let counter = Atomic<Int>(0)
-
-  private static func temporaryName() -> FilePath.Component {
-    let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-    // Letters, digits and hyphens: always one component.
-    return FilePath.Component("\(temporaryPrefix)\(getpid())-\(number)") ?? "recto-tmp"
   }
 }
 

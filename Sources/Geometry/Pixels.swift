@@ -20,7 +20,8 @@ public struct PixelSize: Hashable, Sendable {
 
 /// A rectangle in device pixels, y down.
 ///
-/// Points and pixels are different types; only ``Rect/snapped(scale:)`` crosses over.
+/// Points and pixels are different types; only ``Rect/snapped(scale:)`` crosses over. Its numbers lie
+/// within ±2^54, so that sums of hundreds of them fit an `Int`; their products need not.
 public struct PixelRect: Hashable, Sendable {
   /// Column of the left edge.
   public var x: Int
@@ -70,7 +71,7 @@ extension Rect {
   /// Edges are rounded, sizes are not: rectangles that share an edge in units share it in pixels,
   /// so neighbours neither overlap nor leave a hairline. An edge half way between two pixels goes
   /// to the larger one, for negative numbers too, so that the result does not depend on where the
-  /// origin lies. Edges beyond ±2^53 pixels are held there.
+  /// origin lies. Edges beyond ±2^53 pixels are held there, and so is what is no number.
   public func snapped(scale: Double) -> PixelRect {
     let left = Self.edge(minX * scale)
     let top = Self.edge(minY * scale)

@@ -481,9 +481,9 @@ final class OpenFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether the file is still as it was when it was opened.
+  /// Whether the file still holds what it held when it was opened.
   var isUnchanged: Bool {
-    (try? descriptor.stat()).map(FileIdentity.init) == identity
+    (try? descriptor.stat()).map { FileIdentity($0).holdsBytes(of: identity) } ?? false
   }
 
   deinit { try? descriptor.close() }  // as above

@@ -24,6 +24,9 @@ public struct WindowPicture: Sendable {
   private let size: PixelSize
   private var pixels: [UInt32]
 
+  /// The longest shadow in pixels: no picture is longer.
+  private static let longestReach = 1e8
+
   /// The most pixels a picture may have.
   public static let largestArea = 100_000_000
 
@@ -55,7 +58,7 @@ public struct WindowPicture: Sendable {
   /// little lower than the pages as if light fell from above.
   public mutating func addShadow(of spread: LaidOutSpread) {
     guard hasShadow else { return }
-    let reach = max(1, Int((6 * scale).rounded()))
+    let reach = max(1, Int(min((6 * scale).rounded(), Self.longestReach)))
     let pages = spread.pages.map { page in
       var frame = place(page.frame)
       frame.y += reach / 3
@@ -73,8 +76,8 @@ public struct WindowPicture: Sendable {
         let row = y * size.width
         for x in part.x..<part.maxX {
           // Where the shadows of two pages meet, the nearer page counts, and once.
-          let distances = pages.map { $0.squaredDistance(toX: x, y: y) }
-          let distance = page.squaredDistance(toX: x, y: y)
+          let distances = pages.map { $0.squaredDistance(toX: x, y: y, within: reach) }
+          let distance = page.squaredDistance(toX: x, y: y, within: reach)
           guard let nearest = distances.min(), distance == nearest,
             pages[distances.firstIndex(of: nearest) ?? 0] == page
           else { continue }
@@ -171,9 +174,12 @@ public struct WindowPicture: Sendable {
 
 extension PixelRect {
   /// The square of the distance from a pixel to the nearest one of the rectangle.
-  fileprivate func squaredDistance(toX column: Int, y row: Int) -> Int {
-    let across = Swift.max(x - column, column - maxX + 1, 0)
-    let down = Swift.max(y - row, row - maxY + 1, 0)
+  ///
+  /// Each of its two parts is held at `reach`: beyond that nothing is to be told apart, and squares of
+  /// far distances would not fit.
+  fileprivate func squaredDistance(toX column: Int, y row: Int, within reach: Int) -> Int {
+    let across = min(Swift.max(x - column, column - maxX + 1, 0), reach)
+    let down = min(Swift.max(y - row, row - maxY + 1, 0), reach)
     return across * across + down * down
   }
 }

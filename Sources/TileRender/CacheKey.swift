@@ -1,5 +1,6 @@
 internal import CDigest
 public import DocumentModel
+public import FileSystem
 public import Geometry
 internal import Glibc
 public import SystemPackage
@@ -12,10 +13,15 @@ public struct FileIdentity: Hashable, Sendable {
   public var inode: Int
   /// Bytes.
   public var size: Int
-  /// Time of the last change: whole seconds.
+  /// Time at which the bytes were changed last, which any program may set: whole seconds.
   public var modifiedSeconds: Int
-  /// Time of the last change: nanoseconds on top.
+  /// Time at which the bytes were changed last: nanoseconds on top.
   public var modifiedNanoseconds: Int
+  /// Time of the last change of bytes, names, owner or permissions, which the system alone sets:
+  /// whole seconds.
+  public var changedSeconds: Int
+  /// Time of the last change of any kind: nanoseconds on top.
+  public var changedNanoseconds: Int
 
   /// An identity from its parts.
   public init(
@@ -23,13 +29,17 @@ public struct FileIdentity: Hashable, Sendable {
     inode: Int,
     size: Int,
     modifiedSeconds: Int,
-    modifiedNanoseconds: Int
+    modifiedNanoseconds: Int,
+    changedSeconds: Int,
+    changedNanoseconds: Int
   ) {
     self.device = device
     self.inode = inode
     self.size = size
     self.modifiedSeconds = modifiedSeconds
     self.modifiedNanoseconds = modifiedNanoseconds
+    self.changedSeconds = changedSeconds
+    self.changedNanoseconds = changedNanoseconds
   }
 
   /// The identity of a file from what `stat` says.
@@ -39,8 +49,26 @@ public struct FileIdentity: Hashable, Sendable {
       inode: Int(truncatingIfNeeded: status.rawValue.st_ino),
       size: Int(status.rawValue.st_size),
       modifiedSeconds: status.rawValue.st_mtim.tv_sec,
-      modifiedNanoseconds: status.rawValue.st_mtim.tv_nsec
+      modifiedNanoseconds: status.rawValue.st_mtim.tv_nsec,
+      changedSeconds: status.rawValue.st_ctim.tv_sec,
+      changedNanoseconds: status.rawValue.st_ctim.tv_nsec
     )
+  }
+
+  /// The file without its states.
+  public var node: FileNode { FileNode(device: device, inode: inode) }
+
+  /// Whether a file that was `other` still holds the same bytes, as far as the times of their change
+  /// tell.
+  ///
+  /// The time of any change is passed over: a file that is renamed, linked or given to another user
+  /// while it is shown is the same document. What is drawn from a file that was edited under its old
+  /// time is kept under a key that no later opening of the file asks for.
+  public func holdsBytes(of other: FileIdentity) -> Bool {
+    var now = self
+    now.changedSeconds = other.changedSeconds
+    now.changedNanoseconds = other.changedNanoseconds
+    return now == other
   }
 }
 
@@ -57,12 +85,8 @@ public struct CacheKey: Hashable, Sendable {
   /// A password takes part as a digest: whoever does not have it does not find what was drawn
   /// with it, and it cannot be read out of a name.
   public static func document(_ file: FileIdentity, password: String?) -> CacheKey {
-    var digest = Digest("recto document 1")
-    digest.add(file.device)
-    digest.add(file.inode)
-    digest.add(file.size)
-    digest.add(file.modifiedSeconds)
-    digest.add(file.modifiedNanoseconds)
+    var digest = Digest("recto document 2")
+    digest.add(file)
     digest.add(password ?? "")
     digest.add(password == nil ? 0 : 1)
     return digest.key()
@@ -108,14 +132,8 @@ public struct CacheKey: Hashable, Sendable {
   /// The key of the drawing libraries that a worker program loads on this machine: the program and
   /// the linker's list of libraries, both as the file system knows them.
   public static func engine(worker: FileIdentity, libraries: FileIdentity?) -> CacheKey {
-    var digest = Digest("recto engine 1")
-    for file in [worker, libraries].compactMap(\.self) {
-      digest.add(file.device)
-      digest.add(file.inode)
-      digest.add(file.size)
-      digest.add(file.modifiedSeconds)
-      digest.add(file.modifiedNanoseconds)
-    }
+    var digest = Digest("recto engine 2")
+    for file in [worker, libraries].compactMap(\.self) { digest.add(file) }
     return digest.key()
   }
 }
@@ -131,6 +149,16 @@ struct Digest {
 
   mutating func add(_ value: Int) {
     withUnsafeBytes(of: Int64(value).littleEndian) { update($0) }
+  }
+
+  mutating func add(_ file: FileIdentity) {
+    add(file.device)
+    add(file.inode)
+    add(file.size)
+    add(file.modifiedSeconds)
+    add(file.modifiedNanoseconds)
+    add(file.changedSeconds)
+    add(file.changedNanoseconds)
   }
 
   mutating func add(_ text: String) {

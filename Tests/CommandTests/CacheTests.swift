@@ -97,19 +97,34 @@ import Testing
     ].map { ["layout", "a.pdf"] + $0 }
     #expect(try desk.recto("layout", "a.pdf", "--all").code == 0)
     let expected = try questions.map { try desk.recto($0).text }
-    // The same file to whoever looks at its status, with nothing of a PDF inside.
-    let line = """
-      touch -r a.pdf time && head -c $(stat -c %s a.pdf) /dev/zero | dd of=a.pdf conv=notrunc &&
-      touch -r time a.pdf
-      """
-    #expect(try desk.shell(line).code == 0)
+    let reads = try FileReads(of: desk.folder.path("a.pdf"))
     for (question, answer) in zip(questions, expected) {
       let again = try desk.recto(question, environment: ["RECTO_WORKER": "/bin/false"])
       #expect(again.code == 0, "\(again.errors)")
       #expect(again.text == answer)
     }
+    #expect(!reads.happened)
     // Without the record there is nothing to answer from.
-    #expect(try desk.recto(["layout", "a.pdf", "--no-cache"]).code != 0)
+    #expect(try desk.recto(["layout", "a.pdf", "--no-cache"]).code == 0)
+    #expect(reads.happened)
+  }
+
+  @Test func `a file edited under its old time is another document`() throws {
+    let desk = try Desk()
+    let path = try desk.file("a.pdf", HostileFiles.page(width: 300, height: 400))
+    _ = try desk.file("b.pdf", HostileFiles.page(width: 400, height: 300))
+    let window = ["render", "a.pdf", "--viewport", "500x500"]
+    for size in [Answer.Extent(width: 300, height: 400), Answer.Extent(width: 400, height: 300)] {
+      let answer: Answer = try desk.recto(window).decoded()
+      #expect(answer.pages.map(\.size) == [size])
+      #expect(answer.tiles.allSatisfy { $0.source == "rendered" })
+      let again: Answer = try desk.recto(window).decoded()
+      #expect(again.tiles.allSatisfy { $0.source == "disk" })
+      // The same inode, size and time of modification.
+      let edit = "touch -r a.pdf time && dd if=b.pdf of=a.pdf conv=notrunc && touch -r time a.pdf"
+      #expect(try desk.shell(edit).code == 0)
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("400 300"))
   }
 
   @Test func `damaged records are learned again`() throws {
@@ -190,6 +205,118 @@ import Testing
     try Data().write(to: URL(filePath: "\(root)/somebody-else's"))
     #expect(try desk.recto("cache", "clear").code == 0)
     #expect(desk.cache.files == ["recto/somebody-else's"])
+  }
+
+  // MARK: Whose the cache is
+
+  static let changes = [
+    ("", "g+w"), ("", "o+w"), ("v1", "o+w"), ("v1/tiles", "g+w"), ("v1/documents", "o+w"),
+  ]
+
+  /// Runs commands with a cache that is not to be trusted and checks that none uses it.
+  private func expectUnused(_ desk: Desk, because reason: String) throws {
+    let before = desk.cache.files
+    for command in [Self.window, ["thumbs", fixture("book"), fixture("rotate"), "-o", "out"]] {
+      let result = try desk.recto(command)
+      #expect(result.code == 0)
+      #expect(result.messages.count == 1, "\(command) \(result.errors)")
+      #expect(result.errors.contains("the cache is not used: \(reason)"))
+      #expect(!result.text.contains("\"source\":\"disk\""))
+    }
+    #expect(desk.cache.files == before)
+    // It can be named and counted, but not cleared.
+    #expect(try desk.recto("cache", "path").errors.isEmpty)
+    let info = try desk.recto("cache", "info")
+    #expect(info.code == 0)
+    #expect(info.messages.count == 1)
+    let clear = try desk.recto("cache", "clear")
+    #expect(clear.code == 74)
+    #expect(clear.messages.count == 1)
+    #expect(clear.errors.contains(reason))
+    #expect(desk.cache.files == before)
+  }
+
+  @Test(arguments: changes)
+  func `a cache that others may write to is not used`(folder: String, change: String) throws {
+    let desk = try Desk()
+    #expect(try desk.recto(Self.window).code == 0)
+    #expect(try desk.shell("chmod \(change) \"$XDG_CACHE_HOME/recto/\(folder)\"").code == 0)
+    try expectUnused(desk, because: "other users may write to it")
+  }
+
+  @Test(.enabled(if: isRoot, "only root gives files away"), arguments: ["", "v1", "v1/tiles"])
+  func `a cache of another user is not used`(folder: String) throws {
+    let desk = try Desk()
+    #expect(try desk.recto(Self.window).code == 0)
+    #expect(try desk.shell("chown 12345 \"$XDG_CACHE_HOME/recto/\(folder)\"").code == 0)
+    try expectUnused(desk, because: "it belongs to another user")
+  }
+
+  @Test func `a folder of tiles that others may write to is neither read nor written`() throws {
+    let desk = try Desk()
+    #expect(try desk.recto(Self.window).code == 0)
+    #expect(try desk.shell("chmod o+w \"$XDG_CACHE_HOME\"/recto/v1/tiles/*").code == 0)
+    let again = try desk.recto(Self.window)
+    #expect(again.code == 0)
+    let answer: Answer = try again.decoded()
+    #expect(answer.tiles.allSatisfy { $0.source == "rendered" && $0.file == nil })
+    #expect(again.messages.count == 1)
+  }
+
+  @Test func `a cache behind a link is what the link leads to`() throws {
+    let desk = try Desk()
+    #expect(
+      try desk.shell("mkdir -m 700 real; ln -s \"$PWD/real\" \"$XDG_CACHE_HOME/recto\"").code == 0
+    )
+    #expect(try desk.recto(Self.window).errors.isEmpty)
+    let answer: Answer = try desk.recto(Self.window).decoded()
+    #expect(answer.tiles.allSatisfy { $0.source == "disk" })
+    #expect(try desk.shell("chmod 770 real").code == 0)
+    try expectUnused(desk, because: "other users may write to it")
+    #expect(try desk.shell("chmod 700 real; mv real/v1 moved; ln -s ../moved real/v1").code == 0)
+    try expectUnused(desk, because: "it is not a directory")
+  }
+
+  // MARK: Beside others
+
+  @Test func `the cache is cleared beside processes that write to it`() throws {
+    let desk = try Desk()
+    // All start at one gate and work at the same time, each a bounded number of times.
+    let result = try desk.shell(
+      """
+      mkfifo gate
+      write() {
+        for n in 1 2; do
+          "$recto" render '\(fixture("rotate"))' --page $1 --viewport 240x160 --tile 16 \
+            --scale 1.$n >/dev/null || echo "write $?"
+        done
+        : > done$1
+      }
+      clear() {
+        for n in {1..100}; do
+          [ -e done1 -a -e done3 ] && break
+          "$recto" cache clear || echo "clear $?"
+        done
+      }
+      (read < gate; write 1) & (read < gate; write 3) & (read < gate; clear) & (read < gate; clear) &
+      exec 3<>gate; printf '\\n\\n\\n\\n' >&3; wait
+      """
+    )
+    #expect(result.text.isEmpty)
+    #expect(result.errors.isEmpty)
+    #expect(try desk.recto("cache", "clear").code == 0)
+    #expect(desk.cache.files.allSatisfy { $0 == "recto/CACHEDIR.TAG" })
+    #expect(try desk.shell("ls -A \"$XDG_CACHE_HOME/recto\" | grep -v TAG").text.isEmpty)
+  }
+
+  @Test func `what a killed process moved aside goes with the next clearing`() throws {
+    let desk = try Desk()
+    #expect(try desk.recto(Self.window).code == 0)
+    #expect(
+      try desk.shell("cd \"$XDG_CACHE_HOME/recto\" && cp -r v1 .recto-tmp-0").code == 0
+    )
+    #expect(try desk.recto("cache", "clear").code == 0)
+    #expect(desk.cache.files.isEmpty)
   }
 
   @Test func `what is cached is the owner's alone`() throws {

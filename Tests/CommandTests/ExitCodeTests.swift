@@ -236,4 +236,34 @@ import Testing
     #expect(try desk.recto(command + [file]).code == 77)
     #expect(try desk.shell("grep -rlF secret \"$XDG_CACHE_HOME\"").text.isEmpty)
   }
+
+  @Test func `a password is read from a stream`() throws {
+    let desk = try Desk()
+    let command = "\"$recto\" info '\(fixture("encrypted"))' --no-cache --password-file"
+    for line in [
+      "\(command) <(echo secret)", "echo secret | \(command) /dev/stdin",
+      "echo secret | \(command) -", "mkfifo fifo; (echo secret > fifo) & \(command) fifo",
+    ] {
+      let result = try desk.shell(line)
+      #expect(result.code == 0, "\(line) \(result.errors)")
+    }
+    // More than a line can be is not read; a zero byte would end the password too early.
+    let endless = try desk.shell("\(command) /dev/zero")
+    #expect(endless.code == 66)
+    let zero = try desk.shell("printf 'secret\\0more' | \(command) -")
+    #expect(zero.code == 64)
+    #expect(zero.messages.count == 1)
+  }
+
+  @Test func `a served client and a password share standard input`() throws {
+    let desk = try Desk()
+    let request = #"{"op":"open","path":"\#(fixture("encrypted"))"}"#
+    let result = try desk.recto(
+      ["serve", "--stdio", "--password-file", "-"],
+      input: Data("secret\n\(request)\n".utf8)
+    )
+    #expect(result.code == 0)
+    let lines = try result.jsonLines()
+    #expect(lines.first?["pages"] as? Int != nil, "\(result.text)")
+  }
 }

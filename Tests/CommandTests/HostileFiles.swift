@@ -1,5 +1,5 @@
 /// Tiny files that never let go of whoever opens or measures them. None has a cross-reference
-/// table, so that every reader has to look for the objects itself.
+/// table, so that every reader has to look for the objects itself. And some that are merely odd.
 enum HostileFiles {
   /// Its form has 2⁴⁰ fields, which some readers visit when they open the file, others with the
   /// first page.
@@ -23,6 +23,28 @@ enum HostileFiles {
       }
   )
 
+  /// An empty page in a document with this title, as PDF writes it.
+  static func titled(_ title: String) -> String {
+    pdf(
+      ["<< /Type /Catalog /Pages 2 0 R >>"] + page + ["<< /Title \(title) >>"],
+      trailer: "/Info 4 0 R"
+    )
+  }
+
+  /// One empty page of this size in points.
+  static func page(width: Int, height: Int) -> String { pages(["[0 0 \(width) \(height)]"]) }
+
+  /// Empty pages with these media boxes.
+  static func pages(_ boxes: [String]) -> String {
+    let kids = boxes.indices.map { "\($0 + 3) 0 R" }.joined(separator: " ")
+    return pdf(
+      [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [\(kids)] /Count \(boxes.count) >>",
+      ] + boxes.map { "<< /Type /Page /Parent 2 0 R /MediaBox \($0) >>" }
+    )
+  }
+
   private static let page = [
     "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 400] >>",
@@ -37,9 +59,9 @@ enum HostileFiles {
       }
   }
 
-  private static func pdf(_ objects: [String]) -> String {
+  private static func pdf(_ objects: [String], trailer: String = "") -> String {
     let bodies = objects.enumerated().map { "\($0 + 1) 0 obj\n\($1)\nendobj\n" }
     return "%PDF-1.4\n" + bodies.joined()
-      + "trailer << /Root 1 0 R /Size \(objects.count + 1) >>\nstartxref\n0\n%%EOF\n"
+      + "trailer << /Root 1 0 R /Size \(objects.count + 1) \(trailer) >>\nstartxref\n0\n%%EOF\n"
   }
 }

@@ -84,4 +84,56 @@ import Testing
     #expect(lines.filter { $0.pathBytes != nil }.count == 1)
     #expect(try desk.shell("ls -1 out | wc -l; ls -b out").text.contains("\\377.png"))
   }
+
+  /// Controls of C1, separators, marks and overrides of direction; and what must stay.
+  static let controls =
+    "\u{80}\u{9B}31m\u{9F}\u{61C}\u{200E}\u{200F}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}"
+  static let plain = "é\u{A0}عב\u{200D}\u{2010}…€漢😀"
+
+  @Test func `no text rules the terminal, and all other Unicode stays`() throws {
+    let desk = try Desk()
+    let title = Self.controls + Self.plain
+    let hex = title.utf16.map { String(format: "%04X", $0) }.joined()
+    let file = "\(title).pdf"
+    _ = try desk.file(file, HostileFiles.titled("<FEFF\(hex)>"))
+    let text = try desk.recto("info", file)
+    #expect(text.code == 0)
+    #expect(text.text.contains("Title:          \\u0080\\u009b31m\\u009f\\u061c\\u200e"))
+    #expect(text.text.contains("\\u2069\(Self.plain)\n"))
+    let json = try desk.recto("info", "--json", file)
+    let document = try #require(try json.json()["document"] as? [String: Any])
+    #expect(document["title"] as? String == title)
+    #expect(document["path"] as? String == file)
+    #expect(json.text.contains(Self.plain))
+    // A file that is not there, in both styles of messages.
+    let missing = try desk.recto("info", "missing\(file)")
+    let message = try desk.recto("info", "--errors", "json", "missing\(file)")
+    #expect(
+      try JSONDecoder().decode(MessageLine.self, from: Data(message.errors.utf8)).path
+        == "missing\(file)"
+    )
+    let usage = try desk.recto("info", file, "--password\(title)")
+    #expect(usage.code == 64)
+    for output in [text.text, json.text, missing.errors, message.errors, usage.errors] {
+      #expect(
+        !output.unicodeScalars.contains {
+          Self.controls.unicodeScalars.contains($0) && $0.value > 0x7F
+        }
+      )
+    }
+  }
+
+  @Test func `a line with a zero byte costs itself alone`() throws {
+    let desk = try Desk()
+    try desk.copy("rotate", to: "a.pdf")
+    let arguments = ["thumbs", "--from", "-", "-o", "out"]
+    let result = try desk.recto(arguments, input: Data("a.pdf\u{0}evil\na.pdf\n".utf8))
+    #expect(result.code == 1)
+    let lines: [ThumbnailLine] = try result.decodedLines()
+    #expect(lines.map(\.path) == ["a.pdf\u{0}evil", "a.pdf"])
+    #expect(lines.map { $0.error?.code } == ["usage", nil])
+    #expect(result.errors == "recto: a.pdf\\x00evil: no path holds U+0000\n")
+    // Alone, it ends the command with its own code.
+    #expect(try desk.recto(arguments, input: Data("a.pdf\u{0}".utf8)).code == 64)
+  }
 }

@@ -393,4 +393,35 @@ import Testing
     }
     #expect(try client.end().code == 0)
   }
+
+  @Test func `a document that is renamed or linked while it is open goes on`() throws {
+    let desk = try Desk()
+    try desk.copy("rotate", to: "a.pdf")
+    let client = try ServeClient(desk, ["--no-cache"])
+    _ = try client.done("open", ["path": "a.pdf", "viewport": Self.viewport])
+    _ = try client.eventsUntilIdle()
+    #expect(try desk.shell("mv a.pdf b.pdf && ln b.pdf c.pdf && chmod 400 b.pdf").code == 0)
+    _ = try client.done("view", ["anchor": ["page": 4], "scale": 1.5])
+    let events = try client.eventsUntilIdle()
+    #expect(events.contains { $0["event"] as? String == "tile" })
+    #expect(!events.contains { $0["event"] as? String == "error" })
+    #expect(try client.end().code == 0)
+  }
+
+  @Test func `a string with a zero byte is refused and not cut`() throws {
+    let desk = try Desk()
+    try desk.copy("rotate", to: "a.pdf")
+    let client = try ServeClient(desk)
+    for members: ServeClient.Line in [
+      ["path": "a.pdf\u{0}evil"], ["path": "a.pdf", "password": "a\u{0}b"],
+      ["path": "a.pdf", "layout": ["pages": "1\u{0}2"]],
+      ["path": "a.pdf", "layout": ["margin": ["1", "2\u{0}"]]],
+    ] {
+      let error = try #require(try client.ask("open", members)["error"] as? ServeClient.Line)
+      #expect(error["code"] as? String == "usage")
+      #expect((error["message"] as? String)?.hasSuffix("must not hold U+0000") == true)
+    }
+    #expect(try client.done("open", ["path": "a.pdf"])["pages"] as? Int == 4)
+    #expect(try client.end().code == 0)
+  }
 }

@@ -1,5 +1,6 @@
 import FileSystem
 import Foundation
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -74,5 +75,114 @@ import Testing
   @Test func `lines may hold anything but a newline`() throws {
     try Files.write([255, 10, 10, 97, 13, 10, 98], to: path("list"))
     #expect(try Files.lines(of: path("list")) == [[255], [97, 13], [98]])
+  }
+
+  @Test func `a temporary name that is taken is not an error`() throws {
+    try Files.write([1], to: path("a"))
+    try Files.write([9], to: path("taken"))
+    var names = ["taken", "taken", "free"]
+    try Files.write([2], to: path("a"), permissions: Files.privateFile) {
+      FilePath.Component(names.removeFirst()) ?? "none"
+    }
+    #expect(names.isEmpty)
+    #expect(try Files.contents(of: path("a"), limit: 10) == [2])
+    #expect(try Files.contents(of: path("taken"), limit: 10) == [9])
+    #expect(folder.files == ["a", "taken"])
+    // A source of names that has but one is given up.
+    let error = #expect(throws: FileError.self) {
+      try Files.write([2], to: path("a"), permissions: Files.privateFile) { "taken" }
+    }
+    #expect(error?.errno == .fileExists)
+  }
+
+  @Test func `names of two writes are never the same`() {
+    #expect(Set((0..<1000).map { _ in Files.randomName() }).count == 1000)
+  }
+
+  @Test func `what a killed process left goes after an hour`() throws {
+    let old = Date(timeIntervalSinceNow: -4000)
+    for (name, date) in [
+      (".recto-tmp-17-1", old), (".recto-tmp-new", Date.now), (".other", old), ("b", old),
+    ] {
+      try Files.write([1], to: path(name))
+      try FileManager.default.setAttributes(
+        [.modificationDate: date],
+        ofItemAtPath: folder.path(name)
+      )
+    }
+    // A new name needs no temporary one: nothing is searched.
+    try Files.write([1], to: path("a"))
+    #expect(folder.files.count == 5)
+    try Files.write([2], to: path("a"))
+    #expect(folder.files == [".other", ".recto-tmp-new", "a", "b"])
+  }
+
+  @Test func `the first line is taken from a stream and the rest left in it`() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data("first\r\nsecond".utf8))
+    try pipe.fileHandleForWriting.close()
+    let stream = FilePath("/proc/self/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+    #expect(try Files.firstLine(of: stream, limit: 10) == Array("first\r".utf8))
+    let error = #expect(throws: FileError.self) { try Files.firstLine(of: stream, limit: 3) }
+    #expect(error?.errno == .fileTooLarge)
+    try Files.write([], to: path("empty"))
+    #expect(try Files.firstLine(of: path("empty"), limit: 3) == [])
+  }
+
+  @Test func `a tree is removed while others write into it`() throws {
+    let tree = path("tree")
+    let writers = DispatchGroup()
+    let stop = DispatchSemaphore(value: 0)
+    let started = DispatchSemaphore(value: 0)
+    for writer in 0..<2 {
+      DispatchQueue.global().async(group: writers) {
+        var number = 0
+        while number < 2_000, stop.wait(timeout: .now()) == .timedOut {
+          try? Files.createDirectory(tree.appending("d\(number % 7)"))
+          try? Files.write([1], to: tree.appending("d\(number % 7)/\(writer)-\(number)"))
+          if number == 20 { started.signal() }
+          number += 1
+        }
+      }
+    }
+    for _ in 0..<2 { started.wait() }
+    let aside = path("aside")
+    try Files.rename(tree, to: aside)
+    try Files.removeTree(aside)
+    #expect(!FileManager.default.fileExists(atPath: aside.string))
+    for _ in 0..<2 { stop.signal() }
+    writers.wait()
+  }
+
+  @Test func `a directory of one's own is closed to other users`() throws {
+    try Files.createDirectory(path("own"), permissions: Files.privateDirectory)
+    #expect(try Files.isOwnDirectory(path("own")))
+    #expect(try !Files.isOwnDirectory(path("missing")))
+    try Files.write([1], to: path("file"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"),
+      withDestinationPath: "own"
+    )
+    func refusal(_ name: String, followingLink: Bool = false) -> FileError.Refusal? {
+      do throws(FileError) {
+        _ = try Files.isOwnDirectory(path(name), followingLink: followingLink)
+        return nil
+      } catch {
+        return error.refusal
+      }
+    }
+    #expect(refusal("file") == .noDirectory)
+    #expect(refusal("link") == .noDirectory)
+    #expect(refusal("link", followingLink: true) == nil)
+    for mode: mode_t in [0o720, 0o702, 0o1777] {
+      #expect(chmod(folder.path("own"), mode) == 0)
+      #expect(refusal("own") == .writableByOthers)
+      #expect(refusal("link", followingLink: true) == .writableByOthers)
+    }
+    if geteuid() == 0 {
+      #expect(chmod(folder.path("own"), 0o700) == 0)
+      #expect(chown(folder.path("own"), 12_345, 0) == 0)
+      #expect(refusal("own") == .otherOwner)
+    }
   }
 }

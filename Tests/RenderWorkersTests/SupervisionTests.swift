@@ -5,6 +5,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+import PageTree
 import TileRender
 
 @testable import RenderWorkers
@@ -14,7 +15,17 @@ import TileRender
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
       let bytes = try Data(contentsOf: Places.fixture("book")).count
-      let window = DocumentWindow(pages: Array(0..<12), pieces: [.file(0..<bytes)])
+      let reader = try PageTreeReader(bytes: MemoryBytes(Array(Data(contentsOf: Places.fixture("book")))))
+      let pages = try reader.pages(in: 0..<12).enumerated().compactMap { index, page in
+        page.map {
+          DocumentWindow.Page(
+            index: index,
+            cropBox: $0.facts.cropBox,
+            rotation: $0.effectiveRotation
+          )
+        }
+      }
+      let window = DocumentWindow(pages: pages, pieces: [.file(0..<bytes)])
       await pool.prepare(window: window)
       let prepared = ProcessTable.workers(of: file)
       #expect(prepared.count == 2)

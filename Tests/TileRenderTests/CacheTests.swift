@@ -2,7 +2,9 @@ import DocumentModel
 import FileSystem
 import Foundation
 import Geometry
+import Glibc
 import PNGCoding
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -13,7 +15,9 @@ private let file = FileIdentity(
   inode: 2,
   size: 3,
   modifiedSeconds: 4,
-  modifiedNanoseconds: 5
+  modifiedNanoseconds: 5,
+  changedSeconds: 6,
+  changedNanoseconds: 7
 )
 private let raster = PageRaster(
   pageIndex: 1,
@@ -57,7 +61,8 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     tile(document, raster, part, false, "poppler 2")
     tile(document, raster, part, false, "poppler 1", .program(file))
     for change: WritableKeyPath<FileIdentity, Int> in [
-      \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds,
+      \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds, \.changedSeconds,
+      \.changedNanoseconds,
     ] {
       var other = file
       other[keyPath: change] += 1
@@ -85,6 +90,21 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
       tile(document, raster, other)
     }
     #expect(keys.count == count)
+  }
+
+  @Test func `a file that is renamed or linked still holds its bytes, an edited one does not`() {
+    for part: WritableKeyPath<FileIdentity, Int> in [\.changedSeconds, \.changedNanoseconds] {
+      var other = file
+      other[keyPath: part] += 1
+      #expect(other.holdsBytes(of: file))
+    }
+    for part: WritableKeyPath<FileIdentity, Int> in [
+      \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds,
+    ] {
+      var other = file
+      other[keyPath: part] += 1
+      #expect(!other.holdsBytes(of: file))
+    }
   }
 
   @Test func `a password cannot be read from a key`() {
@@ -209,6 +229,61 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
   }
 }
 
+@Suite struct CacheSharingTests {
+  private final class Failures: Sendable {
+    let all = Mutex<[FileError]>([])
+  }
+
+  @Test func `those who write and those who clear all succeed`() throws {
+    let folder = try TemporaryFolder()
+    let directory = CacheDirectory(root: FilePath(folder.path("cache")))
+    let failures = Failures()
+    @Sendable func attempt(_ body: () throws(FileError) -> Void) {
+      do throws(FileError) {
+        try body()
+      } catch {
+        failures.all.withLock { $0.append(error) }
+      }
+    }
+    // Three writers, each with entries of its own in folders of all, and two who clear: the first
+    // two hundred times of each beside each other, whatever the machine makes of it.
+    DispatchQueue.concurrentPerform(iterations: 5) { worker in
+      for round in 0..<200 {
+        guard worker < 3 else {
+          attempt(directory.clear)
+          continue
+        }
+        let key = CacheKey.document(file, password: "\(worker) \(round)")
+        attempt { () throws(FileError) in
+          try TileCache(directory).store([1], as: key)
+          try DocumentRecord(key, in: directory).store(DocumentFacts(pageCount: round))
+        }
+      }
+    }
+    #expect(failures.all.withLock { $0 } == [])
+    try directory.clear()
+    #expect(folder.files.allSatisfy { $0 == "cache/CACHEDIR.TAG" })
+  }
+
+  @Test func `an entry is neither read nor written where others may write`() throws {
+    let folder = try TemporaryFolder()
+    let directory = CacheDirectory(root: FilePath(folder.path("cache")))
+    // Made here and not by the cache, which looks at a directory once.
+    try Files.createDirectory(
+      FilePath(folder.path("cache/v1/tiles")),
+      permissions: Files.privateDirectory
+    )
+    #expect(chmod(folder.path("cache/v1"), 0o777) == 0)
+    let key = CacheKey.document(file, password: nil)
+    let error = #expect(throws: FileError.self) { try TileCache(directory).store([1], as: key) }
+    #expect(error?.refusal == .writableByOthers)
+    #expect(error?.path == directory.current)
+    #expect(throws: FileError.self) { try directory.check() }
+    #expect(throws: FileError.self) { try directory.clear() }
+    #expect(folder.files.isEmpty)
+  }
+}
+
 @Suite struct DocumentRecordTests {
   private let folder: TemporaryFolder
   private let record: DocumentRecord
@@ -323,17 +398,5 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
       try record.store([1: forged])
       #expect(pages(of: record, around: 1).isEmpty, "\(forged)")
     }
-  }
-}
-
-@Suite struct TileLimitTests {
-  @Test func `the largest picture there can be is within its limit`() {
-    for side in [1, 17, 512, 2048] {
-      let limit = PNGStructure.largestByteCount(of: PixelSize(width: side, height: side))
-      #expect(limit > side * (4 * side + 1) + 200)
-      #expect(limit < 8 * side * (side + 1) + 100_000)
-    }
-    #expect(PNGStructure.largestByteCount(of: PixelSize(width: .max, height: .max)) == 0)
-    #expect(PNGStructure.largestByteCount(of: PixelSize(width: 1, height: .max)) == 0)
   }
 }

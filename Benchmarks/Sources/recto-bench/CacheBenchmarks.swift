@@ -26,7 +26,9 @@ func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
     inode: 2,
     size: 54_415_017,
     modifiedSeconds: 1_700_000_000,
-    modifiedNanoseconds: 0
+    modifiedNanoseconds: 0,
+    changedSeconds: 1_700_000_000,
+    changedNanoseconds: 0
   )
   let document = CacheKey.document(file, password: nil)
   let size = PixelSize(width: side, height: side)

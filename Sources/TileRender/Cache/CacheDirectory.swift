@@ -1,5 +1,6 @@
 public import FileSystem
 internal import Glibc
+internal import Synchronization
 public import SystemPackage
 
 /// The directory in which everything that can be made again is kept.
@@ -10,8 +11,13 @@ public import SystemPackage
 /// ~/.cache/recto/v1/documents/c0/…/    what was learned about a document
 /// ~/.cache/recto/v1/engines/…          which libraries a worker draws with
 /// ```
-/// Any number of processes may use it at once: files appear by renaming and are checked when read.
-/// A read error is a miss. A write error is the caller's to report once; it never fails a command.
+/// Any number of processes may use it at once, and one may clear it: files appear by renaming and are
+/// checked when read, folders that are gone are made again. A read error is a miss. A write error is
+/// the caller's to report once; it never fails a command.
+///
+/// Each directory from the root down must be this user's own, and no other user may write to it: what
+/// lies there is believed. One that is not is never read from or written to. The root may be a
+/// symbolic link, what it leads to counts; nothing below it may.
 public struct CacheDirectory: Hashable, Sendable {
   /// The directory that holds the tag and the format folders.
   public let root: FilePath
@@ -44,20 +50,35 @@ public struct CacheDirectory: Hashable, Sendable {
 
   /// Writes an entry, making the folders and the tag on the way if they are missing.
   func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
-    do {
-      try Files.write(bytes, to: path, permissions: Files.privateFile)
-    } catch  where error.isMissing {
-      try create(path.removingLastComponent())
-      try Files.write(bytes, to: path, permissions: Files.privateFile)
+    let folder = path.removingLastComponent()
+    var attempt = 1
+    while true {
+      do throws(FileError) {
+        if try isOwn(folder) {
+          return try Files.write(bytes, to: path, permissions: Files.privateFile)
+        }
+        try create(folder)
+      } catch {
+        // Another process that clears the cache takes folders away between two steps.
+        guard error.errno == .noSuchFileOrDirectory else { throw error }
+        Self.knownAsOwn.withLock { _ = $0.remove(folder) }
+      }
+      guard attempt < Self.mostAttempts else {
+        throw FileError("create", folder, .noSuchFileOrDirectory)
+      }
+      attempt += 1
     }
   }
 
-  /// All bytes of an entry; nil when there is none, or none that can be read.
+  private static let mostAttempts = 64
+
+  /// All bytes of an entry; nil when there is none, or none that can be read or believed.
   ///
   /// - Parameter limit: the most bytes that such an entry can have. Nothing of a longer one is read:
   ///   it is none of ours, and may be sparse and larger than memory.
   func read(_ path: FilePath, limit: Int) -> [UInt8]? {
-    try? Files.contents(of: path, limit: limit)
+    guard (try? isOwn(path.removingLastComponent())) == true else { return nil }
+    return try? Files.contents(of: path, limit: limit)
   }
 
   private func create(_ directory: FilePath) throws(FileError) {
@@ -116,11 +137,66 @@ extension CacheDirectory {
   }
 
   /// Removes everything that Recto put there, and nothing else.
+  ///
+  /// What is in use by others is moved aside first, so that they put nothing more into it, and make
+  /// their folders anew.
+  ///
+  /// - Throws: a refusal when the cache is not this user's own.
   public func clear() throws(FileError) {
-    for entry in try Files.entries(of: root)
-    where entry.isDirectory && entry.name.string.wholeMatch(of: /v[0-9]+/) != nil {
-      try Files.removeTree(root.appending(entry.name))
-    }
+    try check()
+    // First: a process that makes the folders again from here on writes a tag of its own.
     try Files.remove(root.appending("CACHEDIR.TAG"))
+    for entry in try Files.entries(of: root) where entry.isDirectory {
+      let path = root.appending(entry.name)
+      if entry.name.string.wholeMatch(of: /v[0-9]+/) != nil {
+        let aside = root.appending(Files.randomName())
+        do {
+          try Files.rename(path, to: aside)
+        } catch  where error.isMissing {
+          // Another process clears the cache too.
+          continue
+        }
+        try Files.removeTree(aside)
+      } else if entry.name.string.hasPrefix(Files.temporaryPrefix) {
+        // Moved aside by a process that was killed, or is at it.
+        try Files.removeTree(path)
+      }
+    }
   }
+}
+
+// MARK: Whose it is
+
+extension CacheDirectory {
+  /// Looks at the directories that every use goes through, as far as they exist.
+  ///
+  /// - Throws: a refusal for one that is not this user's own, or why it cannot be looked at.
+  public func check() throws(FileError) {
+    for folder in ["tiles", "documents", "engines"] {
+      _ = try isOwn(current.appending(FilePath.Component(folder) ?? "tiles"))
+    }
+  }
+
+  /// Whether a folder of the cache is there, and with those above it this user's own.
+  ///
+  /// Looked at once a process: a directory that only its owner may write to changes for no other
+  /// user.
+  ///
+  /// - Throws: a refusal for one that is not.
+  private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {
+    if Self.knownAsOwn.withLock({ $0.contains(folder) }) { return true }
+    if folder != root, folder.starts(with: root) {
+      guard try isOwn(folder.removingLastComponent()) else { return false }
+    }
+    guard try Files.isOwnDirectory(folder, followingLink: folder == root) else { return false }
+    Self.knownAsOwn.withLock { known in
+      // A bound on memory; looking again is harmless.
+      if known.count >= Self.mostKnown { known.removeAll() }
+      known.insert(folder)
+    }
+    return true
+  }
+
+  private static let knownAsOwn = Mutex<Set<FilePath>>([])
+  private static let mostKnown = 4096
 }

@@ -54,6 +54,8 @@ struct CacheCommand: ParsableCommand {
     func run() async throws {
       try await reporting(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
+        // Counted whatever user it belongs to; the warning says that no command uses it.
+        CacheOptions.check(directory, messages.messages)
         let contents = try CacheCommand.io { () throws(FileError) in try directory.contents() }
         var writer = JSONWriter()
         writer.object { object in
@@ -75,6 +77,9 @@ struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove everything that is in the cache.",
       discussion: """
+        Other commands may be at work. A cache that belongs to another user, or that others may \
+        write to, is left alone.
+
         Example:
           recto cache clear
         """

@@ -28,7 +28,7 @@ struct Info: AsyncParsableCommand {
   func run() async throws {
     try await reporting(messages.messages) { () throws(Failure) in
       let path = FilePath(argument: file)
-      let settings = try options.settings(cache: cache.directory, workers: 1)
+      let settings = try options.settings(cache: cache.directory(messages.messages), workers: 1)
       let document: Document
       let facts: DocumentFacts
       do throws(DocumentError) {
@@ -107,7 +107,7 @@ struct Info: AsyncParsableCommand {
 
     var text: [UInt8] {
       var lines = [("File", path.printable)]
-      if let title = facts.title { lines.append(("Title", title.escapingControls)) }
+      if let title = facts.title { lines.append(("Title", title)) }
       lines.append(("Pages", String(facts.pageCount)))
       switch firstPage {
       case .success(let page):
@@ -117,7 +117,7 @@ struct Info: AsyncParsableCommand {
           lines.append(("Rotation", "\(rotation.degrees) degrees"))
         }
         if page.userUnit != 1 { lines.append(("User unit", page.userUnit.decimal)) }
-      case .failure(let error): lines.append(("First page", "\(error)".escapingControls))
+      case .failure(let error): lines.append(("First page", "\(error)"))
       case nil: break
       }
       lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
@@ -127,10 +127,10 @@ struct Info: AsyncParsableCommand {
       let reason =
         pageReader.reason.map { " (\($0); UserUnit, Rotate and Direction are not known to it)" }
         ?? ""
-      lines.append(("Page reader", pageReader.name + reason.escapingControls))
-      if let engine { lines.append(("Engine", engine.escapingControls)) }
+      lines.append(("Page reader", pageReader.name + reason))
+      if let engine { lines.append(("Engine", engine)) }
       let text = lines.map { name, value in
-        name + ":" + String(repeating: " ", count: 15 - name.count) + value + "\n"
+        name + ":" + String(repeating: " ", count: 15 - name.count) + value.escapingControls + "\n"
       }
       return Array(text.joined().utf8)
     }

@@ -35,7 +35,7 @@ struct LayoutCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reporting(messages) { () throws(Failure) in
-      let settings = try document.settings(cache: cache.directory, workers: 1)
+      let settings = try document.settings(cache: cache.directory(messages), workers: 1)
       var session = try await ViewSession(
         file,
         layout: layout,

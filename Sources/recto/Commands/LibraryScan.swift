@@ -99,7 +99,7 @@ extension FilePath {
     FilePath(bytes: bytes + Array(suffix.utf8))
   }
 
-  /// A path from its bytes.
+  /// A path from its bytes, of which none is zero: it would end there.
   init(bytes: some Sequence<UInt8>) {
     let text = bytes.map { CChar(bitPattern: $0) } + [0]
     self = text.withUnsafeBufferPointer { buffer in

@@ -45,7 +45,10 @@ struct Render: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reporting(messages) { () throws(Failure) in
-      var settings = try document.settings(cache: cache.directory)
+      let image = try output.image.map { path throws(Failure) in
+        try PictureOutput(path, of: file)
+      }
+      var settings = try document.settings(cache: cache.directory(messages))
       settings.workersAhead = 1
       var session = try await ViewSession(
         file,
@@ -55,13 +58,14 @@ struct Render: AsyncParsableCommand {
       )
       let rect = try await session.window(window)
       let rendered = try await render(&session, rect)
-      try output.image.map { path throws(Failure) in
-        try saveImage(rendered, session, rect, FilePath(argument: path))
-      }
+      let input = session.document.identity.node
       let files = try output.output.map { folder throws(Failure) in
-        try TileFolder(FilePath(argument: folder)).save(rendered.tiles)
+        try TileFolder(FilePath(argument: folder), sparing: input).save(rendered.tiles)
       }
-      try StandardStreams.write(json(session, rect, rendered, files))
+      if let image { try image.write(try picture(rendered, session, rect), sparing: input) }
+      if image?.isStandardOutput != true {
+        try StandardStreams.write(json(session, rect, rendered, files))
+      }
       await session.reportCache(messages)
       let succeeded = report(rendered, session, messages)
       await prefetch(&session, rect, workers: settings.workers)
@@ -125,13 +129,12 @@ struct Render: AsyncParsableCommand {
     return writer.bytes
   }
 
-  private func saveImage(
+  /// The whole window as PNG.
+  private func picture(
     _ rendered: Rendered,
     _ session: ViewSession,
-    _ rect: Rect,
-    _ path: FilePath
-  ) throws(Failure) {
-    let png: [UInt8]
+    _ rect: Rect
+  ) throws(Failure) -> [UInt8] {
     do {
       var picture = try WindowPicture(
         of: rect,
@@ -141,14 +144,9 @@ struct Render: AsyncParsableCommand {
       )
       for spread in rendered.spreads { picture.addShadow(of: spread) }
       for (page, tiles) in rendered.pages { try picture.add(page, tiles: try? tiles.get()) }
-      png = try picture.png()
+      return try picture.png()
     } catch {
       throw session.failure(error)
-    }
-    do {
-      try Files.write(png, to: path)
-    } catch {
-      throw Failure(output: error)
     }
   }
 

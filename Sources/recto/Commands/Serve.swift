@@ -36,7 +36,10 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting(messages.messages) { () throws(Failure) in
-      var settings = try document.settings(cache: cache.directory, workers: engine.jobs)
+      var settings = try document.settings(
+        cache: cache.directory(messages.messages),
+        workers: engine.jobs
+      )
       settings.workersAhead = engine.jobs
       var queue = RenderQueue.Settings()
       queue.slots = engine.jobs

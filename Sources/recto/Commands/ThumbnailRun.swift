@@ -10,6 +10,8 @@ internal import TileRender
 /// Makes the thumbnails of one document after the other.
 struct ThumbnailRun: Sendable {
   let folder: FilePath
+  /// Files that must not be written over.
+  let inputs: Set<FileNode>
   let size: Int
   let pages: ThumbnailPages
   let settings: DocumentSettings
@@ -116,7 +118,7 @@ struct ThumbnailRun: Sendable {
     digits: Int?,
     into outcome: inout Outcome
   ) async {
-    let writer = ThumbnailFolder(folder)
+    let writer = ThumbnailFolder(folder, sparing: inputs)
     let results = await withTaskGroup(of: Drawn.self) { group in
       var results = [Result<Thumbnail, ThumbnailError>?](repeating: nil, count: indices.count)
       var waiting = indices.indices.makeIterator()

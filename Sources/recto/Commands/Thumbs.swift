@@ -77,27 +77,31 @@ struct Thumbs: AsyncParsableCommand {
       } catch {
         throw Failure(output: error)
       }
-      let items = try LibraryScan(naming: pages == .first ? .one : .many).items(try allPaths())
+      let (paths, refused) = try allPaths()
+      let items = try LibraryScan(naming: pages == .first ? .one : .many).items(paths)
       let workersEach = max(1, jobs / max(1, items.count))
       let run = ThumbnailRun(
         folder: folder,
+        inputs: Set(items.compactMap { Files.node(of: $0.path) }),
         size: size,
         pages: pages,
-        settings: try document.settings(cache: cache.directory, workers: workersEach),
+        settings: try document.settings(cache: cache.directory(messages), workers: workersEach),
         messages: messages
       )
-      return try await carryOut(run, items, messages)
+      return try await carryOut(run, items, refused: refused, messages)
     }
   }
 
   private func carryOut(
     _ run: ThumbnailRun,
     _ items: [LibraryScan.Item],
+    refused: [String],
     _ messages: Messages
   ) async throws(Failure) -> Bool {
-    var progress = ProgressBar(total: items.count)
-    var failed = 0
+    var failed = refused.count
     var onlyFailure: Failure?
+    for line in refused { onlyFailure = try refuse(line, messages) }
+    var progress = ProgressBar(total: items.count)
     var stop: Failure?
     await withTaskGroup(of: (LibraryScan.Item, ThumbnailRun.Outcome).self) { group in
       var waiting = items.makeIterator()
@@ -127,16 +131,44 @@ struct Thumbs: AsyncParsableCommand {
     progress.clear()
     if let stop { throw stop }
     // A single document is a command about that document: its own exit code says more than 1.
-    if items.count == 1, let onlyFailure, onlyFailure.page == nil { throw onlyFailure }
+    if items.count + refused.count == 1, let onlyFailure, onlyFailure.page == nil {
+      throw onlyFailure
+    }
     return failed == 0
   }
 
-  private func allPaths() throws(Failure) -> [FilePath] {
+  /// Answers a line of --from that is no path.
+  private func refuse(_ line: String, _ messages: Messages) throws(Failure) -> Failure {
+    var failure = Failure(usage: "\(line): no path holds U+0000")
+    var writer = JSONWriter()
+    writer.object { object in
+      object.member("path", line)
+      object.object("error") { error in
+        error.member("code", failure.code)
+        error.member("message", "no path holds U+0000")
+      }
+    }
+    writer.newline()
+    try StandardStreams.write(writer.bytes)
+    messages.print(failure)
+    failure.isReported = true
+    return failure
+  }
+
+  /// What is asked for, and the lines of --from that are no paths.
+  private func allPaths() throws(Failure) -> (paths: [FilePath], refused: [String]) {
     var all = paths.map { FilePath(argument: $0) }
-    guard let from else { return all }
+    var refused: [String] = []
+    guard let from else { return (all, refused) }
     let path = FilePath(argument: from == "-" ? "/dev/stdin" : from)
     do {
-      all += try Files.lines(of: path).map { FilePath(bytes: $0) }
+      for line in try Files.lines(of: path) {
+        if line.contains(0) {
+          refused.append(String(decoding: line, as: UTF8.self))
+        } else {
+          all.append(FilePath(bytes: line))
+        }
+      }
     } catch {
       throw Failure(
         exitCode: .noInput,
@@ -146,7 +178,7 @@ struct Thumbs: AsyncParsableCommand {
         message: "\(error)"
       )
     }
-    return all
+    return (all, refused)
   }
 }
 

@@ -61,6 +61,9 @@ struct ArrangementOptions: ParsableArguments {
   @Flag(help: "Gaps grow with --zoom.")
   var scaleGaps = false
 
+  /// The index of a column that is counted from 1; the layout refuses one that is none.
+  private static func index(ofColumn column: Int) -> Int { column > 0 ? column - 1 : -1 }
+
   /// Takes the options over into a configuration.
   func apply(
     to configuration: inout LayoutConfiguration,
@@ -73,7 +76,8 @@ struct ArrangementOptions: ParsableArguments {
       let spread = configuration.spread
       configuration.spread = .columns(
         spreadColumns ?? spread.columnCount,
-        start: startColumn.map { $0 - 1 } ?? (spreadColumns == nil ? spread.startColumn : 0)
+        start: startColumn.map { Self.index(ofColumn: $0) }
+          ?? (spreadColumns == nil ? spread.startColumn : 0)
       )
     }
     configuration.pairing.wideRatio = wideAlone

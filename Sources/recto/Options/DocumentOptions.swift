@@ -26,7 +26,10 @@ struct DocumentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file whose first line is the password; it does not show in the list of processes.",
+      """
+      A file whose first line is the password; it does not show in the list of processes. \
+      - is standard input.
+      """,
       valueName: "file"
     )
   )
@@ -61,14 +64,10 @@ struct DocumentOptions: ParsableArguments {
 
   private func givenPassword() throws(Failure) -> String? {
     guard let passwordFile else { return password }
-    let path = FilePath(argument: passwordFile)
+    let path = FilePath(argument: passwordFile == "-" ? "/dev/stdin" : passwordFile)
+    let line: [UInt8]
     do {
-      let bytes = try Files.contents(of: path, limit: 1 << 16)
-      let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-      return String(
-        decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line,
-        as: UTF8.self
-      )
+      line = try Files.firstLine(of: path, limit: Self.longestPassword)
     } catch {
       throw Failure(
         exitCode: .noInput,
@@ -78,7 +77,18 @@ struct DocumentOptions: ParsableArguments {
         message: "\(error)"
       )
     }
+    // The engine takes it as a C string, which would end there.
+    guard !line.contains(0) else {
+      throw Failure(usage: "--password-file: the password holds U+0000", path: path)
+    }
+    return String(
+      decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line,
+      as: UTF8.self
+    )
   }
+
+  /// In bytes; PDF takes 127 of them.
+  private static let longestPassword = 1 << 16
 }
 
 /// When to give up on a page or a document.
@@ -123,7 +133,23 @@ struct CacheOptions: ParsableArguments {
   @Flag(help: "Neither read nor write the cache.")
   var noCache = false
 
-  var directory: CacheDirectory? { noCache ? nil : .ofUser }
+  /// The cache, if it is wanted and may be used; one that may not costs a warning.
+  func directory(_ messages: Messages) -> CacheDirectory? {
+    guard !noCache, let directory = CacheDirectory.ofUser else { return nil }
+    return Self.check(directory, messages) ? directory : nil
+  }
+
+  /// Whether a cache may be used; a warning says why not.
+  @discardableResult
+  static func check(_ directory: CacheDirectory, _ messages: Messages) -> Bool {
+    do throws(FileError) {
+      try directory.check()
+      return true
+    } catch {
+      messages.print(code: "cache", path: error.path, page: nil, "the cache is not used: \(error)")
+      return false
+    }
+  }
 }
 
 extension PageReader: ExpressibleByArgument {}

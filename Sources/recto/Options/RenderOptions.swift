@@ -15,7 +15,12 @@ struct RenderOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Side of a tile in device pixels, 16 to 8192.", valueName: "pixels"))
   var tile: Int = 512
 
-  @Option(help: ArgumentHelp("The whole viewport as one picture.", valueName: "file.png"))
+  @Option(
+    help: ArgumentHelp(
+      "The whole viewport as one picture; - is standard output, in place of the JSON.",
+      valueName: "file.png"
+    )
+  )
   var image: String?
 
   @Option(help: ArgumentHelp("What lies behind the pages in --image.", valueName: "#rrggbb"))

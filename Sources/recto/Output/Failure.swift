@@ -65,8 +65,12 @@ extension Failure {
     self.init(exitCode: .usage, code: "usage", path: path, page: page, message: message)
   }
 
-  /// An output file that could not be written.
+  /// An output file that could not be written, or was not to be.
   init(output error: FileError) {
+    if error.refusal == .isInput {
+      self.init(usage: "\(error), and is not written over", path: error.path)
+      return
+    }
     self.init(
       exitCode: error.isDevice ? .io : .cannotCreate,
       code: error.isDevice ? "io" : "output",

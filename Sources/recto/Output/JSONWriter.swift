@@ -87,9 +87,13 @@ struct JSONWriter {
     bytes.append(decimal: value)
   }
 
+  /// A string. Controls beyond ASCII are escaped as well, for those who look at the text in a
+  /// terminal; a reader of JSON gets the same value.
   mutating func value(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
+    let start = bytes.count
+    var mayHoldControls = false
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
@@ -101,10 +105,28 @@ struct JSONWriter {
         let digits = String(byte, radix: 16)
         bytes.append(contentsOf: (digits.count == 1 ? "\\u000" : "\\u00").utf8)
         bytes.append(contentsOf: digits.utf8)
-      default: bytes.append(byte)
+      default:
+        // What every such control begins with in UTF-8.
+        if byte == 0xC2 || byte == 0xD8 || byte == 0xE2 { mayHoldControls = true }
+        bytes.append(byte)
       }
     }
+    if mayHoldControls { escapeControls(from: start) }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Escapes the controls beyond ASCII in what has been written since `start`.
+  private mutating func escapeControls(from start: Int) {
+    let text = String(decoding: bytes[start...], as: UTF8.self)
+    guard text.unicodeScalars.contains(where: \.isControlBeyondASCII) else { return }
+    bytes.removeSubrange(start...)
+    for scalar in text.unicodeScalars {
+      if scalar.isControlBeyondASCII {
+        bytes.append(contentsOf: "\\u\(scalar.fourDigits)".utf8)
+      } else {
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? .init())
+      }
+    }
   }
 
   /// Ends a line.

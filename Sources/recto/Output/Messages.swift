@@ -85,7 +85,8 @@ extension FilePath {
 }
 
 extension String {
-  /// The text with control characters written as in C.
+  /// The text with all that could rule a terminal written as in C: control characters, the second
+  /// set of them too, ends of lines, and what turns the direction of writing.
   var escapingControls: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -96,10 +97,29 @@ extension String {
       case _ where scalar.value < 0x20 || scalar.value == 0x7f:
         let digits = String(scalar.value, radix: 16)
         text += digits.count == 1 ? "\\x0\(digits)" : "\\x\(digits)"
+      case _ where scalar.isControlBeyondASCII: text += "\\u\(scalar.fourDigits)"
       default: text.unicodeScalars.append(scalar)
       }
     }
     return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal may do more with this than show it: the controls of C1, the separators of lines
+  /// and paragraphs, and what Unicode calls Bidi_Control, which shows text in another order than it
+  /// has.
+  var isControlBeyondASCII: Bool {
+    switch value {
+    case 0x80...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The value in four hexadecimal digits, as escapes have it; for values below 0x10000.
+  var fourDigits: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
 

@@ -9,9 +9,12 @@ actor ThumbnailFolder {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let root: FilePath
+  private let inputs: Set<FileNode>
 
-  init(_ root: FilePath) {
+  /// - Parameter inputs: files that must not be written over.
+  init(_ root: FilePath, sparing inputs: Set<FileNode>) {
     self.root = root
+    self.inputs = inputs
   }
 
   /// Writes a file, and makes the directories above it if they are missing.
@@ -21,7 +24,7 @@ actor ThumbnailFolder {
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {
     let file = root.appending(name.components)
     try Files.createDirectory(file.removingLastComponent())
-    try Files.write(bytes, to: file)
+    try Files.writeOutput(bytes, to: file, sparing: inputs)
     return file
   }
 }

@@ -9,9 +9,12 @@ internal import TileRender
 /// two pixels a point.
 struct TileFolder {
   let root: FilePath
+  private let input: FileNode
 
-  init(_ root: FilePath) {
+  /// - Parameter input: the document, which must not be written over.
+  init(_ root: FilePath, sparing input: FileNode) {
     self.root = root
+    self.input = input
   }
 
   /// Writes the tiles of pages.
@@ -44,7 +47,7 @@ struct TileFolder {
     var paths: [FilePath] = []
     for tile in page.tiles {
       let path = folder.appending("\(tile.index.column)_\(tile.index.row).png")
-      try Files.write(tile.picture.bytes, to: path)
+      try Files.writeOutput(tile.picture.bytes, to: path, sparing: [input])
       paths.append(path)
     }
     return paths

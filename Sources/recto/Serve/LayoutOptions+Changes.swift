@@ -29,6 +29,9 @@ extension LayoutOptions {
         guard let text = value.argument else {
           throw RequestError("layout.\(name): must be a string, a number, or a list of those")
         }
+        guard !text.utf8.contains(0) else {
+          throw RequestError("layout.\(name): must not hold U+0000")
+        }
         arguments.append("\(option)=\(text)")
       }
     }

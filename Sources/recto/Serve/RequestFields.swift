@@ -25,6 +25,8 @@ struct RequestFields {
   mutating func string(_ key: String) throws(RequestError) -> String? {
     guard let value = take(key) else { return nil }
     guard case .string(let text) = value else { throw error(key, "must be a string") }
+    // Paths and passwords become C strings, which would end there.
+    guard !text.utf8.contains(0) else { throw error(key, "must not hold U+0000") }
     return text
   }
 

@@ -1,0 +1,116 @@
+internal import Glibc
+public import SystemPackage
+
+/// A file as the system numbers it: two paths with equal nodes are one file.
+public struct FileNode: Hashable, Sendable {
+  /// Device number.
+  public var device: Int
+  /// Inode number.
+  public var inode: Int
+
+  /// A node from its numbers.
+  public init(device: Int, inode: Int) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// The node of what `stat` was asked about.
+  public init(_ status: Stat) {
+    self.init(
+      device: Int(truncatingIfNeeded: status.rawValue.st_dev),
+      inode: Int(truncatingIfNeeded: status.rawValue.st_ino)
+    )
+  }
+}
+
+/// Where output goes that a user has named: pictures, tiles, thumbnails.
+extension Files {
+  /// Writes output to a path that a user has named.
+  ///
+  /// | what is there | what happens |
+  /// |---|---|
+  /// | nothing, or a regular file | the name shows the old or all of the new bytes (``write(_:to:permissions:)``) |
+  /// | a symbolic link | it stays; what it leads to is written by this table, also where nothing is there yet |
+  /// | a device, a FIFO | it is opened and written to; a FIFO waits for its reader |
+  /// | a directory, a socket | an error |
+  /// | one of `inputs` | an error (``FileError/Refusal/isInput``), and nothing is written |
+  public static func writeOutput(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    sparing inputs: Set<FileNode> = []
+  ) throws(FileError) {
+    let target = try followingLinks(path)
+    guard let status = try existing(path) else { return try write(bytes, to: target) }
+    switch status.type {
+    case .regular:
+      let node = FileNode(status)
+      guard !inputs.contains(node) else { throw FileError("write", path, refusal: .isInput) }
+      if try existing(target).map(FileNode.init) == node {
+        try write(bytes, to: target)
+      } else {
+        // A link of /proc to an open file, whose name is gone.
+        try write(bytes, into: path, options: [.truncate])
+      }
+    case .directory: throw FileError("write", path, .isDirectory)
+    default: try write(bytes, into: path, options: [])
+    }
+  }
+
+  /// The node of what a path leads to; nil when there is nothing or it cannot be told.
+  public static func node(of path: FilePath) -> FileNode? {
+    (try? Stat(path, followTargetSymlink: true)).map(FileNode.init)
+  }
+
+  /// The node of what a descriptor has open; nil when it is not open.
+  public static func node(of descriptor: FileDescriptor) -> FileNode? {
+    (try? descriptor.stat()).map(FileNode.init)
+  }
+
+  /// What is there, following links; nil when there is nothing.
+  private static func existing(_ path: FilePath) throws(FileError) -> Stat? {
+    do {
+      return try status(of: path)
+    } catch {
+      guard error.errno.isGone else { throw error }
+      return nil
+    }
+  }
+
+  /// Opens what is there and writes to it.
+  private static func write(
+    _ bytes: [UInt8],
+    into path: FilePath,
+    options: FileDescriptor.OpenOptions
+  ) throws(FileError) {
+    let file = try bridge("open", path) {
+      // A terminal is not to become the process's own.
+      try FileDescriptor.open(
+        path,
+        .writeOnly,
+        options: options.union([.closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY)])
+      )
+    }
+    try bridge("write", path) { try file.closeAfter { _ = try file.writeAll(bytes) } }
+  }
+
+  /// The path with the links at its end followed; what the last one leads to need not exist.
+  private static func followingLinks(_ path: FilePath) throws(FileError) -> FilePath {
+    var path = path
+    for _ in 0..<mostLinks {
+      guard let target = linkTarget(path) else { return path }
+      // The directory stays as it is written: the system, not the text, knows what ".." is there.
+      path = path.removingLastComponent().pushing(target)
+    }
+    throw FileError("open", path, .tooManySymbolicLinkLevels)
+  }
+
+  /// The system's own limit.
+  private static let mostLinks = 40
+
+  private static func linkTarget(_ path: FilePath) -> FilePath? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
+    // What is no link, or is not there, has no target.
+    return count > 0 ? FilePath(platformString: buffer) : nil
+  }
+}

@@ -1,0 +1,188 @@
+internal import Glibc
+internal import Synchronization
+public import SystemPackage
+
+extension Files {
+  /// Writes a file so that its name only ever shows all of the bytes or what was there before.
+  ///
+  /// The name itself is written: whatever it stands for, a link or a device too, is replaced. What a
+  /// user names is for ``writeOutput(_:to:sparing:)``.
+  ///
+  /// The bytes go to a file without a name, which the system removes by itself if the process is
+  /// killed; it is named when it is complete. Only where the name is taken, and on file systems
+  /// without such files, a temporary name in the same directory is renamed. There is no `fsync`:
+  /// after a power cut the name may show an empty or torn file, so what matters is checked when it
+  /// is read.
+  public static func write(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    permissions: FilePermissions = Self.filePermissions
+  ) throws(FileError) {
+    try write(bytes, to: path, permissions: permissions, naming: randomName)
+  }
+
+  /// As above.
+  ///
+  /// - Parameter naming: makes a temporary name; asked again when that name is taken.
+  package static func write(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    permissions: FilePermissions,
+    naming: () -> FilePath.Component
+  ) throws(FileError) {
+    if try writeUnnamed(bytes, to: path, permissions) { return }
+    let folder = path.removingLastComponent()
+    removeLeftovers(in: folder)
+    let (file, temporary) = try createTemporary(for: path, permissions, naming)
+    defer { Self.writes.withLock { _ = $0.temporaries.remove(temporary) } }
+    do {
+      try bridge("write", path) { try file.closeAfter { _ = try file.writeAll(bytes) } }
+      try rename(temporary, to: path)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Removes what is being written at this moment and lets nothing more be written: for a process
+  /// that is about to end.
+  public static func abandonWrites() {
+    writes.withLock { writes in
+      writes.areAbandoned = true
+      for path in writes.temporaries { unlink(path) }
+    }
+  }
+
+  private struct Writes {
+    var temporaries: Set<FilePath> = []
+    var areAbandoned = false
+  }
+
+  private static let writes = Mutex(Writes())
+
+  // MARK: Files without a name
+
+  /// Writes a file that has no name until it is complete.
+  ///
+  /// - Returns: whether that was possible; no when the name is taken or the file system has no such
+  ///   files.
+  private static func writeUnnamed(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    _ permissions: FilePermissions
+  ) throws(FileError) -> Bool {
+    // A name that is taken cannot be linked to.
+    guard !exists(path) else { return false }
+    let folder = path.removingLastComponent()
+    let number = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
+      Glibc.open($0, O_WRONLY | O_CLOEXEC | Self.unnamedFile, permissions.rawValue)
+    }
+    guard number >= 0 else { return false }
+    let file = FileDescriptor(rawValue: number)
+    var isNamed = false
+    try bridge("write", path) {
+      try file.closeAfter {
+        _ = try file.writeAll(bytes)
+        // Under the lock, as below: nothing appears any more once writes are abandoned.
+        isNamed = writes.withLock { writes in
+          !writes.areAbandoned
+            && path.withPlatformString {
+              linkat(AT_FDCWD, "/proc/self/fd/\(number)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW) == 0
+            }
+        }
+      }
+    }
+    return isNamed
+  }
+
+  /// O_TMPFILE, which Swift's view of the C library leaves out: its own bit and O_DIRECTORY.
+  private static let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
+
+  private static func exists(_ path: FilePath) -> Bool {
+    path.withPlatformString { faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
+  }
+
+  // MARK: Temporary names
+
+  /// Names start with this while a file is being written; older ones than an hour are rubbish.
+  public static let temporaryPrefix = ".recto-tmp-"
+
+  /// A name for something that will soon have another one or none.
+  ///
+  /// Random, because a process number does not tell processes apart that see different ones:
+  /// containers that share a directory.
+  public static func randomName() -> FilePath.Component {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    // Letters, digits and hyphens: always one component.
+    return FilePath.Component("\(temporaryPrefix)\(digits)") ?? "recto-tmp"
+  }
+
+  /// Creates a file beside `path` under a name of its own.
+  private static func createTemporary(
+    for path: FilePath,
+    _ permissions: FilePermissions,
+    _ naming: () -> FilePath.Component
+  ) throws(FileError) -> (file: FileDescriptor, name: FilePath) {
+    var collisions = 0
+    while true {
+      let temporary = path.removingLastComponent().appending(naming())
+      do {
+        // Under the lock, so that a process that is ending either knows of the file or prevents it.
+        let file = try writes.withLock { (writes) throws(FileError) in
+          guard !writes.areAbandoned else { throw FileError("create", path, .canceled) }
+          let file = try bridge("create", path) {
+            try FileDescriptor.open(
+              temporary,
+              .writeOnly,
+              options: [.create, .exclusiveCreate, .closeOnExec],
+              permissions: permissions
+            )
+          }
+          writes.temporaries.insert(temporary)
+          return file
+        }
+        return (file, temporary)
+      } catch {
+        collisions += 1
+        guard error.errno == .fileExists, collisions < mostCollisions else { throw error }
+      }
+    }
+  }
+
+  /// Random names meet once in a lifetime at most; what meets this often is not random.
+  private static let mostCollisions = 64
+
+  /// Removes files from a directory that a killed process has left under a temporary name, once a
+  /// process. What cannot be removed is left alone.
+  ///
+  /// Called where a temporary name is needed, which is the only way in which such files come to be;
+  /// a file that gets its name at once costs no look at the directory.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of names the first time, else O(1).
+  private static func removeLeftovers(in folder: FilePath) {
+    let isNew = searched.withLock { searched in
+      // A bound on memory; searching again is harmless.
+      if searched.count >= mostSearched { searched.removeAll() }
+      return searched.insert(folder).inserted
+    }
+    guard isNew, let entries = try? entries(of: folder.isEmpty ? "." : folder) else { return }
+    let now = time(nil)
+    for entry in entries
+    where !entry.isDirectory && entry.name.string.hasPrefix(temporaryPrefix) {
+      let path = folder.appending(entry.name)
+      guard let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
+        now - status.rawValue.st_mtim.tv_sec > leftoverAge
+      else { continue }
+      unlink(path)
+    }
+  }
+
+  private static let searched = Mutex<Set<FilePath>>([])
+  private static let mostSearched = 4096
+  /// In seconds.
+  private static let leftoverAge = 3600
+
+  private static func unlink(_ path: FilePath) {
+    _ = path.withPlatformString { Glibc.unlink($0) }
+  }
+}

@@ -1,0 +1,46 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// Where the picture of a window goes.
+enum PictureOutput {
+  case standardOutput
+  case file(FilePath)
+
+  /// The place that `argument` names: `-`, or a file. A file that standard output has open is standard
+  /// output, so that two writers do not get in each other's way.
+  ///
+  /// - Parameter document: the document's path, as an argument.
+  /// - Throws: wrong usage when both are one file.
+  init(_ argument: String, of document: String) throws(Failure) {
+    let path = FilePath(argument: argument)
+    let node = Files.node(of: path)
+    if let node, node == Files.node(of: FilePath(argument: document)) {
+      throw Failure(output: FileError("write", path, refusal: .isInput))
+    }
+    if argument == "-" || (node != nil && node == Files.node(of: FileDescriptor.standardOutput)) {
+      self = .standardOutput
+    } else {
+      self = .file(path)
+    }
+  }
+
+  /// Whether nothing else may be written to standard output.
+  var isStandardOutput: Bool {
+    if case .standardOutput = self { true } else { false }
+  }
+
+  /// Writes the picture.
+  ///
+  /// - Parameter input: the document, which is not written over.
+  func write(_ picture: [UInt8], sparing input: FileNode) throws(Failure) {
+    switch self {
+    case .standardOutput: try StandardStreams.write(picture)
+    case .file(let path):
+      do {
+        try Files.writeOutput(picture, to: path, sparing: [input])
+      } catch {
+        throw Failure(output: error)
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Numbers as large, small and odd as they can be typed: every one gives an answer or a message.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct NumberTests {
+  static let numbers = [
+    "0", "-0", "1", "-1", "0.5", "1e-9", "1e6", "1e9", "1e15", "9007199254740993", "9.3e18",
+    "1e100",
+    "1.7e308", "5e-324", "inf", "nan", "9223372036854775807", "-9223372036854775808",
+    "18446744073709551616",
+  ]
+
+  /// Codes that say what is wrong; a crash ends with 128 and more.
+  private func expectAnswer(_ result: ProgramResult, _ arguments: [String]) {
+    #expect(
+      [0, 1, 64, 65, 75].contains(result.code),
+      "\(arguments.joined(separator: " ")): \(result.code) \(result.errors)"
+    )
+  }
+
+  static let shadows: [[String]] = [
+    ["far.pdf", "--spread", "double", "--viewport", "400x300", "--scale", "7", "--page", "2"],
+    [
+      "far.pdf", "--spread", "double", "--page-gap", "1000000000", "--scale", "10", "--viewport",
+      "40x30",
+    ],
+    [
+      "near.pdf", "--spread", "double", "--page-gap", "1000000000", "--scale", "1000", "--viewport",
+      "4x3",
+    ],
+    ["near.pdf", "--scale", "1e-300", "--viewport", "1e9x1e9"],
+    ["near.pdf", "--scale", "5e-324", "--zoom", "1000000"],
+  ]
+
+  @Test(arguments: shadows) func `a shadow falls however far away the next page is`(
+    arguments: [String]
+  ) throws {
+    let desk = try Desk()
+    _ = try desk.file("far.pdf", HostileFiles.pages(["[0 0 200 300]", "[0 0 20000 1079000000]"]))
+    _ = try desk.file("near.pdf", HostileFiles.pages(["[0 0 200 300]", "[0 0 300 200]"]))
+    let command = ["render"] + arguments + ["--shadow", "--image", "i.png", "--no-cache"]
+    expectAnswer(try desk.recto(command), command)
+  }
+
+  static let options = [
+    "zoom", "gap", "page-gap", "margin", "rotate", "columns", "spread-columns", "start-column",
+    "wide-alone", "alone", "together", "sticky", "pages", "page", "at-page-fraction", "offset",
+    "viewport", "progress", "scale", "timeout", "memory", "tile", "prefetch",
+  ]
+
+  @Test(arguments: options) func `no number in an option is too much`(option: String) throws {
+    let desk = try Desk()
+    for number in Self.numbers {
+      let value = option == "viewport" ? "\(number)x\(number)" : number
+      let isForTiles = ["tile", "prefetch"].contains(option)
+      let command =
+        isForTiles
+        ? ["render", fixture("page-empty"), "--viewport", "100x100"]
+        : ["layout", fixture("rotate"), "--spread", "double"]
+      let arguments = command + ["--\(option)=\(value)"]
+      expectAnswer(try desk.recto(arguments), arguments)
+    }
+  }
+
+  @Test(arguments: 0..<4) func `no numbers in requests are too much`(seed: Int) throws {
+    let desk = try Desk()
+    var random = Numbers(state: UInt64(seed))
+    _ = try desk.file(
+      "odd.pdf",
+      HostileFiles.pages(["[0 0 1 1]", "[0 0 20000 1079000000]", "[-1e9 -1e9 1e9 1e9]"])
+    )
+    var requests = [#"{"op":"open","path":"odd.pdf"}"#]
+    for _ in 0..<300 { requests.append(random.request()) }
+    let result = try desk.recto(
+      [
+        "serve", "--stdio", "--sizes", "estimated", "--timeout", "1", "--no-cache", "--scale",
+        "0.01",
+      ],
+      input: Data(requests.joined(separator: "\n").utf8)
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try result.jsonLines().count { $0["reply"] != nil } == requests.count)
+  }
+}
+
+/// Requests made of extreme numbers, the same for the same seed.
+private struct Numbers {
+  var state: UInt64
+
+  /// SplitMix64.
+  private mutating func next(below bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
+  }
+
+  private static let values = [
+    "0", "-0.0", "1", "-1", "0.5", "2", "1e-9", "1e9", "-1e9", "1e15", "-1e15", "9007199254740993",
+    "9223372036854774784", "9.3e18", "-9.3e18", "1e100", "-1e100", "1.7e308", "-1.7e308", "5e-324",
+  ]
+
+  private mutating func number() -> String { Self.values[next(below: Self.values.count)] }
+
+  private mutating func point() -> String { #"{"x":\#(number()),"y":\#(number())}"# }
+
+  private mutating func layout() -> String {
+    let options = [
+      "zoom", "gap", "pageGap", "margin", "columns", "spreadColumns", "startColumn", "wideAlone",
+    ]
+    let modes = ["continuous", "paged", "grid", "carousel"]
+    return
+      #"{"mode":"\#(modes[next(below: 4)])","axis":"\#(["vertical", "horizontal"][next(below: 2)])","#
+      + #""rtl":\#(next(below: 2) == 0),"\#(options[next(below: options.count)])":\#(number())}"#
+  }
+
+  mutating func request() -> String {
+    switch next(below: 8) {
+    case 0: #"{"op":"layout","layout":\#(layout())}"#
+    case 1: #"{"op":"view","offset":\#(point()),"velocity":\#(point())}"#
+    case 2: #"{"op":"view","anchor":{"page":\#(number()),"fraction":\#(number())}}"#
+    case 3:
+      #"{"op":"view","viewport":{"width":\#(number()),"height":\#(number())},"zoom":\#(number())}"#
+    case 4: #"{"op":"zoom","factor":\#(number()),"about":\#(point())}"#
+    case 5: #"{"op":"page","at":\#(point()),"geometry":\#(number())}"#
+    case 6:
+      #"{"op":"destination","page":\#(number()),"type":"XYZ","left":\#(number()),"zoom":\#(number())}"#
+    default:
+      #"{"op":"destination","page":2,"type":"FitR","left":\#(number()),"bottom":\#(number()),"#
+        + #""right":\#(number()),"top":\#(number())}"#
+    }
+  }
+}
