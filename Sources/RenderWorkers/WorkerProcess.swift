@@ -257,7 +257,7 @@ final class WorkerProcess {
 
 extension DocumentError {
   /// The answer is not wanted any more.
-  static let cancelled = DocumentError(.cancelled, during: "", "nobody waits for it any more")
+  static let cancelled = DocumentError(.cancelled, during: "", "the answer is not wanted any more")
 }
 
 extension Double {
