@@ -199,7 +199,8 @@ let package = Package(
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PageTree", "RenderWorkers", "TestSupport", "TileRender",
+        "DocumentModel", "Geometry", "PNGCoding", "PageTree", "RenderWorkers", "TestSupport",
+        "TileRender",
         "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings

@@ -1,11 +1,11 @@
 import DocumentModel
 import Foundation
 import Geometry
+import PageTree
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import PageTree
 import TileRender
 
 @testable import RenderWorkers
@@ -15,7 +15,9 @@ import TileRender
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
       let bytes = try Data(contentsOf: Places.fixture("book")).count
-      let reader = try PageTreeReader(bytes: MemoryBytes(Array(Data(contentsOf: Places.fixture("book")))))
+      let reader = try PageTreeReader(
+        bytes: MemoryBytes(Array(Data(contentsOf: Places.fixture("book"))))
+      )
       let pages = try reader.pages(in: 0..<12).enumerated().compactMap { index, page in
         page.map {
           DocumentWindow.Page(
