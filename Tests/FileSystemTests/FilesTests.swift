@@ -137,7 +137,7 @@ import Testing
     for writer in 0..<2 {
       DispatchQueue.global().async(group: writers) {
         var number = 0
-        while number < 2_000, stop.wait(timeout: .now()) == .timedOut {
+        while number < 500, stop.wait(timeout: .now()) == .timedOut {
           try? Files.createDirectory(tree.appending("d\(number % 7)"))
           try? Files.write([1], to: tree.appending("d\(number % 7)/\(writer)-\(number)"))
           if number == 20 { started.signal() }

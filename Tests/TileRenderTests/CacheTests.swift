@@ -245,10 +245,9 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
         failures.all.withLock { $0.append(error) }
       }
     }
-    // Three writers, each with entries of its own in folders of all, and two who clear: the first
-    // two hundred times of each beside each other, whatever the machine makes of it.
+    // Three writers, each with entries of its own in folders of all, and two who clear.
     DispatchQueue.concurrentPerform(iterations: 5) { worker in
-      for round in 0..<200 {
+      for round in 0..<50 {
         guard worker < 3 else {
           attempt(directory.clear)
           continue
