@@ -107,6 +107,9 @@ public final class DrawingSession {
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Complaints {
     let page = try page(at: raster.pageIndex)
+    guard page.hasSize(of: raster) else {
+      throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
+    }
     defer { unkept = nil }
     guard !isOneOff else { return try drawDirectly(page, raster, parts[...], deliver) }
     var complaints = Complaints()

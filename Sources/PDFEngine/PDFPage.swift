@@ -38,6 +38,19 @@ public final class PDFPage {
     )
   }
 
+  /// Whether a raster is one of this page: made from the size that poppler finds here.
+  public func hasSize(of raster: PageRaster) -> Bool {
+    var facts = facts()
+    facts.size = facts.size * raster.userUnit
+    let own = try? PageRaster(
+      page: raster.pageIndex,
+      facts: facts,
+      scale: raster.scale,
+      rotation: raster.rotation
+    )
+    return own?.size == raster.size
+  }
+
   /// Draws the whole page, clipped to what the context's surface holds.
   ///
   /// The page's top left comes to lie at the context's origin; nothing is painted where the page

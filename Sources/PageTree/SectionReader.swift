@@ -86,7 +86,7 @@ struct SectionReader {
         parser.lexer.cursor,
         picking: CrossReference.trailerKeys,
         nesting: budgets.nesting
-      )
+      ), trailer.streamStart == nil
     else { throw NotMine(.damaged, "no trailer dictionary") }
     var result = Result(
       sections: [CrossReferenceSection(table: subsections, irregular: irregular, file: file)],

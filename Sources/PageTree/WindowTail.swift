@@ -24,13 +24,11 @@ struct TailWriter {
     self.fields = fields
     // Offsets count from the header, as all offsets in the file do.
     origin = store.file.source.count - store.layout.start
-    // Older sections may list objects beyond those known by now. The distance is for objects that no
-    // section lists, but that poppler may find if it has to scan the file.
+    // Older sections may list objects beyond those known by now. No number is left out: poppler would
+    // look for an object of that number.
     try store.crossReference.readAll()
-    nextNumber = store.crossReference.size + Self.numberDistance
+    nextNumber = store.crossReference.size
   }
-
-  private static let numberDistance = 1024
 
   /// The file and its update for the pages of all runs.
   consuming func pieces(_ runs: [PageRun]) throws(NotMine) -> [DocumentWindow.Piece] {

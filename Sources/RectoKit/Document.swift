@@ -38,6 +38,8 @@ public actor Document {
   private var known = MeasuredPages()
   private var loadedFiles: Set<Int> = []
   private var cacheFailure: DocumentError?
+  /// Set when the page tree reader turned out to be wrong.
+  private var mismatch: DocumentError?
 
   /// Opens a file. Nothing but its status is read yet.
   ///
@@ -123,6 +125,7 @@ public actor Document {
   /// - Returns: all that is known of pages now: facts or an error for each page asked for.
   /// - Throws: whatever keeps the document from being opened.
   public func measure(_ indices: [Range<Int>]) async throws(DocumentError) -> MeasuredPages {
+    try requireAgreement()
     try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
     return known
   }
@@ -132,8 +135,12 @@ public actor Document {
   ///
   /// - Returns: all that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<Int>]) async -> MeasuredPages {
-    // Nothing that is called here throws.
-    try? await measure(indices) { self.tree.pages(in: $0) }
+    // A page tree reader that gives up is met again by whoever measures next.
+    try? await measure(indices) { pages throws(DocumentError) in
+      let results = self.tree.pages(in: pages)
+      try self.requireAgreement()
+      return results
+    }
     return known
   }
 
@@ -268,12 +275,16 @@ public actor Document {
     keys: [CacheKey],
     isOneOff: Bool
   ) async throws(DocumentError) -> PagePictures {
-    let drawn = try await engine.draw(
-      raster,
-      parts: parts,
-      isOneOff: isOneOff,
-      window: tree.window(around: raster.pageIndex)
-    )
+    try requireAgreement()
+    let window = tree.window(around: raster.pageIndex)
+    try requireAgreement()
+    let drawn: DrawnPage
+    do throws(DocumentError) {
+      drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, window: window)
+    } catch {
+      guard error.code == .pageMismatch else { throw error }
+      throw giveUpTree("page \(raster.pageIndex + 1): \(error)")
+    }
     // What was drawn from other bytes than those the keys name must not be kept under them.
     guard file.isUnchanged else {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
@@ -328,6 +339,7 @@ public actor Document {
     _ pages: Range<Int>
   ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
     let results = tree.pages(in: pages)
+    try requireAgreement()
     let rest = (pages.lowerBound + results.count)..<pages.upperBound
     guard !rest.isEmpty else { return results }
     try requireEngine()
@@ -353,6 +365,25 @@ public actor Document {
 
   /// Failing pages in a row that are taken for the end of the document if its last page fails too.
   private static let failingRow = 64
+
+  /// Fails once the page tree reader has turned out to be wrong: all that it said may be.
+  private func requireAgreement() throws(DocumentError) {
+    if let mismatch { throw mismatch }
+    if tree.hasFailedLate { throw giveUpTree(tree.refusal ?? "") }
+  }
+
+  /// Forgets all that is known of the document. It has to be opened again, with the engine as its
+  /// reader.
+  private func giveUpTree(_ reason: String) -> DocumentError {
+    if let mismatch { return mismatch }
+    tree.refuse(reason)
+    known = MeasuredPages()
+    knownFacts = nil
+    if let record { keep { () throws(FileError) in try record.discard() } }
+    let error = DocumentError(.pageMismatch, during: "read the page tree", reason)
+    mismatch = error
+    return error
+  }
 
   /// Fails when only the page tree reader may answer.
   private func requireEngine() throws(DocumentError) {

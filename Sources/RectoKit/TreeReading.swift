@@ -46,6 +46,13 @@ final class TreeReading {
     if case .refused(let reason) = state { reason } else { nil }
   }
 
+  /// Whether the reader has given up after it had answered: what it said before may be wrong as well.
+  var hasFailedLate: Bool { refusal != nil && hasAnswered }
+  private var hasAnswered = false
+
+  /// Has the engine answer everything from now on.
+  func refuse(_ reason: String) { state = .refused(reason) }
+
   /// Whether no answer rests on what the file says of pages that nobody has looked at.
   var isWalkedCompletely: Bool {
     if case .reading(let reader) = state { reader.isWalkedCompletely } else { false }
@@ -102,6 +109,7 @@ final class TreeReading {
     if let window = windows.first(where: { $0.contains(index) }) { return window }
     let range = windowRange(around: index)
     let made = ask { reader throws(NotMine) in
+      try reader.checkCrossReference()
       var pages: [DocumentWindow.Page] = []
       for index in range.clamped(to: 0..<reader.pageCount) {
         guard let facts = try reader.page(at: index)?.facts else { continue }
@@ -132,14 +140,17 @@ final class TreeReading {
 
   private func ask<Answer>(_ question: (PageTreeReader) throws(NotMine) -> Answer) -> Answer? {
     do throws(NotMine) {
+      let reader: PageTreeReader
       switch state {
       case .refused: return nil
-      case .reading(let reader): return try question(reader)
+      case .reading(let opened): reader = opened
       case .unopened:
-        let reader = try PageTreeReader(descriptor: file.rawValue, budgets: budgets)
+        reader = try PageTreeReader(descriptor: file.rawValue, budgets: budgets)
         state = .reading(reader)
-        return try question(reader)
       }
+      let answer = try question(reader)
+      hasAnswered = true
+      return answer
     } catch {
       state = .refused(error.description)
       return nil

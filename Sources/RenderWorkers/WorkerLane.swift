@@ -21,8 +21,6 @@ actor WorkerLane {
   private var opened: (window: DocumentWindow?, document: OpenedDocument)?
   /// What the process had of its own after it had opened the document, in bytes.
   private var ownMemory = 0
-  /// Set when a window could not be opened: the whole document serves from then on.
-  private var areWindowsRefused = false
 
   init(_ settings: WorkerPool.Settings, document: FileDescriptor, clock: PoolClock) {
     self.settings = settings
@@ -57,17 +55,15 @@ actor WorkerLane {
       }
       if cancellation.isCancelled { throw DocumentError.cancelled.during("open") }
     }
-    let window = areWindowsRefused ? nil : wanted
-    if process != nil, let opened, opened.window == window { return opened.document }
+    if process != nil, let opened, opened.window == wanted { return opened.document }
     do throws(DocumentError) {
-      return try open(window, by: deadline, cancellation)
+      return try open(wanted, by: deadline, cancellation)
     } catch {
-      // The page tree reader and the engine disagree about this file: the engine has the last word.
-      guard window != nil, error.code == .damaged || error.code == .passwordNeeded else {
+      // A window that the engine does not accept was made by mistake.
+      guard wanted != nil, error.code == .damaged || error.code == .passwordNeeded else {
         throw error
       }
-      areWindowsRefused = true
-      return try open(nil, by: deadline, cancellation)
+      throw DocumentError(.pageMismatch, during: "open", error.detail)
     }
   }
 

@@ -15,10 +15,15 @@ final class ServeClient {
 
   var processIdentifier: pid_t { process.processIdentifier }
 
-  init(_ desk: Desk, _ arguments: [String] = []) throws {
+  init(
+    _ desk: Desk,
+    _ arguments: [String] = [],
+    environment more: [String: String] = [:]
+  ) throws {
     process.executableURL = Places.recto
     process.arguments = ["serve", "--stdio"] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(desk.environment) { $1 }
+      .merging(more) { $1 }
     process.currentDirectoryURL = desk.folder.url
     process.standardInput = requests
     process.standardOutput = replies

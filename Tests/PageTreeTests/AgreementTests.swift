@@ -192,9 +192,14 @@ import Testing
       #expect(answer(Array(text.utf8)) == "needs-repair")
       #expect(try poppler(Array(text.utf8)) == "1: [\"400.0x500.0@0\"]")
     }
-    let text = String(decoding: document().table(), as: UTF8.self)
-      .replacing("/Size 6 ", with: "/Size 33554432 ")
-    #expect(answer(Array(text.utf8)) == "1: [\"200.0x300.0@0\"]")
+    for (size, expected) in [(33_554_432, "1: [\"200.0x300.0@0\"]"), (33_554_433, "needs-repair")] {
+      var bytes = document().stream()
+      let text = String(decoding: bytes, as: Unicode.ASCII.self)
+      let range = try #require(text.range(of: "/Size 7 /W [1 4 2]"))
+      let start = text[..<range.lowerBound].utf8.count
+      bytes.replaceSubrange(start..<start + 18, with: "/Size \(size) /Index [0 7] /W [1 4 2]".utf8)
+      #expect(answer(bytes) == expected)
+    }
   }
 
   /// The document with a linearization dictionary and its table in front of the objects.

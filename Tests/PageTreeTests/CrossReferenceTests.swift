@@ -66,10 +66,17 @@ import Testing
     #expect(try PageTreeReader(bytes).objectNumbers() == [3, 4, 5])
   }
 
-  @Test func `a table that begins at 1 with the head of the free list begins at 0`() throws {
-    #expect(try PageTreeReader(document.table(first: 1)).objectNumbers() == [3, 4, 5])
-    let irregular = document.table(entryEnd: "\n", first: 1)
-    #expect(try PageTreeReader(irregular).objectNumbers() == [3, 4, 5])
+  @Test func `a table that begins at 1 with the head of the free list is left to poppler`() {
+    // Poppler moves its rows by one and makes room for one object more than are listed.
+    for bytes in [document.table(first: 1), document.table(entryEnd: "\n", first: 1)] {
+      #expect(reason { () throws(NotMine) in _ = try PageTreeReader(bytes) } == .unsupported)
+    }
+  }
+
+  @Test func `a table that leaves out an object is left to poppler`() throws {
+    var holed = document
+    holed.trailer = "/Size 99"
+    #expect(reason { () throws(NotMine) in _ = try PageTreeReader(holed.table()) } == .unsupported)
   }
 
   @Test func `an update replaces a page and leaves the others`() throws {
@@ -115,9 +122,10 @@ import Testing
     bytes += Array(hidden.utf8)
     let streamStart = bytes.count
     bytes += Array(
-      "9 0 obj\n<< /Type /XRef /Size 10 /W [1 4 2] /Index [4 1] /Length 7 >>\nstream\n".utf8
+      "6 0 obj\n<< /Type /XRef /Size 7 /W [1 4 2] /Index [4 1 6 1] /Length 14 >>\nstream\n".utf8
     )
     bytes += [1] + PDFBuilder.word(four) + [0, 0]
+    bytes += [1] + PDFBuilder.word(streamStart) + [0, 0]
     bytes += Array("\nendstream\nendobj\n".utf8)
     let start = bytes.count
     func entry(_ offset: Int) -> String {

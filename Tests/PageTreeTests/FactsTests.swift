@@ -47,8 +47,9 @@ import Testing
     #expect(PageLabels.write(-3, .upperRoman) == "")
     #expect(PageLabels.write(26, .lowerLetters) == "z")
     #expect(PageLabels.write(28, .upperLetters) == "BB")
-    #expect(PageLabels.write(0, .lowerLetters) == "")
-    #expect(PageLabels.write(Int(Int32.max), .upperLetters).count == 1024)
+    #expect(PageLabels.write(0, .lowerLetters) == "`")
+    #expect(PageLabels.write(-25, .upperLetters) == "")
+    #expect(PageLabels.write(Int(Int32.max), .upperLetters).count == 1025)
     #expect(PageLabels.write(-5, .decimal) == "-5")
     #expect(PageLabels.write(5, .none) == "")
   }

@@ -115,11 +115,11 @@ func askEverything(_ bytes: [UInt8], budgets: Budgets = .standard) {
     }
   }
 
-  @Test func `five hundred levels of nesting are read on a small stack`() throws {
+  @Test func `four hundred and eighty levels of nesting are read on a small stack`() throws {
     var builder = PDFBuilder.flat(1)
     builder[3] =
-      "<< /Type /Page /Junk " + String(repeating: "<</A[", count: 249)
-      + String(repeating: "]>>", count: 249) + " /MediaBox [0 0 7 9] >>"
+      "<< /Type /Page /Junk " + String(repeating: "<</A[", count: 239)
+      + String(repeating: "]>>", count: 239) + " /MediaBox [0 0 7 9] >>"
     #expect(try PageTreeReader(builder.table()).page(at: 0)?.mediaBox.width == 7)
   }
 

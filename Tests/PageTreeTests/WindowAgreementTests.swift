@@ -158,9 +158,10 @@ import Testing
 
       """
     let bytes = old + Array(update.utf8)
-    let whole = try [1, 2].map { try picture(bytes, page: $0) }
-    let pieces = try PageTreeReader(bytes).window(of: [0, 1])
-    let window = pieces.bytes(over: bytes)
+    // Poppler knows of the objects behind the newest section's own only once it has read the older one.
+    #expect(reason { () throws(NotMine) in _ = try PageTreeReader(bytes) } == .damaged)
+    let whole = try [1, 2].map { try picture(old, page: $0) }
+    let window = try PageTreeReader(old).window(of: [0, 1]).bytes(over: old)
     #expect(try [1, 2].map { try picture(window, page: $0) } == whole)
   }
 }

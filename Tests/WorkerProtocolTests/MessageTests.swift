@@ -166,7 +166,7 @@ private let replies: [WorkerReply] = [
     let changes: [(inout PageFacts) -> Void] = [
       { $0.size.width = .nan }, { $0.size.height = .infinity }, { $0.size.width = -1 },
       { $0.cropBox = Rect(x: .infinity, y: 0, width: 1, height: 1) }, { $0.userUnit = .nan },
-      { $0.userUnit = 0 }, { $0.label = String(repeating: "x", count: 1_000_000) },
+      { $0.userUnit = 0 },
     ]
     for change in changes {
       var forged = facts
@@ -174,10 +174,6 @@ private let replies: [WorkerReply] = [
       let reply = WorkerReply.measured(first: 0, [.success(forged)])
       #expect(throws: ByteCodingError.unknown) { try WorkerReply(payload: reply.payload[...]) }
     }
-    var document = DocumentFacts(pageCount: 1)
-    document.title = String(repeating: "x", count: 1_000_000)
-    let reply = WorkerReply.opened(document, engine: "e")
-    #expect(throws: ByteCodingError.unknown) { try WorkerReply(payload: reply.payload[...]) }
   }
 
   @Test func `what a file says is brought into what facts can be`() {

@@ -19,7 +19,7 @@ public actor DocumentViewer {
   private var scale: Double
   private var velocity = Point.zero
   private let tileSide: Int
-  private var geometry = 1
+  private var geometry: Int
   private var past: [(geometry: Int, layout: Layout)] = []
   private var current: Int?
   private var target: Int?
@@ -36,6 +36,7 @@ public actor DocumentViewer {
   ///   - viewport: in layout units.
   ///   - scale: device pixels per layout unit, > 0.
   ///   - tileSide: in device pixels.
+  ///   - geometry: the number of its first geometry, where it takes the place of another viewer.
   /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being opened.
   public init(
     _ document: Document,
@@ -43,9 +44,11 @@ public actor DocumentViewer {
     pages: PageSequence,
     viewport: Size,
     scale: Double,
-    tileSide: Int
+    tileSide: Int,
+    geometry: Int = 1
   ) async throws {
     self.document = document
+    self.geometry = geometry
     self.scale = scale
     self.tileSide = tileSide
     var view = try DocumentView(

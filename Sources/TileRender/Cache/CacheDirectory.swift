@@ -70,7 +70,7 @@ public struct CacheDirectory: Hashable, Sendable {
     }
   }
 
-  private static let mostAttempts = 64
+  private static let mostAttempts = 1024
 
   /// All bytes of an entry; nil when there is none, or none that can be read or believed.
   ///

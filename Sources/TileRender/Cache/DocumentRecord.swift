@@ -36,6 +36,9 @@ public struct DocumentRecord: Hashable, Sendable {
     try write("facts") { $0.write(facts) }
   }
 
+  /// Forgets all that was learned.
+  public func discard() throws(FileError) { try Files.removeTree(folder) }
+
   /// What is known of the pages in the file that holds page `index`: their indices, in order, and
   /// facts.
   public func pages(around index: Int) -> [(index: Int, facts: PageFacts)] {

@@ -29,35 +29,42 @@ struct Info: AsyncParsableCommand {
     try await reporting(messages.messages) { () throws(Failure) in
       let path = FilePath(argument: file)
       let settings = try options.settings(cache: cache.directory(messages.messages), workers: 1)
-      let document: Document
-      let facts: DocumentFacts
-      do throws(DocumentError) {
-        document = try Document(path, settings: settings)
-        facts = try await document.facts()
-      } catch {
-        throw Failure(error, path: path)
+      return try await agreeing(with: settings, messages.messages) {
+        settings throws(Failure) in try await run(path, settings)
       }
-      var first: Result<PageFacts, DocumentError>?
-      if facts.pageCount > 0 {
-        do throws(DocumentError) {
-          first = .success(try await document.page(at: 0))
-        } catch {
-          first = .failure(error)
-          messages.messages.print(error, path: path, page: 1)
-        }
-      }
-      let answer = Answer(
-        path: path,
-        bytes: document.identity.size,
-        facts: facts,
-        firstPage: first,
-        engine: try? await document.engineVersion(),
-        pageReader: await document.pageReader
-      )
-      try StandardStreams.write(json ? answer.json : answer.text)
-      if case .failure = first { return false }
-      return true
     }
+  }
+
+  private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
+    let document: Document
+    let facts: DocumentFacts
+    do throws(DocumentError) {
+      document = try Document(path, settings: settings)
+      facts = try await document.facts()
+    } catch {
+      throw Failure(error, path: path)
+    }
+    var first: Result<PageFacts, DocumentError>?
+    if facts.pageCount > 0 {
+      do throws(DocumentError) {
+        first = .success(try await document.page(at: 0))
+      } catch {
+        guard error.code != .pageMismatch else { throw Failure(error, path: path) }
+        first = .failure(error)
+        messages.messages.print(error, path: path, page: 1)
+      }
+    }
+    let answer = Answer(
+      path: path,
+      bytes: document.identity.size,
+      facts: facts,
+      firstPage: first,
+      engine: try? await document.engineVersion(),
+      pageReader: await document.pageReader
+    )
+    try StandardStreams.write(json ? answer.json : answer.text)
+    if case .failure = first { return false }
+    return true
   }
 
   /// What is printed.

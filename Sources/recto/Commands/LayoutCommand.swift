@@ -36,33 +36,42 @@ struct LayoutCommand: AsyncParsableCommand {
     let messages = messages.messages
     try await reporting(messages) { () throws(Failure) in
       let settings = try document.settings(cache: cache.directory(messages), workers: 1)
-      var session = try await ViewSession(
-        file,
-        layout: layout,
-        window: window,
-        settings: settings
-      )
-      if all {
-        do throws(DocumentError) {
-          try await session.view.measureAll()
-        } catch {
-          throw session.failure(error)
-        }
+      return try await agreeing(with: settings, messages) { settings throws(Failure) in
+        try await run(settings, messages)
       }
-      let rect = try await session.window(window)
-      let shown: [LaidOutSpread]
+    }
+  }
+
+  private func run(
+    _ settings: DocumentSettings,
+    _ messages: Messages
+  ) async throws(Failure) -> Bool {
+    var session = try await ViewSession(
+      file,
+      layout: layout,
+      window: window,
+      settings: settings
+    )
+    if all {
       do throws(DocumentError) {
-        shown = try await session.view.spreads(in: rect)
+        try await session.view.measureAll()
       } catch {
         throw session.failure(error)
       }
-      try print(session, rect, shown)
-      await session.reportCache(messages)
-      return session.reportFailures(
-        of: all ? session.view.layout.pages.pageRanges : session.pageRanges(of: shown),
-        messages
-      )
     }
+    let rect = try await session.window(window)
+    let shown: [LaidOutSpread]
+    do throws(DocumentError) {
+      shown = try await session.view.spreads(in: rect)
+    } catch {
+      throw session.failure(error)
+    }
+    try print(session, rect, shown)
+    await session.reportCache(messages)
+    return session.reportFailures(
+      of: all ? session.view.layout.pages.pageRanges : session.pageRanges(of: shown),
+      messages
+    )
   }
 
   private func print(

@@ -50,27 +50,38 @@ struct Render: AsyncParsableCommand {
       }
       var settings = try document.settings(cache: cache.directory(messages))
       settings.workersAhead = 1
-      var session = try await ViewSession(
-        file,
-        layout: layout,
-        window: window,
-        settings: settings
-      )
-      let rect = try await session.window(window)
-      let rendered = try await render(&session, rect)
-      let input = session.document.identity.node
-      let files = try output.output.map { folder throws(Failure) in
-        try TileFolder(FilePath(argument: folder), sparing: input).save(rendered.tiles)
+      return try await agreeing(with: settings, messages) { settings throws(Failure) in
+        try await run(settings, image, messages)
       }
-      if let image { try image.write(try picture(rendered, session, rect), sparing: input) }
-      if image?.isStandardOutput != true {
-        try StandardStreams.write(json(session, rect, rendered, files))
-      }
-      await session.reportCache(messages)
-      let succeeded = report(rendered, session, messages)
-      await prefetch(&session, rect, workers: settings.workers)
-      return succeeded
     }
+  }
+
+  private func run(
+    _ settings: DocumentSettings,
+    _ image: PictureOutput?,
+    _ messages: Messages
+  ) async throws(Failure) -> Bool {
+    var session = try await ViewSession(
+      file,
+      layout: layout,
+      window: window,
+      settings: settings
+    )
+    let rect = try await session.window(window)
+    let rendered = try await render(&session, rect)
+    if let mismatch = rendered.mismatch { throw session.failure(mismatch) }
+    let input = session.document.identity.node
+    let files = try output.output.map { folder throws(Failure) in
+      try TileFolder(FilePath(argument: folder), sparing: input).save(rendered.tiles)
+    }
+    if let image { try image.write(try picture(rendered, session, rect), sparing: input) }
+    if image?.isStandardOutput != true {
+      try StandardStreams.write(json(session, rect, rendered, files))
+    }
+    await session.reportCache(messages)
+    let succeeded = report(rendered, session, messages)
+    await prefetch(&session, rect, workers: settings.workers)
+    return succeeded
   }
 
   /// The spreads of a window and a result for each of their pages, in order.
@@ -80,6 +91,13 @@ struct Render: AsyncParsableCommand {
 
     var pages: [(LaidOutPage, Result<PageTiles, DocumentError>)] {
       Array(zip(spreads.flatMap(\.pages), tiles))
+    }
+
+    /// The error of a page that is not the one that was laid out.
+    var mismatch: DocumentError? {
+      tiles.lazy.compactMap { tiles in
+        if case .failure(let error) = tiles, error.code == .pageMismatch { error } else { nil }
+      }.first
     }
   }
 

@@ -44,8 +44,23 @@ struct ThumbnailRun: Sendable {
     }
   }
 
-  /// Makes the thumbnails of one document.
+  /// Makes the thumbnails of one document; all of them anew with poppler as the reader of its pages
+  /// when the page tree reader turns out to be wrong.
   func thumbnails(of item: LibraryScan.Item) async -> Outcome {
+    let outcome = await thumbnails(of: item, settings)
+    guard settings.pageReader == .auto, let mismatch = outcome.mismatch(path: item.path) else {
+      return outcome
+    }
+    messages.print(rereading: mismatch)
+    var settings = settings
+    settings.pageReader = .poppler
+    return await thumbnails(of: item, settings)
+  }
+
+  private func thumbnails(
+    of item: LibraryScan.Item,
+    _ settings: DocumentSettings
+  ) async -> Outcome {
     var outcome = Outcome()
     do throws(Failure) {
       let document: Document
@@ -229,6 +244,16 @@ extension Int {
 }
 
 extension ThumbnailRun.Outcome {
+  /// Why the page tree reader is wrong about the document; nil when it is not.
+  fileprivate func mismatch(path: FilePath) -> Failure? {
+    if let failure, failure.isPageMismatch { return failure }
+    for (_, result) in thumbnails {
+      guard case .failure(let error) = result, error.code == .pageMismatch else { continue }
+      return Failure(error, path: path)
+    }
+    return nil
+  }
+
   /// The JSON line of a finished document.
   func line(for item: LibraryScan.Item) -> [UInt8] {
     var writer = JSONWriter()

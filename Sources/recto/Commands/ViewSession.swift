@@ -106,3 +106,21 @@ func reporting(
   }
   if !succeeded { throw .someFailed }
 }
+
+/// Does work on a document; once more with poppler as the reader of its pages, and after one warning,
+/// when the page tree reader turns out to be wrong. Nothing has been put out by then.
+func agreeing(
+  with settings: DocumentSettings,
+  _ messages: Messages,
+  _ body: (DocumentSettings) async throws(Failure) -> Bool
+) async throws(Failure) -> Bool {
+  do throws(Failure) {
+    return try await body(settings)
+  } catch {
+    guard error.isPageMismatch, settings.pageReader == .auto else { throw error }
+    messages.print(rereading: error)
+    var settings = settings
+    settings.pageReader = .poppler
+    return try await body(settings)
+  }
+}

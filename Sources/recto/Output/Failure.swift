@@ -32,7 +32,8 @@ extension ExitCode {
   init(_ code: DocumentError.Code) {
     switch code {
     case .unreadable: self = .noInput
-    case .notPDF, .damaged, .encryption, .pageMissing, .pageSize, .drawing, .crash: self = .badData
+    case .pageMismatch, .notPDF, .damaged, .encryption, .pageMissing, .pageSize, .drawing, .crash:
+      self = .badData
     case .passwordNeeded, .passwordWrong: self = .noPermission
     case .timeLimit, .memoryLimit, .cancelled: self = .gaveUp
     case .output: self = .cannotCreate
@@ -59,6 +60,9 @@ extension Failure {
     self.init(error, path: path, page: pages.lowerBound + 1)
     lastPage = pages.count > 1 ? pages.upperBound : nil
   }
+
+  /// Whether the page tree reader has turned out to be wrong about the document.
+  var isPageMismatch: Bool { code == DocumentError.Code.pageMismatch.rawValue }
 
   /// A request that does not fit the document.
   init(usage message: String, path: FilePath? = nil, page: Int? = nil) {

@@ -25,6 +25,16 @@ struct Messages: Sendable {
     )
   }
 
+  /// Prints that a document is read anew, by poppler, and why.
+  func print(rereading failure: Failure) {
+    print(
+      code: "warning",
+      path: failure.path,
+      page: nil,
+      "poppler reads this document from now on: \(failure.message)"
+    )
+  }
+
   /// Prints the error of a page, by its number.
   func print(_ error: DocumentError, path: FilePath, page: Int) {
     print(code: error.code.rawValue, path: path, page: page, error.description)

@@ -36,6 +36,7 @@ actor ServedDocument {
   private let path: FilePath
   private let context: Context
   private let notices: Notices
+  private var settings: DocumentSettings
   private var state = State.opening
   private var measuring: Task<Void, Never>?
   private var isEnding = false
@@ -51,6 +52,7 @@ actor ServedDocument {
     self.path = path
     self.context = context
     self.notices = notices
+    settings = context.settings
   }
 
   /// Whether it has been opened and not been closed.
@@ -67,7 +69,6 @@ actor ServedDocument {
   func open(_ opening: ServeRequest.Opening, options: LayoutOptions, _ request: ServeRequest) async
   {
     do {
-      var settings = context.settings
       settings.password = opening.password ?? settings.password
       let document = try Document(path, settings: settings)
       let facts = try await document.facts()
@@ -216,8 +217,57 @@ actor ServedDocument {
           await focus(on: scene, source)
         }
       } catch {
-        return await report(error, page: nil)
+        guard error.code == .pageMismatch else { return await report(error, page: nil) }
+        await reopen(because: error)
+        if settings.pageReader != .poppler { return }
       }
+    }
+  }
+
+  /// Opens the document anew, with poppler as the reader of its pages, after the page tree reader has
+  /// turned out to be wrong; shows the same page and tells of it. Once is enough.
+  private func reopen(because error: DocumentError) async {
+    guard settings.pageReader == .auto, case .open(let viewer, let old, _, let options) = state
+    else {
+      return
+    }
+    settings.pageReader = .poppler
+    do {
+      let document = try Document(path, settings: settings)
+      let facts = try await document.facts()
+      let before = await viewer.scene
+      let layout = before.view.layout
+      let opened = try await DocumentViewer(
+        document,
+        configuration: layout.configuration,
+        pages: try options.sequence(for: facts, path: path),
+        viewport: layout.viewport,
+        scale: before.scale,
+        tileSide: context.tileSide,
+        geometry: before.geometry + 1
+      )
+      var move = ViewerMove()
+      if let current = before.current, current < facts.pageCount {
+        move.place = .page(current, fraction: 0)
+      }
+      let scene = try await opened.show(move)
+      let source = await context.queue.add(document)
+      state = .open(opened, source, facts, options)
+      await context.queue.remove(old)
+      await notices.opened(source)
+      let number = number
+      await context.output.write { line in
+        line.member("event", "reopened")
+        line.member("document", number)
+        line.member("pages", facts.pageCount)
+        line.member("message", error.description)
+        line.scene(scene)
+      }
+      await focus(on: scene, source)
+      measure()
+    } catch {
+      let (code, message) = error.forClient
+      await report(DocumentError(.init(rawValue: code), during: "", message), page: nil)
     }
   }
 
@@ -235,6 +285,9 @@ actor ServedDocument {
 
   /// Tells of an error that no request has caused: of a page by its index, or of the document.
   func report(_ error: DocumentError, page: Int?) async {
+    if error.code == .pageMismatch, settings.pageReader != .tree {
+      return await reopen(because: error)
+    }
     let number = number
     await context.output.write { line in
       line.member("event", "error")

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The worker finds other pages than the page tree reader promised: the document is read by poppler.
+@Suite(.timeLimit(.minutes(5))) struct MismatchTests {
+  private let desk: Desk
+  /// A worker that disagrees about each page of a window, and draws from whole documents.
+  private let environment = [
+    "RECTO_WORKER": Places.root.appending(path: "Tests/FalseWorker/disagreeing-worker").path,
+    "TRUE_WORKER": Places.worker.path,
+  ]
+
+  init() throws {
+    desk = try Desk()
+    try desk.copy("mixed-sizes", to: "sizes.pdf")
+  }
+
+  private func isWarning(_ line: some StringProtocol) -> Bool {
+    line.hasPrefix("recto: sizes.pdf: poppler reads this document from now on: ")
+      && line.contains("page 1 is another one")
+  }
+
+  @Test func `a window is rendered as poppler reads it, after one warning`() throws {
+    let options = ["--spread", "double", "--viewport", "900x900", "--shadow"]
+    let plain = try desk.recto(
+      ["render", "sizes.pdf", "--image", "plain.png", "--page-reader", "poppler"] + options
+    )
+    #expect(plain.code == 0)
+    let result = try desk.recto(
+      ["render", "sizes.pdf", "--image", "own.png"] + options,
+      environment: environment
+    )
+    #expect(result.code == 0)
+    #expect(result.messages.count == 1 && result.messages.allSatisfy(isWarning))
+    let pictures = try ["plain.png", "own.png"].map {
+      try Data(contentsOf: desk.folder.url.appending(path: $0))
+    }
+    #expect(pictures[0] == pictures[1])
+    // What the page tree reader said is not kept.
+    #expect(!desk.cache.files.contains { $0.contains("/documents/") })
+  }
+
+  @Test func `thumbnails are made as poppler reads the document`() throws {
+    let result = try desk.recto(
+      ["thumbs", "sizes.pdf", "--pages", "all", "-o", "out"],
+      environment: environment
+    )
+    #expect(result.code == 0)
+    #expect(result.messages.count == 1 && result.messages.allSatisfy(isWarning))
+    #expect(desk.folder.files.filter { $0.hasPrefix("out/") }.count == 8)
+  }
+
+  @Test func `with the page tree reader alone it is an error`() throws {
+    let result = try desk.recto(
+      ["render", "sizes.pdf", "-o", "out", "--page-reader", "tree"],
+      environment: environment
+    )
+    #expect(result.code == 65)
+    #expect(result.output.isEmpty)
+    #expect(result.messages.count == 1)
+    #expect(desk.folder.files.allSatisfy { !$0.hasSuffix(".png") })
+  }
+
+  @Test func `a viewer is told that its document was opened anew`() throws {
+    let client = try ServeClient(desk, ["sizes.pdf"], environment: environment)
+    var events: [ServeClient.Line] = []
+    while !events.contains(where: { $0["event"] as? String == "tile" }) {
+      events.append(try #require(try client.event()))
+    }
+    let reopened = events.filter { $0["event"] as? String == "reopened" }
+    #expect(reopened.count == 1)
+    #expect(reopened.first?["pages"] as? Int == 8)
+    #expect((reopened.first?["message"] as? String)?.contains("page 1 is another one") == true)
+    // Offsets of before are told apart from those of now.
+    let geometries = events.compactMap { $0.number("geometry") }
+    #expect(geometries == geometries.sorted() && Set(geometries).count > 1)
+    #expect(!events.contains { $0["event"] as? String == "error" })
+    let reply = try client.done("view", ["anchor": ["page": 3]])
+    #expect(reply.number("current") == 3)
+    #expect(try client.end().code == 0)
+  }
+}

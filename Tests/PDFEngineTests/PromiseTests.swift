@@ -1,0 +1,80 @@
+import DocumentDrawing
+import DocumentModel
+import Foundation
+import Geometry
+import PDFEngine
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What a window promises of its pages is compared with what poppler finds.
+extension PopplerTests {
+  /// The second page of the fixture, which is turned by 90 degrees, as it is.
+  private func turnedPage() throws -> (file: FileDescriptor, facts: PageFacts, bytes: Int) {
+    let url = Places.fixture("rotate")
+    let file = try FileDescriptor.open(FilePath(url.path), .readOnly)
+    let document = try PDFDocument(descriptor: file.rawValue)
+    return (file, try document.page(at: 1).facts(), try Data(contentsOf: url).count)
+  }
+
+  /// Draws the page through a window whose second page is promised to be as given.
+  private func draw(_ promise: DocumentWindow.Page, count: Int = 4) throws {
+    let (file, facts, bytes) = try turnedPage()
+    defer { try? file.close() }  // opened for reading: closing cannot lose anything
+    var pages = (0..<count).map {
+      DocumentWindow.Page(index: $0, cropBox: .zero, rotation: .none)
+    }
+    pages[1] = promise
+    let session = try DrawingSession(
+      descriptor: file.rawValue,
+      password: nil,
+      window: DocumentWindow(pages: pages, pieces: [.file(0..<bytes)])
+    )
+    let raster = try PageRaster(page: 1, facts: facts, scale: 0.5, rotation: .none)
+    _ = try session.draw(
+      raster,
+      parts: [PixelRect(x: 0, y: 0, width: 20, height: 20)],
+      isOneOff: true
+    ) { _ in }
+  }
+
+  private func code(_ body: () throws -> Void) throws -> DocumentError.Code? {
+    do {
+      try body()
+      return nil
+    } catch let error as DocumentError {
+      return error.code
+    }
+  }
+
+  @Test func `a page that is what was promised is drawn, and no other`() throws {
+    let (file, facts, _) = try turnedPage()
+    try file.close()
+    #expect(facts.rotation == .quarter)
+    let promise = DocumentWindow.Page(index: 1, cropBox: facts.cropBox, rotation: .quarter)
+    #expect(try code { try draw(promise) } == nil)
+    for rotation in [Rotation.none, .half, .threeQuarters] {
+      var other = promise
+      other.rotation = rotation
+      #expect(try code { try draw(other) } == .pageMismatch)
+    }
+    var shifted = promise
+    shifted.cropBox.origin.x += 1
+    #expect(try code { try draw(shifted) } == .pageMismatch)
+    #expect(try code { try draw(promise, count: 3) } == .pageMismatch)
+  }
+
+  @Test func `a page of another size than it was asked for is not drawn`() throws {
+    let (file, facts, _) = try turnedPage()
+    defer { try? file.close() }  // as above
+    let session = try DrawingSession(descriptor: file.rawValue, password: nil, window: nil)
+    var raster = try PageRaster(page: 1, facts: facts, scale: 0.5, rotation: .none)
+    let part = PixelRect(x: 0, y: 0, width: 20, height: 20)
+    _ = try session.draw(raster, parts: [part], isOneOff: true) { _ in }
+    raster.size.width += 1
+    #expect(
+      try code { _ = try session.draw(raster, parts: [part], isOneOff: true) { _ in } }
+        == .pageMismatch
+    )
+  }
+}
