@@ -137,7 +137,7 @@ import Testing
       text += entry(try position(of: name, in: bytes))
     }
     text += "5 1\n" + entry(five)
-    text += "trailer\n<< /Size 10 /Root 1 0 R /XRefStm \(streamStart) >>\n"
+    text += "trailer\n<< /Size 7 /Root 1 0 R /XRefStm \(streamStart) >>\n"
     text += "startxref\n\(start)\n%%EOF\n"
     bytes += Array(text.utf8)
     let reader = try PageTreeReader(bytes)
