@@ -33,6 +33,9 @@ struct PageLabels {
     }
   }
 
+  /// How many pages all ranges together hold.
+  var labelledCount: Int { (starts.last ?? 0) + (ranges.last?.length ?? 0) }
+
   /// The label of a page; nil when no range holds it, or its prefix is no text.
   ///
   /// - Complexity: O(log *ranges*).
@@ -147,7 +150,12 @@ extension ObjectStore {
       }
       waiting += kids.reversed()
     }
-    return PageLabels(ranges, pageCount: pageCount)
+    let labels = PageLabels(ranges, pageCount: pageCount)
+    guard labels.labelledCount <= Int(Int32.max) else {
+      // Poppler's sum of them overflows.
+      throw NotMine(.unsupported, "page labels for more pages than there can be")
+    }
+    return labels
   }
 
   /// A value as a node to be read later; nil when it is none.
