@@ -30,10 +30,10 @@ extension Files {
     permissions: FilePermissions,
     naming: () -> FilePath.Component
   ) throws(FileError) {
-    if try writeUnnamed(bytes, to: path, permissions) { return }
     let folder = path.removingLastComponent()
+    if try writeUnnamed(bytes, to: path, in: folder, permissions) { return }
     removeLeftovers(in: folder)
-    let (file, temporary) = try createTemporary(for: path, permissions, naming)
+    let (file, temporary) = try createTemporary(for: path, in: folder, permissions, naming)
     defer { Self.writes.withLock { _ = $0.temporaries.remove(temporary) } }
     do {
       try bridge("write", path) { try file.closeAfter { _ = try file.writeAll(bytes) } }
@@ -69,11 +69,11 @@ extension Files {
   private static func writeUnnamed(
     _ bytes: [UInt8],
     to path: FilePath,
+    in folder: FilePath,
     _ permissions: FilePermissions
   ) throws(FileError) -> Bool {
     // A name that is taken cannot be linked to.
     guard !exists(path) else { return false }
-    let folder = path.removingLastComponent()
     let number = (folder.isEmpty ? FilePath(".") : folder).withPlatformString {
       Glibc.open($0, O_WRONLY | O_CLOEXEC | Self.unnamedFile, permissions.rawValue)
     }
@@ -109,23 +109,28 @@ extension Files {
 
   /// A name for something that will soon have another one or none.
   ///
-  /// Random, because a process number does not tell processes apart that see different ones:
-  /// containers that share a directory.
+  /// Random digits and a count: a process number does not tell processes apart that see different
+  /// ones, such as containers that share a directory.
   public static func randomName() -> FilePath.Component {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     // Letters, digits and hyphens: always one component.
-    return FilePath.Component("\(temporaryPrefix)\(digits)") ?? "recto-tmp"
+    return FilePath.Component("\(randomPrefix)\(number)") ?? "recto-tmp"
   }
+
+  private static let randomPrefix =
+    "\(temporaryPrefix)\(String(UInt64.random(in: 0..<(1 << 40)), radix: 36))-"
+  private static let count = Atomic<Int>(0)
 
   /// Creates a file beside `path` under a name of its own.
   private static func createTemporary(
     for path: FilePath,
+    in folder: FilePath,
     _ permissions: FilePermissions,
     _ naming: () -> FilePath.Component
   ) throws(FileError) -> (file: FileDescriptor, name: FilePath) {
     var collisions = 0
     while true {
-      let temporary = path.removingLastComponent().appending(naming())
+      let temporary = folder.appending(naming())
       do {
         // Under the lock, so that a process that is ending either knows of the file or prevents it.
         let file = try writes.withLock { (writes) throws(FileError) in
@@ -163,7 +168,7 @@ extension Files {
     let isNew = searched.withLock { searched in
       // A bound on memory; searching again is harmless.
       if searched.count >= mostSearched { searched.removeAll() }
-      return searched.insert(folder).inserted
+      return searched.insert(folder.digest).inserted
     }
     guard isNew, let entries = try? entries(of: folder.isEmpty ? "." : folder) else { return }
     let now = time(nil)
@@ -177,12 +182,28 @@ extension Files {
     }
   }
 
-  private static let searched = Mutex<Set<FilePath>>([])
+  /// Digests of the directories: two that share one cost a search that is left out.
+  private static let searched = Mutex<Set<UInt64>>([])
   private static let mostSearched = 4096
   /// In seconds.
   private static let leftoverAge = 3600
 
   private static func unlink(_ path: FilePath) {
     _ = path.withPlatformString { Glibc.unlink($0) }
+  }
+}
+
+extension FilePath {
+  /// FNV-1a of the path's bytes: every replaced file asks for it.
+  fileprivate var digest: UInt64 {
+    withPlatformString { text in
+      var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+      var place = text
+      while place.pointee != 0 {
+        digest = (digest ^ UInt64(UInt8(bitPattern: place.pointee))) &* 0x100_0000_01B3
+        place += 1
+      }
+      return digest
+    }
   }
 }

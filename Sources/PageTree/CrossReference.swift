@@ -148,7 +148,7 @@ final class CrossReference {
   /// - Throws: ``NotMine``, `unsupported` for a table that leaves one out.
   func requireAllObjects() throws(NotMine) {
     // The main table of a linearized file is read entry by entry.
-    guard mainEntries == nil else { return }
+    guard mainEntries == nil, sections.first?.lists(0..<newestSize) != true else { return }
     try readAll()
     var end = 0
     for numbers in sections.flatMap(\.listed).sorted(by: { $0.lowerBound < $1.lowerBound }) {

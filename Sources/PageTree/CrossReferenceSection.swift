@@ -60,6 +60,11 @@ final class CrossReferenceSection {
   /// One past the highest object number listed.
   var size: Int { subsections.lazy.map { $0.first + $0.count }.max() ?? 0 }
   var subsectionCount: Int { subsections.count }
+  /// Whether the first subsection lists all of these numbers.
+  func lists(_ numbers: Range<Int>) -> Bool {
+    guard let first = subsections.first else { return numbers.isEmpty }
+    return first.first <= numbers.lowerBound && numbers.upperBound <= first.first + first.count
+  }
   /// The object numbers listed, by subsection.
   var listed: [Range<Int>] { subsections.map { $0.first..<$0.first + $0.count } }
   /// About the bytes it occupies.
@@ -144,25 +149,29 @@ final class CrossReferenceSection {
 
   /// Reads the row `0000000016 00000 n` and two bytes of white space; nil for anything else.
   static func regularEntry(_ file: BlockCache, at position: Int) throws(NotMine) -> ObjectPlace? {
-    var cursor = ByteCursor(file, at: position, reach: 20)
-    func digits(_ count: Int) throws(NotMine) -> Int? {
+    guard position >= 0, position <= file.source.count - rowBytes else { return nil }
+    let (block, base) = try file.block(containing: position)
+    let start = position - base
+    guard start + rowBytes > block.count else {
+      return block.withUnsafeBytes { row(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+    return try file.read(position, rowBytes).withUnsafeBytes { row($0) }
+  }
+
+  /// The entry in the first bytes of a buffer that are a row.
+  private static func row(_ bytes: UnsafeRawBufferPointer) -> ObjectPlace? {
+    func number(_ digits: Range<Int>) -> Int? {
       var value = 0
-      for _ in 0..<count {
-        let byte = try cursor.peek()
-        guard ByteClass.isDigit(byte) else { return nil }
-        cursor.advance()
-        value = value * 10 + (byte - 48)
+      for place in digits {
+        guard ByteClass.isDigit(Int(bytes[place])) else { return nil }
+        value = value * 10 + Int(bytes[place]) - 48
       }
       return value
     }
-    guard let offset = try digits(10), try cursor.next() == 0x20,
-      let generation = try digits(5), try cursor.next() == 0x20
+    guard let offset = number(0..<10), bytes[10] == 0x20, let generation = number(11..<16),
+      bytes[16] == 0x20, ByteClass.isWhite(Int(bytes[18])), ByteClass.isWhite(Int(bytes[19]))
     else { return nil }
-    let type = try cursor.next()
-    guard ByteClass.isWhite(try cursor.next()), ByteClass.isWhite(try cursor.next()) else {
-      return nil
-    }
-    switch type {
+    switch bytes[17] {
     case 0x6E: return .offset(offset, generation: Int32(generation))
     case 0x66: return .free
     default: return nil

@@ -11,9 +11,12 @@
 struct OpeningFetches {
   let store: ObjectStore
 
+  /// The entries of the catalog that are looked into.
+  static let openedKeys: [PackedName] = [uri, Key.ocProperties]
+  private static let uri: PackedName = "URI"
   /// The entries of the catalog that are fetched.
   static let catalogKeys: [PackedName] = [
-    Key.acroForm, "URI", Key.ocProperties, Key.viewerPreferences, "Version", Key.pageLayout,
+    Key.acroForm, uri, Key.ocProperties, Key.viewerPreferences, "Version", Key.pageLayout,
   ]
   /// The entries of the document's information dictionary that are fetched.
   private static let infoKeys: [PackedName] = [
@@ -31,13 +34,15 @@ struct OpeningFetches {
   func fetch(catalog: PickedDictionary) throws(NotMine) {
     guard !store.crossReference.isStream else { return }
     try store.crossReference.requireAllObjects()
-    for key in Self.catalogKeys { try fetch(catalog.located(key)) }
-    try fetchEntries(of: catalog.located("URI"), ["Base"])
-    try fetchOptionalContent(catalog.located(Key.ocProperties))
+    for reference in catalog.fetched { _ = try store.open(reference) }
+    if catalog.has(Self.uri) { try fetchEntries(of: catalog.located(Self.uri), ["Base"]) }
+    if catalog.has(Key.ocProperties) {
+      try fetchOptionalContent(catalog.located(Key.ocProperties))
+    }
     // Poppler follows no reference in a dictionary that stands in the trailer itself.
     let info = store.crossReference.trailer.located(Key.info)
     guard case .reference = info?.value else { return }
-    try store.readingText { () throws(NotMine) in
+    _ = try store.readingText { () throws(NotMine) in
       try fetchEntries(of: info, Self.infoKeys)
     }
   }

@@ -4,6 +4,8 @@ public import DocumentModel
 struct PageRun {
   var attributes: InheritedAttributes
   var pages: [Reference]
+  /// Those of them that have annotations.
+  var annotated: [Reference] = []
 }
 
 extension PageTreeReader {
@@ -56,11 +58,11 @@ extension PageTreeReader {
         throw NotMine(.damaged, "page \(index + 1) is missing")
       }
       try refuseLinearizedInheritance(found, at: index)
-      if let last = runs.indices.last, runs[last].attributes == found.inherited {
-        runs[last].pages.append(found.reference)
-      } else {
-        runs.append(PageRun(attributes: found.inherited, pages: [found.reference]))
+      if runs.last?.attributes != found.inherited {
+        runs.append(PageRun(attributes: found.inherited, pages: []))
       }
+      runs[runs.count - 1].pages.append(found.reference)
+      if found.node.hasAnnotations { runs[runs.count - 1].annotated.append(found.reference) }
     }
     return runs
   }

@@ -215,6 +215,10 @@ public final class PageTreeReader {
     return pages
   }
 
+  private static let catalogKeys =
+    [Key.pages, Key.pageLabels, Key.pageLayout, Key.viewerPreferences, Key.acroForm]
+    + OpeningFetches.openedKeys
+
   private static func catalog(of store: ObjectStore) throws(NotMine) -> PickedDictionary {
     let trailer = store.crossReference.trailer
     switch trailer[Key.encrypt] {
@@ -224,7 +228,8 @@ public final class PageTreeReader {
     guard case .reference(let reference) = trailer[Key.root],
       let catalog = try store.dictionary(
         reference,
-        picking: [Key.pages, Key.pageLabels] + OpeningFetches.catalogKeys
+        picking: catalogKeys,
+        fetching: OpeningFetches.catalogKeys
       )
     else { throw NotMine(.needsRepair, "no catalog") }
     try OpeningFetches(store: store).fetch(catalog: catalog)

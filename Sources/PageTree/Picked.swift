@@ -47,7 +47,9 @@ struct PickedDictionary {
     while let key = try parser.nextKey() {
       let value = try parser.entryValue()
       entries += 1
-      if case .reference(let reference) = value, fetchedKeys.contains(key) {
+      if !fetchedKeys.isEmpty, key != Key.parent, case .reference(let reference) = value,
+        fetchedKeys.contains(key)
+      {
         picked.fetched.append(reference)
       }
       guard let place = keys.firstIndex(of: key) else { continue }
@@ -77,6 +79,11 @@ struct PickedDictionary {
   subscript(key: PackedName) -> Value? {
     guard let place = keys.firstIndex(of: key) else { return nil }
     return values[place]
+  }
+
+  /// Whether there is an entry with a key that was asked for.
+  func has(_ key: PackedName) -> Bool {
+    keys.firstIndex(of: key).map { values[$0] != nil } ?? false
   }
 
   /// The same with its origin.

@@ -29,6 +29,8 @@ struct TreeNode {
   /// Whether there are resources: in a page any /Resources, in a node above it only a dictionary,
   /// for that is all that poppler passes on.
   var hasResources: Bool
+  /// Whether there are annotations, of any kind.
+  var hasAnnotations: Bool
   /// Whether poppler would accept it as a page: the types of /Annots and /Contents.
   var isAcceptable: Bool
 }
@@ -55,7 +57,9 @@ extension ObjectStore {
     for reference in picked.fetched { _ = try open(reference) }
     var isTypedPage = false
     if case .name(Key.page) = picked[Key.type] { isTypedPage = true }
-    let isLeaf = isTypedPage || picked[Key.kids] == nil
+    let hasKids = picked.has(Key.kids)
+    let isLeaf = isTypedPage || !hasKids
+    let annots = picked.located(Key.annots)
     var node = TreeNode(
       isLeaf: isLeaf,
       isTypedPage: isTypedPage,
@@ -65,7 +69,8 @@ extension ObjectStore {
       cropBox: try box(picked.located(Key.cropBox)),
       rotate: nil,
       userUnit: 1,
-      hasResources: picked[Key.resources] != nil,
+      hasResources: picked.has(Key.resources),
+      hasAnnotations: annots != nil,
       isAcceptable: true
     )
     if let rotate = picked.located(Key.rotate), case .int(let value) = try resolve(rotate).value {
@@ -73,13 +78,13 @@ extension ObjectStore {
     }
     if isLeaf {
       node.userUnit = try userUnit(picked.located(Key.userUnit))
-      node.isAcceptable = try isAcceptable(picked)
+      node.isAcceptable = try isAcceptable(contents: picked[Key.contents], annots)
     }
     node.count = try number(picked.located(Key.count))
     if !isLeaf, let resources = picked.located(Key.resources) {
       node.hasResources = try isDictionary(resources)
     }
-    if picked[Key.kids] != nil {
+    if hasKids {
       node.kids = try references(picked.located(Key.kids))
     }
     return node
@@ -136,12 +141,12 @@ extension ObjectStore {
     return PageBox(x1: x1, y1: y1, x2: x2, y2: y2)
   }
 
-  private func isAcceptable(_ picked: PickedDictionary) throws(NotMine) -> Bool {
-    switch picked[Key.contents] {
+  private func isAcceptable(contents: Value?, _ annots: Located?) throws(NotMine) -> Bool {
+    switch contents {
     case nil, .null, .reference, .array: break
     default: return false
     }
-    guard let annots = picked.located(Key.annots) else { return true }
+    guard let annots else { return true }
     switch annots.value {
     case .null: return true
     case .array, .reference: break

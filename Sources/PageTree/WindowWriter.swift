@@ -128,8 +128,10 @@ struct WindowWriter {
         node.run.attributes
       )
     }
+    for page in runs.flatMap(\.annotated) {
+      annotations.formUnion(try store.annotations(of: page))
+    }
     for page in pages {
-      annotations.formUnion(try store.annotations(of: page.reference))
       begin(page.number)
       let parent = "/Parent \(page.parent) 0 R"
       try appendDictionary(at: store.open(page.reference), adding: parent) { key in

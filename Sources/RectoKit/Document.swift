@@ -249,15 +249,9 @@ public actor Document {
     isOneOff: Bool,
     engine: String
   ) -> [CacheKey] {
-    parts.map {
-      CacheKey.tile(
-        of: key,
-        raster: raster,
-        part: $0,
-        isOneOff: isOneOff,
-        program: programKey,
-        engine: engine
-      )
+    let drawing = CacheKey.drawing(of: key, program: programKey, engine: engine)
+    return parts.map {
+      CacheKey.tile(of: drawing, raster: raster, part: $0, isOneOff: isOneOff)
     }
   }
 

@@ -74,11 +74,18 @@ public struct FileIdentity: Hashable, Sendable {
 
 /// The name of something in the cache: a digest of everything that it depends on.
 ///
-/// Keys form a ladder, document → tile, so that whatever changes a document's key changes the keys
+/// Keys form a ladder, document → drawing → tile, so that whatever changes a document's key changes the keys
 /// of all its tiles.
 public struct CacheKey: Hashable, Sendable {
   /// 32 lower-case hexadecimal digits.
   public let hexadecimal: String
+
+  /// The first two digits as a number.
+  var firstByte: Int {
+    hexadecimal.utf8.prefix(2).reduce(0) { value, digit in
+      value << 4 | Int(digit <= 0x39 ? digit &- 0x30 : digit &- 0x57)
+    }
+  }
 
   /// The key of a document.
   ///
@@ -92,24 +99,35 @@ public struct CacheKey: Hashable, Sendable {
     return digest.key()
   }
 
-  /// The key of a part of a page as drawn by a program.
+  /// The key of all that a program draws of a document.
   ///
   /// - Parameters:
   ///   - program: the program that draws; nil when the file system does not know it. Another program
   ///     that gives itself the same `engine` draws under keys of its own.
   ///   - engine: the libraries that draw, with their versions.
-  public static func tile(
+  public static func drawing(
     of document: CacheKey,
-    raster: PageRaster,
-    part: PixelRect,
-    isOneOff: Bool,
     program: CacheKey?,
     engine: String
   ) -> CacheKey {
-    var digest = Digest("recto tile 2")
+    var digest = Digest("recto drawing 1")
     digest.add(document.hexadecimal)
     digest.add(program?.hexadecimal ?? "")
     digest.add(engine)
+    return digest.key()
+  }
+
+  /// The key of a part of a page.
+  ///
+  /// - Parameter drawing: the key of the drawing that it is a part of.
+  public static func tile(
+    of drawing: CacheKey,
+    raster: PageRaster,
+    part: PixelRect,
+    isOneOff: Bool
+  ) -> CacheKey {
+    var digest = Digest("recto tile 3")
+    digest.add(drawing.hexadecimal)
     digest.add(raster.pageIndex)
     digest.add(Int(bitPattern: UInt(raster.scale.bitPattern)))
     digest.add(Int(bitPattern: UInt(raster.userUnit.bitPattern)))

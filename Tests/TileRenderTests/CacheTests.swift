@@ -46,12 +46,10 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     ) {
       add(
         CacheKey.tile(
-          of: document,
+          of: .drawing(of: document, program: program, engine: engine),
           raster: raster,
           part: part,
-          isOneOff: isOneOff,
-          program: program,
-          engine: engine
+          isOneOff: isOneOff
         )
       )
     }
@@ -118,12 +116,10 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
   private let folder: TemporaryFolder
   private let cache: TileCache
   private let key = CacheKey.tile(
-    of: .document(file, password: nil),
+    of: .drawing(of: .document(file, password: nil), program: nil, engine: "x"),
     raster: raster,
     part: part,
-    isOneOff: false,
-    program: nil,
-    engine: "x"
+    isOneOff: false
   )
   private let size = PixelSize(width: 16, height: 16)
   private let tile: [UInt8]

@@ -5,8 +5,8 @@ import TileRender
 
 private let side = 512
 
-/// The key of tile number `number` of a document of one page.
-private func key(_ document: CacheKey, _ number: Int) -> CacheKey {
+/// The key of tile number `number` of a drawing of one document.
+private func key(_ drawing: CacheKey, _ number: Int) -> CacheKey {
   let raster = PageRaster(
     pageIndex: number / 20,
     scale: 2,
@@ -15,7 +15,7 @@ private func key(_ document: CacheKey, _ number: Int) -> CacheKey {
     size: PixelSize(width: 2048, height: 2560)
   )
   let part = PixelRect(x: number % 4 * side, y: number % 20 / 4 * side, width: side, height: side)
-  return .tile(of: document, raster: raster, part: part, isOneOff: false, engine: "poppler cairo")
+  return .tile(of: drawing, raster: raster, part: part, isOneOff: false)
 }
 
 /// Benchmarks of the tile cache, whose files lie in `folder` until the caller removes it.
@@ -30,15 +30,19 @@ func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
     changedSeconds: 1_700_000_000,
     changedNanoseconds: 0
   )
-  let document = CacheKey.document(file, password: nil)
+  let drawing = CacheKey.drawing(
+    of: .document(file, password: nil),
+    program: .program(file),
+    engine: "poppler cairo"
+  )
   let size = PixelSize(width: side, height: side)
-  let keys = (0..<200).map { key(document, $0) }
+  let keys = (0..<200).map { key(drawing, $0) }
   let tile = try tileOfText()
   for key in keys { try cache.store(tile, as: key) }
   return [
     Benchmark("the cache key of a tile is made", operations: 200) {
       {
-        for number in 0..<200 { consume(key(document, number)) }
+        for number in 0..<200 { consume(key(drawing, number)) }
       }
     },
     Benchmark("a tile is found in the cache, read and checked", operations: 200) {
@@ -47,7 +51,7 @@ func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
       }
     },
     Benchmark("a tile is not in the cache", operations: 200) {
-      let missing = (1000..<1200).map { key(document, $0) }
+      let missing = (1000..<1200).map { key(drawing, $0) }
       return {
         for key in missing { consume(cache.tile(key, size: size)) }
       }

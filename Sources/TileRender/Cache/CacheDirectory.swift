@@ -21,6 +21,8 @@ public import SystemPackage
 public struct CacheDirectory: Hashable, Sendable {
   /// The directory that holds the tag and the format folders.
   public let root: FilePath
+  /// The folders that have been looked at.
+  private let own = OwnFolders()
 
   /// The folder of this format; a new format abandons the old entries.
   public var current: FilePath { root.appending("v1") }
@@ -29,6 +31,14 @@ public struct CacheDirectory: Hashable, Sendable {
   public init(root: FilePath) {
     self.root = root
   }
+
+  /// Whether both are at the same place.
+  public static func == (first: CacheDirectory, second: CacheDirectory) -> Bool {
+    first.root == second.root
+  }
+
+  /// Hashes the place.
+  public func hash(into hasher: inout Hasher) { hasher.combine(root) }
 
   /// The user's cache: `$XDG_CACHE_HOME/recto`, else `~/.cache/recto`; nil without either variable.
   ///
@@ -43,30 +53,35 @@ public struct CacheDirectory: Hashable, Sendable {
   }
 
   /// The path of an entry: two hexadecimal digits of its key choose the folder.
-  func path(_ kind: String, _ key: CacheKey, _ suffix: String = "") -> FilePath {
-    current.appending(kind).appending(String(key.hexadecimal.prefix(2)))
+  func path(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String = "") -> FilePath {
+    current.appending(kind.rawValue).appending(String(key.hexadecimal.prefix(2)))
       .appending(key.hexadecimal + suffix)
   }
 
   /// Writes an entry, making the folders and the tag on the way if they are missing.
-  func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
-    let folder = path.removingLastComponent()
+  func write(_ bytes: [UInt8], to path: FilePath, in shard: CacheShard) throws(FileError) {
     var attempt = 1
     while true {
       do throws(FileError) {
-        if try isOwn(folder) {
+        if try isOwn(shard) {
           return try Files.write(bytes, to: path, permissions: Files.privateFile)
         }
-        try create(folder)
       } catch {
-        // Another process that clears the cache takes folders away between two steps.
+        // Nothing was there yet, or another process that clears the cache takes folders away between
+        // two steps.
         guard error.errno == .noSuchFileOrDirectory else { throw error }
-        Self.knownAsOwn.withLock { _ = $0.remove(folder) }
+        own.remove(shard)
       }
       guard attempt < Self.mostAttempts else {
-        throw FileError("create", folder, .noSuchFileOrDirectory)
+        throw FileError("create", path, .noSuchFileOrDirectory)
       }
       attempt += 1
+      do throws(FileError) {
+        try create(path.removingLastComponent())
+      } catch {
+        // Taken away again.
+        guard error.errno == .noSuchFileOrDirectory else { throw error }
+      }
     }
   }
 
@@ -74,11 +89,17 @@ public struct CacheDirectory: Hashable, Sendable {
 
   /// All bytes of an entry; nil when there is none, or none that can be read or believed.
   ///
-  /// - Parameter limit: the most bytes that such an entry can have. Nothing of a longer one is read:
-  ///   it is none of ours, and may be sparse and larger than memory.
-  func read(_ path: FilePath, limit: Int) -> [UInt8]? {
-    guard (try? isOwn(path.removingLastComponent())) == true else { return nil }
-    return try? Files.contents(of: path, limit: limit)
+  /// - Parameters:
+  ///   - shard: where the entry is.
+  ///   - limit: the most bytes that such an entry can have. Nothing of a longer one is read: it is
+  ///     none of ours, and may be sparse and larger than memory.
+  func read(_ path: FilePath, in shard: @autoclosure () -> CacheShard, limit: Int) -> [UInt8]? {
+    // Most entries that are looked for are not there, and often their folder is not either.
+    guard let bytes = try? Files.contents(of: path, limit: limit), (try? isOwn(shard())) == true
+    else {
+      return nil
+    }
+    return bytes
   }
 
   private func create(_ directory: FilePath) throws(FileError) {
@@ -172,31 +193,25 @@ extension CacheDirectory {
   ///
   /// - Throws: a refusal for one that is not this user's own, or why it cannot be looked at.
   public func check() throws(FileError) {
-    for folder in ["tiles", "documents", "engines"] {
-      _ = try isOwn(current.appending(FilePath.Component(folder) ?? "tiles"))
-    }
+    for kind in CacheShard.Kind.allCases { _ = try isOwn(current.appending(kind.rawValue)) }
   }
 
-  /// Whether a folder of the cache is there, and with those above it this user's own.
+  /// Whether a folder of entries is there, and with those above it this user's own.
   ///
-  /// Looked at once a process: a directory that only its owner may write to changes for no other
-  /// user.
+  /// Looked at once: a directory that only its owner may write to changes for no other user.
   ///
   /// - Throws: a refusal for one that is not.
-  private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {
-    if Self.knownAsOwn.withLock({ $0.contains(folder) }) { return true }
-    if folder != root, folder.starts(with: root) {
-      guard try isOwn(folder.removingLastComponent()) else { return false }
-    }
-    guard try Files.isOwnDirectory(folder, followingLink: folder == root) else { return false }
-    Self.knownAsOwn.withLock { known in
-      // A bound on memory; looking again is harmless.
-      if known.count >= Self.mostKnown { known.removeAll() }
-      known.insert(folder)
-    }
+  private func isOwn(_ shard: CacheShard) throws(FileError) -> Bool {
+    if own.contains(shard) { return true }
+    guard try isOwn(shard.folder(in: current)) else { return false }
+    own.insert(shard)
     return true
   }
 
-  private static let knownAsOwn = Mutex<Set<FilePath>>([])
-  private static let mostKnown = 4096
+  private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {
+    if folder != root, folder.starts(with: root) {
+      guard try isOwn(folder.removingLastComponent()) else { return false }
+    }
+    return try Files.isOwnDirectory(folder, followingLink: folder == root)
+  }
 }

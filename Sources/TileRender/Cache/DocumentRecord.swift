@@ -13,6 +13,7 @@ public struct DocumentRecord: Hashable, Sendable {
   private let directory: CacheDirectory
   private let folder: FilePath
   private let key: CacheKey
+  private var shard: CacheShard { CacheShard(.documents, of: key) }
 
   /// Pages in one file.
   public static let pagesPerFile = RecordedPages.count
@@ -21,7 +22,7 @@ public struct DocumentRecord: Hashable, Sendable {
   public init(_ key: CacheKey, in directory: CacheDirectory) {
     self.directory = directory
     self.key = key
-    folder = directory.path("documents", key)
+    folder = directory.path(.documents, key)
   }
 
   /// What the document says of itself, if that is known.
@@ -82,7 +83,7 @@ public struct DocumentRecord: Hashable, Sendable {
     limit: Int,
     _ body: (inout ByteReader) throws(ByteCodingError) -> Value
   ) -> Value? {
-    guard let bytes = directory.read(folder.appending(name), limit: limit),
+    guard let bytes = directory.read(folder.appending(name), in: shard, limit: limit),
       bytes.count > Self.checksumLength
     else { return nil }
     let content = bytes.dropLast(Self.checksumLength)
@@ -103,7 +104,7 @@ public struct DocumentRecord: Hashable, Sendable {
     var writer = ByteWriter(capacity: 1 << 14)
     body(&writer)
     let bytes = writer.bytes + checksum(name, writer.bytes[...])
-    try directory.write(bytes, to: folder.appending(name))
+    try directory.write(bytes, to: folder.appending(name), in: shard)
   }
 
   private static let checksumLength = 8
@@ -132,19 +133,22 @@ public struct DocumentRecord: Hashable, Sendable {
 ///
 /// Kept under the identity of the program: what one program says of itself is never taken for
 /// another's word.
-public struct EngineRecord: Hashable, Sendable {
+public struct EngineRecord: Sendable {
   private let directory: CacheDirectory
   private let path: FilePath
+  private let shard: CacheShard
 
   /// The record of the worker named by `key`.
   public init(_ key: CacheKey, in directory: CacheDirectory) {
     self.directory = directory
+    shard = CacheShard(.engines, of: key)
     path = directory.current.appending("engines").appending(key.hexadecimal)
   }
 
   /// The libraries and their versions, if they are known. What cannot be their name is not.
   public var engine: String? {
-    guard let bytes = directory.read(path, limit: Self.limit), bytes.last == UInt8(ascii: "\n")
+    guard let bytes = directory.read(path, in: shard, limit: Self.limit),
+      bytes.last == UInt8(ascii: "\n")
     else { return nil }
     let name = String(decoding: bytes.dropLast(), as: UTF8.self)
     return OpenedDocument.isEngine(name) ? name : nil
@@ -155,6 +159,6 @@ public struct EngineRecord: Hashable, Sendable {
 
   /// Keeps the libraries and their versions.
   public func store(_ engine: String) throws(FileError) {
-    try directory.write(Array("\(engine)\n".utf8), to: path)
+    try directory.write(Array("\(engine)\n".utf8), to: path, in: shard)
   }
 }

@@ -18,13 +18,19 @@ public struct TileCache: Hashable, Sendable {
 
   /// Where a tile lies or would lie.
   public func path(of key: CacheKey) -> FilePath {
-    directory.path("tiles", key, ".png")
+    directory.path(.tiles, key, ".png")
   }
 
   /// A tile's bytes; nil when it is not there or not whole.
   public func tile(_ key: CacheKey, size: PixelSize) -> [UInt8]? {
     let path = path(of: key)
-    guard let bytes = directory.read(path, limit: PNGEncoder.largestTile(size)) else { return nil }
+    guard
+      let bytes = directory.read(
+        path,
+        in: CacheShard(.tiles, of: key),
+        limit: PNGEncoder.largestTile(size)
+      )
+    else { return nil }
     guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
       // A miss either way; whoever draws it again replaces it.
       try? Files.remove(path)
@@ -36,7 +42,7 @@ public struct TileCache: Hashable, Sendable {
 
   /// Keeps a tile.
   public func store(_ bytes: [UInt8], as key: CacheKey) throws(FileError) {
-    try directory.write(bytes, to: path(of: key))
+    try directory.write(bytes, to: path(of: key), in: CacheShard(.tiles, of: key))
   }
 
   /// The time of last use is the time of modification, set at most this often, in seconds.
