@@ -41,6 +41,8 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let cancelled = Code(rawValue: "cancelled")
     /// The file changed while it was being read.
     public static let changed = Code(rawValue: "changed")
+    /// What was asked for does not fit the document.
+    public static let usage = Code(rawValue: "usage")
     /// An output could not be created.
     public static let output = Code(rawValue: "output")
     /// Reading or writing failed: disk full, device error.

@@ -51,6 +51,8 @@ public struct DocumentView: Sendable {
 
   /// The window at a position, with all that it needs measured.
   ///
+  /// A window that shows more than ``largestPageCount`` pages is not measured to its end;
+  /// ``spreads(in:)`` refuses it.
   /// - Returns: the window in layout units, after clamping.
   /// - Throws: whatever keeps the document from being opened, and `pageMissing` for a page that the
   ///   layout does not show.
@@ -65,10 +67,9 @@ public struct DocumentView: Sendable {
     while true {
       let window = try window(at: position)
       let missing =
-        switch sizes {
-        case .exact: layout.unmeasuredPages(neededFor: window)
-        case .estimated: layout.unmeasuredPages(inside: window)
-        }
+        layout.unmeasuredPages(atStartOf: window)
+        ?? (sizes == .exact
+          ? layout.unmeasuredPages(neededFor: window) : layout.unmeasuredPages(inside: window))
       if missing.isEmpty { return window }
       try await measure(rounds.next(missing, of: layout.pages))
     }
@@ -80,7 +81,11 @@ public struct DocumentView: Sendable {
   }
 
   /// The spreads that touch `window`, with facts for each of their pages.
+  ///
+  /// - Throws: `usage` when these are more than ``largestPageCount`` pages, and whatever keeps the
+  ///   document from being opened.
   public mutating func spreads(in window: Rect) async throws(DocumentError) -> [LaidOutSpread] {
+    if let refusal = layout.refusal(of: window) { throw refusal }
     let spreads = layout.spreads(visibleIn: window)
     let unknown = spreads.flatMap(\.pages).map(\.page).filter { !isSettled($0) }
     try await measure(unknown.map { $0..<($0 + 1) })
@@ -157,11 +162,7 @@ public struct DocumentView: Sendable {
   }
 
   /// The same document in another layout. What is known of its pages stays known.
-  mutating func rearrange(
-    _ change: (Layout) throws(LayoutError) -> Layout
-  ) throws(LayoutError) {
-    layout = try change(layout)
-  }
+  mutating func rearrange(_ layout: Layout) { self.layout = layout }
 
   private func window(at position: Position) throws(DocumentError) -> Rect {
     switch position {

@@ -26,9 +26,9 @@ public struct PageTiles: Hashable, Sendable {
 }
 
 extension DocumentView {
-  /// The most tiles of one page that a window may show. They are drawn by one request, and looked
-  /// up and kept by this process, to whose time and memory no limit of a worker applies.
-  public static let largestTileCount = 1 << 16
+  /// The most tiles that a window may show. Those of a page are drawn by one request, and all are
+  /// looked up and kept by this process, to whose time and memory no limit of a worker applies.
+  public static let largestTileCount = TileWindow.largestTileCount
 
   /// The tiles that cover what `window` shows of each page; an error in place of the tiles of a
   /// page that cannot be drawn.
@@ -45,52 +45,37 @@ extension DocumentView {
     scale: Double,
     tileSide: Int
   ) async -> [Result<PageTiles, DocumentError>] {
-    let pages = spreads.flatMap(\.pages)
+    let pages = placed(spreads.flatMap(\.pages), in: window, scale: scale, tileSide: tileSide)
+    let shown = TileWindow(pages: [], viewport: window, scale: scale, tileSide: tileSide)
     return await withTaskGroup(of: (Int, Result<PageTiles, DocumentError>).self) { group in
+      var results = [Result<PageTiles, DocumentError>?](repeating: nil, count: pages.count)
       for (place, page) in pages.enumerated() {
+        if place >= Self.pagesDrawnAtOnce, let (done, result) = await group.next() {
+          results[done] = result
+        }
         group.addTask {
           do throws(DocumentError) {
-            let tiles = try await self.tiles(
-              of: page,
-              in: window,
-              scale: scale,
-              tileSide: tileSide
-            )
-            return (place, .success(tiles))
+            return (place, .success(try await self.tiles(of: try page.get(), in: shown)))
           } catch {
             return (place, .failure(error))
           }
         }
       }
-      var results = [Result<PageTiles, DocumentError>?](repeating: nil, count: pages.count)
       for await (place, result) in group { results[place] = result }
       return results.compactMap(\.self)
     }
   }
 
+  /// Pages asked for at a time: enough that no worker waits, few enough that what is only on its way
+  /// needs no memory to speak of.
+  private static let pagesDrawnAtOnce = 256
+
   private func tiles(
-    of page: LaidOutPage,
-    in window: Rect,
-    scale: Double,
-    tileSide: Int
+    of page: TileWindow.Page,
+    in window: TileWindow
   ) async throws(DocumentError) -> PageTiles {
-    let placed = try placed(page, scale: scale)
-    let raster = placed.raster
-    let tileWindow = TileWindow(
-      pages: [placed],
-      viewport: window,
-      scale: scale,
-      tileSide: tileSide
-    )
-    let count = tileWindow.tileCount(of: placed, in: window)
-    guard count <= Self.largestTileCount else {
-      throw DocumentError(
-        .pageSize,
-        during: "draw",
-        "the window shows \(count) tiles of the page; the limit is \(Self.largestTileCount)"
-      )
-    }
-    let keys = tileWindow.tiles(of: placed, in: window)
+    let raster = page.raster
+    let keys = window.tiles(of: page, in: window.viewport)
     guard !keys.isEmpty else {
       return PageTiles(raster: raster, tiles: [], complaints: Complaints())
     }
@@ -99,11 +84,49 @@ extension DocumentView {
       WindowTile(
         index: key.tile,
         pixels: key.part,
-        frame: key.frame(in: page.frame, scale: scale),
+        frame: key.frame(in: page.frame, scale: window.scale),
         picture: picture
       )
     }
     return PageTiles(raster: raster, tiles: tiles, complaints: pictures.complaints)
+  }
+
+  /// Laid-out pages as a ``TileWindow`` holds them, or why they are not drawn.
+  ///
+  /// Together they have at most ``largestTileCount`` tiles: a page that would bring them beyond it
+  /// fails with `pageSize`.
+  /// - Parameters:
+  ///   - pages: those that `window` shows.
+  ///   - window: in layout units.
+  ///   - scale: device pixels per layout unit.
+  ///   - tileSide: in device pixels.
+  /// - Returns: one result for each of `pages`, in order; errors as ``placed(_:scale:)`` has them.
+  /// - Complexity: O(*n*), however many tiles there are.
+  public func placed(
+    _ pages: [LaidOutPage],
+    in window: Rect,
+    scale: Double,
+    tileSide: Int
+  ) -> [Result<TileWindow.Page, DocumentError>] {
+    let shown = TileWindow(pages: [], viewport: window, scale: scale, tileSide: tileSide)
+    var listed = 0
+    return pages.map { page in
+      Result { () throws(DocumentError) in
+        let placed = try placed(page, scale: scale)
+        let count = shown.tileCount(of: placed, in: window)
+        guard count <= Self.largestTileCount - listed else {
+          let others = listed == 0 ? "" : " and \(listed) of pages before it"
+          throw DocumentError(
+            .pageSize,
+            during: "draw",
+            "the window shows \(count) tiles of the page\(others); the limit is"
+              + " \(Self.largestTileCount)"
+          )
+        }
+        listed += count
+        return placed
+      }
+    }
   }
 
   /// A laid-out page as a ``TileWindow`` holds it.

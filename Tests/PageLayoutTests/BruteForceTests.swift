@@ -136,6 +136,8 @@ func randomWindow(_ layout: Layout, _ random: inout SeededGenerator) -> Rect {
 func checkWindow(_ window: Rect, _ layout: Layout, _ plain: BruteForce, _ context: String) {
   let isVertical = layout.configuration.axis == .vertical
   let touching = layout.spreads(touching: window)
+  let positions = touching.compactMap { layout.positions(inSpread: $0) }.flatMap { $0 }
+  #expect(Array(layout.positions(touching: window)) == positions)
   // In cells, the cell counts; the plain layout knows cells by their index.
   let extent = isVertical ? layout.viewport.height : layout.viewport.width
   let gap =

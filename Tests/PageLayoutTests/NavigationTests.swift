@@ -87,6 +87,7 @@ import Testing
     let layout = try layout(20)
     let window = layout.window(at: layout.offset(restingAt: 8) ?? .zero)
     #expect(layout.spreads(touching: window) == 8..<10)
+    #expect(layout.positions(touching: window) == 8..<10)
     #expect(layout.prefetchOrder(for: window, limit: 7) == [8, 9, 10, 7, 11, 6, 12])
     #expect(
       layout.prefetchOrder(for: window, velocity: 2, limit: 8) == [8, 9, 10, 11, 12, 7, 13, 14]

@@ -9,6 +9,18 @@ extension Layout {
     isEmpty ? 0..<0 : arrangement.spreads(touching: window, of: spreads)
   }
 
+  /// The positions in the spreads that take up room in `window` along the axis. Blanks are positions
+  /// too.
+  ///
+  /// - Complexity: O(log *n*).
+  public func positions(touching window: Rect) -> Range<Int> {
+    let shown = spreads(touching: window)
+    guard let first = positions(inSpread: shown.lowerBound),
+      let last = positions(inSpread: shown.upperBound - 1)
+    else { return 0..<0 }
+    return shown.isEmpty ? 0..<0 : first.lowerBound..<last.upperBound
+  }
+
   /// The spread at `index` with its pages.
   ///
   /// - Parameter window: The visible part of the content, for layouts whose frames follow it; nil:
@@ -30,12 +42,22 @@ extension Layout {
     guard !isEmpty else { return [] }
     let pinned = pinnedSpreads(in: window)
     var result: [LaidOutSpread] = []
+    forEachSpread(visibleIn: window, besides: pinned) { result.append($0) }
+    return result + pinned
+  }
+
+  /// Calls `body` with the spreads that `window` shows, in reading order and one at a time, but for
+  /// those that are pinned.
+  func forEachSpread(
+    visibleIn window: Rect,
+    besides pinned: [LaidOutSpread],
+    _ body: (LaidOutSpread) -> Void
+  ) {
     for index in spreads(touching: window) where !pinned.contains(where: { $0.index == index }) {
       let place = arrangement.place(index, of: spreads, in: window)
       guard place.cell.intersects(window) else { continue }
-      result.append(laidOut(index, at: place))
+      body(laidOut(index, at: place))
     }
-    return result + pinned
   }
 
   /// The window in which a spread is at rest.

@@ -164,26 +164,26 @@ extension Layout {
   /// 3. the page with the largest visible area; between equal ones, the one shown first;
   /// 4. the page at the window's start, where the window shows gaps alone.
   /// - Returns: nil when nothing can be seen at all.
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not kept.
   public func currentPage(in window: Rect, previous: Int? = nil, target: Int? = nil) -> Int? {
     guard !isEmpty else { return nil }
-    let shown = spreads(visibleIn: window).filter { !$0.isPinned }.flatMap(\.pages)
-    if let target,
-      shown.contains(where: { $0.page == target && $0.visibleFraction(in: window) >= 0.5 })
-    {
-      return target
-    }
-    if let previous,
-      shown.contains(where: { $0.page == previous && $0.visibleFraction(in: window) >= 1 - 1e-9 })
-    {
-      return previous
-    }
+    var showsTarget = false
+    var showsPrevious = false
     var best: (area: Double, page: Int)?
-    for page in shown {
-      guard let area = page.visible(in: window)?.area else { continue }
-      // A difference in the last digits is no difference.
-      if let known = best, area <= known.area * (1 + 1e-9) { continue }
-      best = (area, page.page)
+    forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
+      for page in spread.pages {
+        if page.page == target, page.visibleFraction(in: window) >= 0.5 { showsTarget = true }
+        if page.page == previous, page.visibleFraction(in: window) >= 1 - 1e-9 {
+          showsPrevious = true
+        }
+        guard let area = page.visible(in: window)?.area else { continue }
+        // A difference in the last digits is no difference.
+        if let known = best, area <= known.area * (1 + 1e-9) { continue }
+        best = (area, page.page)
+      }
     }
+    if let target, showsTarget { return target }
+    if let previous, showsPrevious { return previous }
     return best?.page ?? anchor(at: window.origin)?.page
   }
 }

@@ -37,7 +37,8 @@ public actor DocumentViewer {
   ///   - scale: device pixels per layout unit, > 0.
   ///   - tileSide: in device pixels.
   ///   - geometry: the number of its first geometry, where it takes the place of another viewer.
-  /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being opened.
+  /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being opened;
+  ///   `usage` when the window shows more than ``DocumentView/largestPageCount`` pages.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
@@ -58,12 +59,14 @@ public actor DocumentViewer {
       viewport: viewport
     )
     window = try await view.window(at: .offset(.zero), sizes: .estimated)
+    if let refusal = view.layout.refusal(of: window) { throw refusal }
     self.view = view
   }
 
   /// What is shown now.
   public var scene: ViewerScene {
-    ViewerScene(
+    let refusal = view.layout.refusal(of: window)
+    return ViewerScene(
       view: view,
       window: window,
       scale: scale,
@@ -71,7 +74,8 @@ public actor DocumentViewer {
       velocity: velocity,
       geometry: geometry,
       current: current,
-      spreads: view.layout.spreads(visibleIn: window)
+      spreads: refusal == nil ? view.layout.spreads(visibleIn: window) : [],
+      refusal: refusal
     )
   }
 
@@ -86,34 +90,37 @@ public actor DocumentViewer {
       case .page, nil: view.layout.anchor(at: window.origin)
       }
     let isResized = move.viewport != nil || move.zoom != nil
+    var layout = view.layout
     if isResized {
-      try rearrange(keeping: anchor) { (layout) throws(LayoutError) in
-        var configuration = layout.configuration
-        configuration.zoom = move.zoom ?? configuration.zoom
-        return try layout.reconfigured(configuration)
-          .resized(to: move.viewport ?? layout.viewport)
+      var configuration = layout.configuration
+      configuration.zoom = move.zoom ?? configuration.zoom
+      layout = try rearranged { (layout) throws(LayoutError) in
+        try layout.reconfigured(configuration).resized(to: move.viewport ?? layout.viewport)
       }
     }
-    scale = move.scale ?? scale
-    velocity = move.velocity
+    func kept(_ layout: Layout) -> Point? { anchor.flatMap { layout.offset(of: $0) } }
+    // The place in a layout; nil where it is given: an anchor would be right to the last digit but one.
+    var place: ((Layout) -> Point?)?
+    var start = window.origin
+    var target = target
     switch move.place {
     case .page(let page, let fraction):
-      guard view.layout.offset(showing: page, fraction: fraction) != nil else {
-        throw .noSuchPage(page)
-      }
+      place = { $0.offset(showing: page, fraction: fraction) }
+      guard let found = place?(layout) else { throw .noSuchPage(page) }
+      start = found
       target = page
-      await settle { $0.offset(showing: page, fraction: fraction) }
     case .offset(let offset):
+      let isOutdated = isResized || (move.geometry ?? geometry) != geometry
+      place = isOutdated ? kept : nil
+      start = isOutdated ? kept(layout) ?? start : offset
       target = nil
-      if isResized || (move.geometry ?? geometry) != geometry {
-        await settle { layout in anchor.flatMap { layout.offset(of: $0) } }
-      } else {
-        // Where it is given: an anchor would be right to the last digit but one.
-        window = view.layout.window(at: offset)
-        await settle()
-      }
-    case nil: await settle()
+    case nil: if isResized { start = kept(layout) ?? start }
     }
+    try enter(layout, at: start, isRearranged: isResized)
+    scale = move.scale ?? scale
+    velocity = move.velocity
+    self.target = target
+    await settle(place)
     return scene
   }
 
@@ -122,7 +129,7 @@ public actor DocumentViewer {
     let layout = view.layout
     let point = zoom.about ?? Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
     let anchor = layout.anchor(at: window.origin, point: point)
-    try rearrange(keeping: anchor, at: point) { (layout) throws(LayoutError) in
+    let zoomed = try rearranged { (layout) throws(LayoutError) in
       var configuration = layout.configuration
       switch zoom.change {
       case .by(let factor): configuration.zoom *= factor
@@ -130,6 +137,8 @@ public actor DocumentViewer {
       }
       return try layout.reconfigured(configuration)
     }
+    let offset = anchor.flatMap { zoomed.offset(of: $0, point: point) }
+    try enter(zoomed, at: offset ?? window.origin, isRearranged: true)
     velocity = .zero
     await settle()
     return scene
@@ -141,9 +150,11 @@ public actor DocumentViewer {
     pages: PageSequence
   ) async throws(ViewerError) -> ViewerScene {
     let anchor = view.layout.anchor(at: window.origin)
-    try rearrange(keeping: anchor) { (layout) throws(LayoutError) in
+    let layout = try rearranged { (layout) throws(LayoutError) in
       try layout.reconfigured(configuration).reordered(pages)
     }
+    let offset = anchor.flatMap { layout.offset(of: $0) }
+    try enter(layout, at: offset ?? window.origin, isRearranged: true)
     await settle()
     return scene
   }
@@ -174,10 +185,7 @@ public actor DocumentViewer {
         keepsZoom: keepsZoom
       )
     else { throw .noSuchPage(page) }
-    remember()
-    try rearrange { _ in found.layout }
-    geometry += 1
-    window = Rect(origin: found.offset, size: found.layout.viewport)
+    try enter(found.layout, at: found.offset, isRearranged: true)
     target = page
     velocity = .zero
     await settle()
@@ -262,17 +270,17 @@ public actor DocumentViewer {
     var rounds = MeasuringRounds()
     while true {
       if let found = offset?(view.layout) { window = view.layout.window(at: found) }
-      let missing = rounds.next(
-        view.layout.unmeasuredPages(inside: window),
-        of: view.layout.pages
-      )
+      let unknown =
+        view.layout.unmeasuredPages(atStartOf: window)
+        ?? view.layout.unmeasuredPages(inside: window)
+      let missing = rounds.next(unknown, of: view.layout.pages)
       guard !missing.isEmpty else { break }
       let known = await document.measureAtOnce(missing)
       take(known, of: missing, keeping: view.layout.anchor(at: window.origin))
       // What only the engine can tell comes later.
       guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
     }
-    current = view.layout.currentPage(in: window, previous: current, target: target)
+    updateCurrent()
   }
 
   /// Takes in sizes and moves the window along.
@@ -292,31 +300,43 @@ public actor DocumentViewer {
       y: window.minY + invalidation.offsetAdjustment.y
     )
     window = view.layout.window(at: moved)
-    current = view.layout.currentPage(in: window, previous: current, target: target)
+    updateCurrent()
     return invalidation
   }
 
-  private func rearrange(
-    keeping anchor: Anchor?,
-    at point: Point? = nil,
-    _ change: (Layout) throws(LayoutError) -> Layout
-  ) throws(ViewerError) {
-    let before = view.layout
-    try rearrange(change)
-    remember(before)
-    geometry += 1
-    let offset = anchor.flatMap { view.layout.offset(of: $0, point: point) } ?? window.origin
-    window = view.layout.window(at: offset)
+  private func updateCurrent() {
+    current =
+      view.layout.refusal(of: window) == nil
+      ? view.layout.currentPage(in: window, previous: current, target: target)
+      : view.layout.anchor(at: window.origin)?.page
   }
 
-  private func rearrange(
+  /// Another layout made from the present one.
+  private func rearranged(
     _ change: (Layout) throws(LayoutError) -> Layout
-  ) throws(ViewerError) {
+  ) throws(ViewerError) -> Layout {
     do throws(LayoutError) {
-      try view.rearrange(change)
+      return try change(view.layout)
     } catch {
       throw .layout(error)
     }
+  }
+
+  /// Moves the window, in another layout if `isRearranged`. Changes nothing when it throws: the window
+  /// shows too many pages there, as far as their sizes are known.
+  private func enter(
+    _ layout: Layout,
+    at offset: Point,
+    isRearranged: Bool
+  ) throws(ViewerError) {
+    let window = layout.window(at: offset)
+    if let refusal = layout.refusal(of: window) { throw .window(refusal) }
+    if isRearranged {
+      remember()
+      view.rearrange(layout)
+      geometry += 1
+    }
+    self.window = window
   }
 
   private func remember(_ layout: Layout? = nil) {

@@ -1,3 +1,4 @@
+public import DocumentModel
 public import Geometry
 public import PageLayout
 
@@ -57,6 +58,8 @@ public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
   case layout(LayoutError)
   /// The layout does not show this page, given by its index.
   case noSuchPage(Int)
+  /// The window would show more pages than it may.
+  case window(DocumentError)
   /// A geometry older than those that are remembered.
   case forgottenGeometry(Int)
 
@@ -64,6 +67,7 @@ public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .layout(let error): error.description
+    case .window(let error): error.description
     case .noSuchPage(let page): "page \(page + 1): the layout does not show this page"
     case .forgottenGeometry(let geometry): "geometry \(geometry) is not remembered any more"
     }

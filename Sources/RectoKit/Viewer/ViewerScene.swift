@@ -19,16 +19,21 @@ public struct ViewerScene: Sendable {
   public let geometry: Int
   /// Index of the page the window is about; nil when nothing is seen.
   public let current: Int?
-  /// The spreads that touch the window.
+  /// The spreads that touch the window; none when there is a ``refusal``.
   public let spreads: [LaidOutSpread]
+  /// Why there are no spreads: sizes that became known have brought more pages into the window than
+  /// ``DocumentView/largestPageCount``.
+  public let refusal: DocumentError?
 
-  /// The page as it is drawn here, or why it cannot be; nil as long as its size is not known.
-  public func drawing(of page: LaidOutPage) -> Result<TileWindow.Page, DocumentError>? {
-    guard view.isSettled(page.page) else { return nil }
-    return Result { () throws(DocumentError) in try view.placed(page, scale: scale) }
+  /// The pages of ``spreads`` as they are drawn here, or why they cannot be, in order; nil for those
+  /// whose size is not known.
+  public func drawings() -> [Result<TileWindow.Page, DocumentError>?] {
+    let pages = spreads.flatMap(\.pages)
+    let placed = view.placed(pages, in: window, scale: scale, tileSide: tileSide)
+    return zip(pages, placed).map { page, drawing in view.isSettled(page.page) ? drawing : nil }
   }
 
-  /// The tiles that cover what the window shows of a page.
+  /// The tiles that cover what the window shows of a page, one of ``drawings()``.
   public func tiles(of page: TileWindow.Page) -> [TileKey] {
     TileWindow(pages: [page], viewport: window, scale: scale, tileSide: tileSide)
       .tiles(of: page, in: window)
@@ -40,25 +45,32 @@ extension ViewerScene {
   ///
   /// - Parameter reachesOut: whether pages outside the window are worth drawing.
   public func tileWindow(reachesOut: Bool = true) -> TileWindow {
-    var placed: Set<Int> = []
-    func pages(in spreads: [LaidOutSpread]) -> [TileWindow.Page] {
-      spreads.flatMap(\.pages).compactMap { page in
-        // What has not been measured, or cannot be drawn, has no tiles.
-        guard placed.insert(page.position).inserted else { return nil }
-        return try? view.placed(page, scale: scale)
-      }
-    }
-    let shown = pages(in: spreads)
-    let neighbours =
-      reachesOut ? pages(in: windowsAround.flatMap(view.layout.spreads(visibleIn:))) : []
-    return TileWindow(
-      pages: shown,
-      neighbours: neighbours,
+    TileWindow(
+      // What has not been measured, or cannot be drawn, has no tiles.
+      pages: drawings().compactMap { try? $0?.get() },
+      neighbours: reachesOut ? neighbours : [],
       viewport: window,
       scale: scale,
       tileSide: tileSide,
       velocity: velocity
     )
+  }
+
+  /// The pages of the windows around that this one does not show, as long as they are few enough for
+  /// one window.
+  private var neighbours: [TileWindow.Page] {
+    var known = Set(spreads.flatMap(\.pages).map(\.position))
+    var pages: [TileWindow.Page] = []
+    var room = DocumentView.largestPageCount
+    for window in windowsAround {
+      room -= view.layout.positions(touching: window).count
+      guard room >= 0 else { break }
+      for page in view.layout.spreads(visibleIn: window).flatMap(\.pages)
+      where known.insert(page.position).inserted {
+        if let placed = try? view.placed(page, scale: scale) { pages.append(placed) }
+      }
+    }
+    return pages
   }
 
   /// The windows a reader comes to next: ahead as far as a second of scrolling reaches, and one back.

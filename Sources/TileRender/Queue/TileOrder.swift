@@ -35,7 +35,8 @@ public struct PlannedTile: Hashable, Sendable {
 /// 4. **Idle** work: tiles of all pages within ``idleReach`` viewports on all sides, nearest first.
 ///
 /// Equal ones follow each other from the centre out, and then in reading order. A tile is listed
-/// once, where it is wanted most.
+/// once, where it is wanted most. A page that would bring a class beyond
+/// ``TileWindow/largestTileCount`` has no tiles in it.
 public struct TileOrder: Hashable, Sendable {
   /// How far around the viewport a tile is a hole, in sides of a tile.
   public var surroundings: Double
@@ -67,7 +68,7 @@ public struct TileOrder: Hashable, Sendable {
   /// - Complexity: O(*k* log *k*) in the number of tiles within reach.
   public func tiles(for window: TileWindow) -> [PlannedTile] {
     let viewport = window.viewport
-    var list = TileList(window: window)
+    var list = TileList(window: window, longest: longest)
     list.add(.visible, of: window.pages, in: viewport) {
       (0, $0.center.distance(to: viewport.center))
     }
@@ -101,21 +102,30 @@ public struct TileOrder: Hashable, Sendable {
 /// A list of tiles that grows by one class at a time.
 private struct TileList {
   let window: TileWindow
+  let longest: Int
   var tiles: [PlannedTile] = []
   private var known: Set<TileKey> = []
 
-  init(window: TileWindow) { self.window = window }
+  init(window: TileWindow, longest: Int) {
+    self.window = window
+    self.longest = longest
+  }
 
   /// Adds the tiles seen through `area` that are not listed yet, smallest measure first; `measure`
-  /// is given the part of the tile that lies in the area.
+  /// is given the part of the tile that lies in the area. Adds none when the list is long enough.
   mutating func add(
     _ urgency: TileUrgency,
     of pages: [TileWindow.Page],
     in area: Rect,
     by measure: (Rect) -> (Double, Double)
   ) {
+    guard tiles.count < longest else { return }
     var found: [(measure: (Double, Double, Int), key: TileKey)] = []
+    var room = TileWindow.largestTileCount
     for page in pages {
+      let count = window.tileCount(of: page, in: area)
+      guard count <= room else { continue }
+      room -= count
       for key in window.tiles(of: page, in: area) where known.insert(key).inserted {
         let frame = key.frame(in: page.frame, scale: window.scale)
         let first = measure(frame.intersection(area) ?? frame)

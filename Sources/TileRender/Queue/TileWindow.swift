@@ -26,6 +26,10 @@ public struct TileWindow: Hashable, Sendable {
     }
   }
 
+  /// The most tiles of a window that are listed. They are looked up and kept by the process that
+  /// wants them, however large a page is and at whatever scale.
+  public static let largestTileCount = 1 << 16
+
   /// The pages that the viewport shows.
   public var pages: [Page]
   /// Pages outside the viewport that may be drawn ahead.

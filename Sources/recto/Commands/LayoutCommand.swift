@@ -60,11 +60,14 @@ struct LayoutCommand: AsyncParsableCommand {
       }
     }
     let rect = try await session.window(window)
-    let shown: [LaidOutSpread]
-    do throws(DocumentError) {
-      shown = try await session.view.spreads(in: rect)
-    } catch {
-      throw session.failure(error)
+    var shown: [LaidOutSpread] = []
+    // All of them are made while they are printed.
+    if !all {
+      do throws(DocumentError) {
+        shown = try await session.view.spreads(in: rect)
+      } catch {
+        throw session.failure(error)
+      }
     }
     try print(session, rect, shown)
     await session.reportCache(messages)
@@ -89,14 +92,10 @@ struct LayoutCommand: AsyncParsableCommand {
     writer.window(rect, of: layout)
     writer.turn(rect, progress: window.progress, of: layout)
     writer.openArray("spreads")
-    if all {
-      for index in 0..<layout.spreadCount {
-        guard let spread = layout.spread(index) else { continue }
-        writer.spread(spread, of: session.view, window: rect)
-        if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
-      }
-    } else {
-      for spread in shown { writer.spread(spread, of: session.view, window: rect) }
+    for place in 0..<(all ? layout.spreadCount : shown.count) {
+      guard let spread = all ? layout.spread(place) : shown[place] else { continue }
+      writer.spread(spread, of: session.view, window: rect)
+      if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
     }
     writer.closeArray()
     writer.closeObject()

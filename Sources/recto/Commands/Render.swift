@@ -234,7 +234,8 @@ struct Render: AsyncParsableCommand {
   ) async throws(DocumentError) -> [TileKey] {
     let pages = try await session.view.spreads(in: rect).flatMap(\.pages)
     let shown = TileWindow(
-      pages: pages.compactMap { try? session.view.placed($0, scale: window.scale) },
+      pages: session.view.placed(pages, in: rect, scale: window.scale, tileSide: output.tile)
+        .compactMap { try? $0.get() },
       viewport: rect,
       scale: window.scale,
       tileSide: output.tile

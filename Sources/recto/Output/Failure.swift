@@ -31,6 +31,7 @@ extension ExitCode {
   /// The exit code for a document that failed as a whole.
   init(_ code: DocumentError.Code) {
     switch code {
+    case .usage: self = .usage
     case .unreadable: self = .noInput
     case .pageMismatch, .notPDF, .damaged, .encryption, .pageMissing, .pageSize, .drawing, .crash:
       self = .badData

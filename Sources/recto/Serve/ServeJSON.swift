@@ -32,10 +32,19 @@ extension JSONWriter {
     member("zoom", layout.configuration.zoom)
     member("pixelScale", scene.scale)
     member("tileSize", scene.tileSide)
+    if let refusal = scene.refusal {
+      object("refusal") { object in
+        object.member("code", refusal.code.rawValue)
+        object.member("message", refusal.description)
+      }
+    }
+    let drawings = scene.drawings()
+    var place = 0
     array("spreads") { array in
       for spread in scene.spreads {
         array.spread(spread, of: scene.view, window: scene.window) { object, page in
-          object.drawing(of: page, in: scene)
+          object.drawing(drawings[place], of: page, in: scene)
+          place += 1
         }
       }
     }
@@ -43,8 +52,12 @@ extension JSONWriter {
 
   /// The raster of a page and its visible tiles, or why there are none; nothing as long as the
   /// page's size is not known.
-  private mutating func drawing(of page: LaidOutPage, in scene: ViewerScene) {
-    switch scene.drawing(of: page) {
+  private mutating func drawing(
+    _ drawing: Result<TileWindow.Page, DocumentError>?,
+    of page: LaidOutPage,
+    in scene: ViewerScene
+  ) {
+    switch drawing {
     case nil: break
     case .failure(let error): self.error(error)
     case .success(let placed):

@@ -103,6 +103,18 @@ import Testing
     #expect(TileOrder(longest: -1).tiles(for: window).isEmpty)
   }
 
+  @Test func `a page with too many tiles is left out`() {
+    var window = World.window(at: 64, reach: 1)
+    let usual = TileOrder().tiles(for: window)
+    var vast = World.page(7)
+    vast.raster.size = PixelSize(width: 1 << 30, height: 1 << 30)
+    vast.frame = Rect(x: 0, y: 0, width: 1e9, height: 1e9)
+    window.neighbours.append(vast)
+    window.viewport.size.width = 1e6
+    #expect(TileOrder().tiles(for: window).map(\.key.raster.pageIndex).allSatisfy { $0 < 7 })
+    #expect(Set(TileOrder().tiles(for: window)) == Set(usual))
+  }
+
   @Test func `windows without sense want nothing and trap nowhere`() {
     for value in [Double.nan, .infinity, -.infinity, 0, -1, 1e300] {
       var window = World.window(at: 64, reach: 2, velocity: value)

@@ -1,0 +1,35 @@
+import DocumentModel
+import Foundation
+import Geometry
+import PageLayout
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RectoKit
+
+/// How many tiles a window may have.
+@Suite(.timeLimit(.minutes(2))) struct WindowTilesTests {
+  @Test func `pages of a window share the limit of its tiles`() async throws {
+    let settings = DocumentSettings(cache: nil, workerProgram: FilePath(Places.worker.path))
+    let document = try Document(FilePath(Places.fixture("book").path), settings: settings)
+    let facts = try await document.facts()
+    var view = try DocumentView(
+      document,
+      configuration: LayoutConfiguration(),
+      pages: PageSequence(pageCount: facts.pageCount),
+      viewport: Size(width: 1280, height: 800)
+    )
+    let window = try await view.window(at: .offset(.zero), sizes: .exact)
+    let shown = try await view.spreads(in: window).flatMap(\.pages)
+    func codes(_ scale: Double) -> [DocumentError.Code?] {
+      view.placed(shown, in: window, scale: scale, tileSide: 512).map {
+        if case .failure(let error) = $0 { error.code } else { nil }
+      }
+    }
+    #expect(codes(1) == [nil, nil])
+    // Each of the two has few enough by itself; both together have not.
+    #expect(codes(250) == [nil, .pageSize])
+    #expect(codes(1000) == [.pageSize, .pageSize])
+  }
+}
