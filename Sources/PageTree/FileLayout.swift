@@ -41,17 +41,25 @@ struct FileLayout {
     _ file: BlockCache,
     _ budgets: Budgets
   ) throws(NotMine) {
-    let cursor = ByteCursor(file, at: start, reach: 65536)
+    let cursor = ByteCursor(file, at: start, reach: budgets.objectBytes)
     var parser = ObjectParser(cursor, nesting: budgets.nesting)
-    // Whatever cannot be read here is simply no linearization dictionary.
+    // Whatever does not begin with an object has no linearization dictionary.
     guard case .int? = try? parser.value(), case .int? = try? parser.value(),
-      case .command(Keyword.obj)? = try? parser.value(),
-      let dictionary = try? PickedDictionary.read(
+      case .command(Keyword.obj)? = try? parser.value()
+    else { return }
+    let dictionary: PickedDictionary
+    do throws(NotMine) {
+      let picked = try PickedDictionary.read(
         parser.lexer.cursor,
         picking: [Key.linearized, Key.l, Key.n, Key.t, Key.p, Key.o, Key.h],
         nesting: budgets.nesting
       )
-    else { return }
+      guard let picked else { return }
+      dictionary = picked
+    } catch {
+      // Poppler makes something even of a damaged one.
+      throw NotMine(.linearized, "the first object cannot be read: \(error.detail)")
+    }
     switch dictionary[Key.linearized] {
     case .int(let value) where value > 0: break
     case .real(let value) where value > 0: break

@@ -4,6 +4,8 @@ struct FormFields {
   var reference: Reference
   var content: [UInt8]
 
+  /// Fields that are looked at; a longer list is left as it is.
+  private static let fieldLimit = 1 << 18
   /// Fields above a widget that are looked at.
   private static let depthLimit = 32
 
@@ -22,8 +24,13 @@ struct FormFields {
     guard let form = catalog.located(Key.acroForm),
       let picked = try store.dictionary(form, picking: [Key.fields]),
       let fields = picked.located(Key.fields),
-      case .list(let list) = try store.references(fields), list.count >= store.budgets.manyFields
+      case .list(let list) = try store.references(fields),
+      (store.budgets.manyFields...Self.fieldLimit).contains(list.count)
     else { return nil }
+    // Poppler fetches them all, and scans a file with a table for one that is missing.
+    if !store.crossReference.isStream {
+      for field in list where field != 0 { _ = try store.open(Reference(packed: field)) }
+    }
     let listed = Set(list.map { Reference(packed: $0).number })
     var needed: Set<Int32> = []
     for page in pages {

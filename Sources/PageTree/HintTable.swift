@@ -90,8 +90,12 @@ extension ObjectStore {
         picking: StreamDecoder.keys + [Key.s],
         nesting: budgets.nesting
       ),
-      let start = dictionary.streamStart, case .int(let shared)? = dictionary[Key.s], shared > 0
+      let start = dictionary.streamStart
     else { return nil }
+    if case .reference? = dictionary[Key.s] {
+      throw NotMine(.linearized, "linearized, with an indirect /S in its hints")
+    }
+    guard case .int(let shared)? = dictionary[Key.s], shared > 0 else { return nil }
     return try decodedStream(of: dictionary, from: start)
   }
 }

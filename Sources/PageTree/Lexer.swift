@@ -205,11 +205,12 @@ struct Lexer {
   private mutating func keyword(from first: Int) throws(NotMine) -> Token {
     var word = PackedName()
     word.append(UInt8(truncatingIfNeeded: first))
-    // 127 bytes are poppler's limit; what follows is the next token.
-    while word.count < 127 {
+    // 127 bytes are poppler's limit: it drops one more, and what follows is the next token.
+    while true {
       let byte = try cursor.peek()
       if ByteClass.isBoundary(byte) { break }
       cursor.advance()
+      guard word.count < 127 else { break }
       word.append(UInt8(truncatingIfNeeded: byte))
     }
     switch first {

@@ -52,17 +52,28 @@ struct ObjectParser {
   /// Enters a dictionary if one begins here.
   mutating func opensDictionary() throws(NotMine) -> Bool {
     if case .dictionaryOpen = try lexer.next() {
-      isFirstEntry = true
+      tokensInside = 0
       return true
     }
     return false
   }
 
-  /// Whether the next entry is the first one of its dictionary.
-  private var isFirstEntry = false
-  /// Bytes of a string from which on poppler asks, if it is a dictionary's first value, which object
-  /// it is in; where the cross-reference says another one, it drops the rest of the dictionary.
+  /// Tokens read since the innermost dictionary was entered; only the first two count.
+  private var tokensInside = 2
+  /// Bytes of a string from which on poppler asks, if it is the second token of a dictionary, which
+  /// object it is in; where the cross-reference says another one, it drops the rest of the dictionary.
   private static let longString = 128
+
+  /// Counts a token of a dictionary.
+  private mutating func count(_ token: Token) throws(NotMine) {
+    guard tokensInside < 2 else { return }
+    tokensInside += 1
+    guard tokensInside == 2, case .string = token, lexer.cursor.isInFile,
+      lexer.cursor.position - lexer.tokenStart > Self.longString,
+      !lexer.cursor.meter.isReadingText
+    else { return }
+    throw NotMine(.unsupported, "a dictionary that begins with a long string")
+  }
 
   /// Enters an array if one begins here.
   mutating func opensArray() throws(NotMine) -> Bool {
@@ -75,7 +86,9 @@ struct ObjectParser {
   /// What is no name where a key should be is skipped token by token.
   mutating func nextKey() throws(NotMine) -> PackedName? {
     while true {
-      switch try lexer.next() {
+      let token = try lexer.next()
+      try count(token)
+      switch token {
       case .name(let name): return name
       case .dictionaryClose: return nil
       case .end: throw NotMine(.damaged, "a dictionary without an end")
@@ -86,16 +99,11 @@ struct ObjectParser {
 
   /// The value that belongs to the key just read.
   mutating func entryValue(depth: Int = 0) throws(NotMine) -> Value {
-    let isFirst = isFirstEntry
-    isFirstEntry = false
-    let value = try value(depth: depth)
+    let token = try lexer.next()
+    try count(token)
+    let value = try value(startingWith: token, depth: depth)
     switch value {
     case .end, .error: throw NotMine(.damaged, "a dictionary entry without a value")
-    case .string(let span) where isFirst && span.end - span.start > Self.longString:
-      guard !lexer.cursor.isInFile || lexer.cursor.meter.isReadingText else {
-        throw NotMine(.unsupported, "a dictionary that begins with a long string")
-      }
-      return value
     default: return value
     }
   }
@@ -137,9 +145,9 @@ struct ObjectParser {
       guard depth < nesting else {
         throw NotMine(.budget, "more than \(nesting) levels of nesting")
       }
-      isFirstEntry = true
+      tokensInside = 0
       while try nextKey() != nil { _ = try entryValue(depth: depth + 1) }
-      isFirstEntry = false
+      tokensInside = 2
       let end = lexer.cursor.position
       if depth > 0, try isAtStream() {
         throw NotMine(.damaged, "a stream inside another object")

@@ -11,6 +11,8 @@ struct PageTreeMembers {
 
   /// Levels above an object that are looked at; deeper nodes count as something else.
   private static let depthLimit = 64
+  /// Kids that are held at the most, some thirty bytes each.
+  private static let kidsLimit = 1 << 18
 
   /// The members of the tree below a root.
   init(_ store: ObjectStore, root: Reference) {
@@ -38,10 +40,12 @@ struct PageTreeMembers {
     if let known = kids[node.number] { return known }
     let picked = try store.dictionary(node, picking: [Key.kids])
     var found: Set<UInt64> = []
-    if case .list(let list) = try store.references(picked?.located(Key.kids)) { found = Set(list) }
-    kidsHeld += found.count
-    guard kidsHeld <= store.budgets.kids else {
-      throw NotMine(.budget, "more than \(store.budgets.kids) kids in nodes around a window")
+    if case .list(let list) = try store.references(picked?.located(Key.kids)) {
+      kidsHeld += list.count
+      guard kidsHeld <= Self.kidsLimit else {
+        throw NotMine(.budget, "more than \(Self.kidsLimit) kids in nodes around a window")
+      }
+      found = Set(list)
     }
     kids[node.number] = found
     return found

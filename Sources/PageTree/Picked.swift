@@ -22,6 +22,8 @@ struct PickedDictionary {
   private(set) var fetched: [Reference] = []
   /// Where a stream's data begins when the dictionary is a stream's.
   private(set) var streamStart: Int?
+  /// How many entries there are, asked for or not.
+  private(set) var entryCount = 0
   /// Where the dictionary ends.
   private var end = 0
 
@@ -58,6 +60,7 @@ struct PickedDictionary {
       picked.spans[place] = Span(start: parser.valueStart, end: parser.lexer.cursor.position)
     }
     picked.end = parser.lexer.cursor.position
+    picked.entryCount = entries
     // From 32 entries on poppler sorts them, and which of two equal keys wins is left to chance.
     if isAmbiguous && entries >= 32 { throw NotMine(.damaged, "a key twice in one dictionary") }
     if try parser.isAtStream() {

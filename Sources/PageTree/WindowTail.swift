@@ -82,7 +82,7 @@ struct TailWriter {
     _ attributes: InheritedAttributes?
   ) throws(NotMine) {
     beginObject(reference)
-    append("<< /Type /Pages /Count \(count)")
+    append("<< /Count \(count)")
     if let parent { append(" /Parent \(parent.number) \(parent.generation) R") }
     append(" /Kids [")
     for kid in kids { append(" \(kid.number) \(kid.generation) R") }
@@ -93,7 +93,32 @@ struct TailWriter {
         tail += Array("\n/\(name) ".utf8) + source
       }
     }
-    append(" >>\nendobj\n")
+    if reference == root {
+      try appendOtherEntries(of: root)
+    } else {
+      append("\n/Type /Pages")
+    }
+    append("\n>>\nendobj\n")
+  }
+
+  /// The entries of a root that is replaced.
+  static let rootKeys: [PackedName] = [
+    Key.kids, Key.count, Key.parent, Key.mediaBox, Key.cropBox, Key.rotate, Key.resources,
+  ]
+
+  /// Appends the root's other entries: it may be something else as well.
+  private mutating func appendOtherEntries(of root: Reference) throws(NotMine) {
+    guard let cursor = try store.open(root) else { return }
+    var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
+    guard try parser.opensDictionary() else { return }
+    while let key = try parser.nextKey() {
+      let start = parser.lexer.tokenStart
+      _ = try parser.entryValue()
+      guard !Self.rootKeys.contains(key),
+        let source = try cursor.bytes(from: start, to: parser.lexer.cursor.position)
+      else { continue }
+      tail += [0x0A] + source
+    }
   }
 
   // MARK: Cross-reference

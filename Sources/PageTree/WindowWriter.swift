@@ -32,6 +32,10 @@ struct WindowWriter {
   /// The annotations of the window's pages.
   private var annotations: Set<Reference> = []
 
+  /// What has lost entries, and what is used as a list of names: none may be both.
+  private var reduced: Set<Reference> = []
+  private var containers: Set<Reference> = []
+
   private var pieces: [DocumentWindow.Piece] = []
   /// What follows the pieces, and where in the window it begins.
   private var text: [UInt8] = []
@@ -60,6 +64,11 @@ struct WindowWriter {
   private static let undrawnLinkKeys: [PackedName] = ["A", "PA", "AA", "Dest"]
   private static let undrawnPageKeys: [PackedName] = [
     Key.parent, "B", "AA", "Thumb", "Metadata", "PieceInfo",
+  ]
+  /// Keys of dictionaries whose entries have names of any kind.
+  private static let containerKeys: [PackedName] = [
+    Key.resources, "XObject", "ExtGState", "Font", "Pattern", "Shading", "ColorSpace", "Properties",
+    "CharProcs", "AP", "N", "D", "R", "DR",
   ]
   /// What makes a dictionary a node of the page tree, and nothing else.
   private static let nodeKeys: [PackedName] =
@@ -117,7 +126,8 @@ struct WindowWriter {
       kids,
       pages: nodes.reduce(0) { $0 + $1.pages.count },
       parent: nil,
-      InheritedAttributes()
+      InheritedAttributes(),
+      with: root
     )
     for node in nodes {
       try appendNode(
@@ -139,7 +149,11 @@ struct WindowWriter {
       }
       end()
     }
+    reduced = Set(pages.map(\.reference))
     while let next = waiting.popLast() { try copy(next.reference, as: next.number) }
+    guard reduced.isDisjoint(with: containers) else {
+      throw NotMine(.unsupported, "a list of resources that is something else as well")
+    }
     try appendCrossReference(root: catalogNumber)
     endText()
     return pieces
@@ -152,16 +166,23 @@ struct WindowWriter {
     _ kids: [Int],
     pages: Int,
     parent: Int?,
-    _ attributes: InheritedAttributes
+    _ attributes: InheritedAttributes,
+    with original: Reference? = nil
   ) throws(NotMine) {
     begin(number)
-    append("<< /Type /Pages /Count \(pages) /Kids [")
+    append("<< /Count \(pages) /Kids [")
     for kid in kids { append(" \(kid) 0 R") }
     append(" ]")
     if let parent { append(" /Parent \(parent) 0 R") }
     for (name, source) in try store.entries(attributes) {
       append("\n/\(name) ")
       try appendRenumbered(source)
+    }
+    if let original {
+      // The root may be something else as well, and keeps what makes it that.
+      try appendEntries(at: store.open(original)) { !TailWriter.rootKeys.contains($0) }
+    } else {
+      append("\n/Type /Pages")
     }
     append(" >>")
     end()
@@ -193,6 +214,7 @@ struct WindowWriter {
       return
     }
     let undrawn = try undrawnKeys(of: reference, dictionary)
+    if !undrawn.isEmpty { reduced.insert(reference) }
     begin(number)
     try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
     end()
@@ -224,21 +246,85 @@ struct WindowWriter {
     adding entry: String,
     where isKept: (PackedName) -> Bool
   ) throws(NotMine) {
+    append("<< \(entry)")
+    try appendEntries(at: cursor, where: isKept)
+    append("\n>>")
+  }
+
+  /// Some of the entries of the dictionary at a place.
+  private mutating func appendEntries(
+    at cursor: ByteCursor?,
+    where isKept: (PackedName) -> Bool
+  ) throws(NotMine) {
     guard let cursor else { throw NotMine(.damaged, "an object of the window is missing") }
     var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
     guard try parser.opensDictionary() else {
       throw NotMine(.damaged, "an object of the window is no dictionary")
     }
-    append("<< \(entry)")
+    var keys: [PackedName] = []
     while let key = try parser.nextKey() {
       let start = parser.lexer.tokenStart
       _ = try parser.entryValue()
-      guard isKept(key) else { continue }
-      append("\n")
-      try appendRenumbered(cursor.bytes(from: start, to: parser.lexer.cursor.position))
+      keys.append(key)
+      let source = try cursor.bytes(from: start, to: parser.lexer.cursor.position)
+      if isKept(key) {
+        append("\n")
+        try appendRenumbered(source)
+      } else if !store.crossReference.isStream, let source {
+        try requireObjects(in: source, depth: Self.fetchDepth)
+      }
     }
-    append("\n>>")
+    guard keys.count < Self.manyEntries || !Self.hasRepeated(keys) else {
+      throw NotMine(.unsupported, "a key twice in one large dictionary")
+    }
   }
+
+  /// Entries from which on poppler sorts a dictionary, less those that are added or left out: which of
+  /// two equal keys counts is left to chance then.
+  private static let manyEntries = 24
+  private static let mostEntries = 4096
+
+  private static func hasRepeated(_ keys: [PackedName]) -> Bool {
+    guard keys.count <= mostEntries else { return true }
+    return keys.indices.contains { place in keys[..<place].contains(keys[place]) }
+  }
+
+  /// Makes sure that what is left out is there, as deep as poppler fetches it: in a file with a table
+  /// it scans the file for what is missing.
+  private func requireObjects(in source: [UInt8], depth: Int) throws(NotMine) {
+    var parser = ObjectParser(
+      ByteCursor(memory: source, at: 0, limit: source.count, meter: store.meter),
+      nesting: store.budgets.nesting
+    )
+    // The key, then all that belongs to its value.
+    var integers: (Int32?, Int32?) = (nil, nil)
+    while true {
+      switch try parser.lexer.next() {
+      case .end: return
+      case .int(let value): integers = (integers.1, value)
+      case .command(Keyword.r):
+        if let number = integers.0, let generation = integers.1, number > 0, generation >= 0 {
+          try requireObject(Reference(number: number, generation: generation), depth: depth)
+        }
+        integers = (nil, nil)
+      default: integers = (nil, nil)
+      }
+    }
+  }
+
+  private func requireObject(_ reference: Reference, depth: Int) throws(NotMine) {
+    guard let cursor = try store.open(reference), depth > 0 else { return }
+    var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
+    let start = cursor.position
+    _ = try parser.value()
+    guard let source = try cursor.bytes(from: start, to: parser.lexer.cursor.position) else {
+      return
+    }
+    try requireObjects(in: source, depth: depth - 1)
+  }
+
+  /// Objects that are fetched behind an entry that is left out: an action, and what it names.
+  private static let fetchDepth = 1
 
   private mutating func appendValue(at cursor: ByteCursor) throws(NotMine) {
     var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
@@ -257,7 +343,9 @@ struct WindowWriter {
     let data = try store.streamData(of: dictionary, from: start)
     let objectStart = text.count
     begin(number)
-    if let count = store.decodedSize(of: dictionary, data), count <= decodedLeft {
+    if dictionary.entryCount < Self.manyEntries,
+      let count = store.decodedSize(of: dictionary, data), count <= decodedLeft
+    {
       decodedLeft -= count
       try appendDictionary(at: dictionary.origin, adding: "/Length \(count)") { key in
         ![Key.length, Key.filter, Key.decodeParms, Key.dp].contains(key)
@@ -294,11 +382,15 @@ struct WindowWriter {
     var lexer = Lexer(cursor)
     var integers: (first: (value: Int32, start: Int)?, second: (value: Int32, start: Int)?)
     var copied = 0
+    var key = PackedName()
     while true {
       switch try lexer.next() {
       case .end:
         text += source[copied...]
         return
+      case .name(let name):
+        key = name
+        integers = (nil, nil)
       case .int(let value): integers = (integers.second, (value, lexer.tokenStart))
       case .command(Keyword.r):
         if let number = integers.first, let generation = integers.second, number.value > 0,
@@ -308,6 +400,10 @@ struct WindowWriter {
           let target = Reference(number: number.value, generation: generation.value)
           // The number may have stood right behind another, thanks to a sign.
           if let last = text.last, !ByteClass.isBoundary(Int(last)) { append(" ") }
+          guard target != catalog else {
+            throw NotMine(.unsupported, "a catalog that is used as something else")
+          }
+          if Self.containerKeys.contains(key) { containers.insert(target) }
           append("\(try self.number(of: target)) 0 R")
           copied = lexer.cursor.position
         }

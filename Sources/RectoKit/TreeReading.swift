@@ -109,7 +109,6 @@ final class TreeReading {
     if let window = windows.first(where: { $0.contains(index) }) { return window }
     let range = windowRange(around: index)
     let made = ask { reader throws(NotMine) in
-      try reader.checkCrossReference()
       var pages: [DocumentWindow.Page] = []
       for index in range.clamped(to: 0..<reader.pageCount) {
         guard let facts = try reader.page(at: index)?.facts else { continue }
@@ -146,6 +145,7 @@ final class TreeReading {
       case .reading(let opened): reader = opened
       case .unopened:
         reader = try PageTreeReader(descriptor: file.rawValue, budgets: budgets)
+        try reader.checkCrossReference()
         state = .reading(reader)
       }
       let answer = try question(reader)

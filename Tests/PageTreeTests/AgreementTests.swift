@@ -184,6 +184,28 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "7 "])
+  func `a dictionary that begins with a long string is left to poppler`(junk: String) throws {
+    var document = document()
+    let text = "(\(String(repeating: "x", count: 300)))"
+    document[3] = "<< \(junk.isEmpty ? "/X" : junk) \(text) /Type /Page /MediaBox [0 0 200 300] >>"
+    #expect(answer(document.table()) == "unsupported")
+    // An object stream's objects have no number there.
+    #expect(
+      try answer(document.stream(compressed: [3])) == poppler(document.stream(compressed: [3]))
+    )
+    document[3] = "<< /Y 1 /X \(text) /Type /Page /MediaBox [0 0 200 300] >>"
+    #expect(try answer(document.table()) == poppler(document.table()))
+  }
+
+  @Test func `a keyword loses its hundred and twenty-eighth character`() throws {
+    for length in [126, 127, 128, 129, 200] {
+      let word = String(repeating: "x", count: length)
+      let document = document(page: "/X [\(word)7 0 R] /MediaBox [0 0 200 300]")
+      #expect(try answer(document.table()) == poppler(document.table()))
+    }
+  }
+
   @Test func `more objects than poppler has room for are left to poppler`() throws {
     for size in [60_000_000, 33_554_433, Int(Int32.max)] {
       let table = document().table()

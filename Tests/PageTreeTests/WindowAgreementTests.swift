@@ -75,6 +75,37 @@ import Testing
     #expect(try isDrawnAlike(document.stream(compressed: [9])))
   }
 
+  @Test(arguments: [
+    "/ExtGState << /G 2 0 R >>", "/ExtGState << /G 1 0 R >>", "/ExtGState 2 0 R",
+    "/ExtGState 1 0 R",
+  ])
+  func `root and catalog may be resources as well`(resources: String) throws {
+    var document = document(resources: resources)
+    document[1] = "<< /Type /Catalog /Pages 2 0 R /ca 0.5 /G 9 0 R >>"
+    document[2] = document[2].replacing("/Type /Pages", with: "/Type /Pages /ca 0.5 /G 9 0 R")
+    for bytes in [document.table(), document.stream(compressed: [2, 9])] {
+      let whole = try picture(bytes, page: 2)
+      for objects in [0, Int.max] {
+        var budgets = Budgets()
+        budgets.manyObjects = objects
+        let pieces = try PageTreeReader(bytes, budgets: budgets).window(of: [1])
+        #expect(try picture(pieces.bytes(over: bytes), page: 1) == whole)
+      }
+    }
+  }
+
+  @Test func `a page may be a list of names as well`() throws {
+    var document = document(resources: "/ExtGState 4 0 R")
+    document[4] = document[4].replacing("/Type /Page", with: "/Type /Page /B 9 0 R")
+    document[8] = document[8].replacing("/G gs", with: "/B gs")
+    let bytes = document.table()
+    let whole = try picture(bytes, page: 2)
+    var budgets = Budgets()
+    budgets.manyObjects = 0
+    let window = try PageTreeReader(bytes, budgets: budgets).window(of: [1]).bytes(over: bytes)
+    #expect(try picture(window, page: 1) == whole)
+  }
+
   @Test func `resources may call themselves a node`() throws {
     var document = document(resources: "/ExtGState 10 0 R")
     document[10] = "<< /Type /Pages /G 9 0 R >>"
