@@ -170,7 +170,10 @@ let package = Package(
       name: "ReaderFuzz",
       dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PageTree"],
       path: "Tests/ReaderFuzz",
-      exclude: ["oracle.cpp"],
+      exclude: [
+        "cases.py", "fuzz.py", "generate.py", "model.py", "mutate_bytes.py", "mutate_objects.py",
+        "mutate_sections.py", "oracle.cpp", "readers.py", "reduce.py",
+      ],
       swiftSettings: settings
     ),
     .executableTarget(

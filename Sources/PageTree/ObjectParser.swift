@@ -101,7 +101,8 @@ struct ObjectParser {
   mutating func entryValue(depth: Int = 0) throws(NotMine) -> Value {
     let token = try lexer.next()
     try count(token)
-    let value = try value(startingWith: token, depth: depth)
+    // A value in a dictionary is inside an object, however the dictionary was entered.
+    let value = try value(startingWith: token, depth: max(1, depth))
     switch value {
     case .end, .error: throw NotMine(.damaged, "a dictionary entry without a value")
     default: return value
@@ -114,7 +115,7 @@ struct ObjectParser {
     switch token {
     case .arrayClose: return nil
     case .end: throw NotMine(.damaged, "an array without an end")
-    default: return try value(startingWith: token, depth: depth)
+    default: return try value(startingWith: token, depth: max(1, depth))
     }
   }
 

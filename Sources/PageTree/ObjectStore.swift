@@ -94,11 +94,18 @@ final class ObjectStore {
       return Located(value: .null, origin: located.origin)
     }
     var parser = ObjectParser(cursor, nesting: budgets.nesting)
-    return Located(value: try parser.value(), origin: cursor)
+    let value = try parser.value()
+    switch value {
+    // Poppler takes what is no value for that, and not for null.
+    case .end, .error, .command:
+      throw NotMine(.damaged, "object \(reference.number) has no value")
+    default: return Located(value: value, origin: cursor)
+    }
   }
 
-  /// The wanted entries of the dictionary that is object `reference`; nil when it is none, or a
-  /// stream's.
+  /// The wanted entries of the dictionary that is object `reference`; nil when it is none.
+  ///
+  /// - Throws: ``NotMine``, `damaged` also when it is a stream's.
   func dictionary(
     _ reference: Reference,
     picking keys: [PackedName],
@@ -110,9 +117,12 @@ final class ObjectStore {
         picking: keys,
         fetching: fetchedKeys,
         nesting: budgets.nesting
-      ),
-      picked.streamStart == nil
+      )
     else { return nil }
+    // Poppler reads a stream's length at once, and scans the file when it is not there.
+    guard picked.streamStart == nil else {
+      throw NotMine(.damaged, "object \(reference.number) is a stream instead of a dictionary")
+    }
     return picked
   }
 
@@ -260,7 +270,10 @@ struct ObjectStream {
 
   /// Reads the table at the beginning; nil when poppler would not accept it.
   init?(_ data: [UInt8], count: Int, first: Int, meter: WorkMeter) throws(NotMine) {
-    guard first <= data.count else { return nil }
+    // Poppler takes each of its objects for the end of a file then, and for no null.
+    guard first <= data.count else {
+      throw NotMine(.damaged, "an object stream that ends before its first object")
+    }
     var lexer = Lexer(ByteCursor(memory: data, at: 0, limit: first, meter: meter))
     var numbers: [Int32] = []
     var bounds: [Int] = []

@@ -34,7 +34,10 @@ final class StreamDecoder {
     let size = file.source.count
     guard start <= size else { throw NotMine(.damaged, "a stream outside the file") }
     let claimed = length ?? 0
-    guard claimed >= 0 else { throw NotMine(.damaged, "a stream of negative length") }
+    // Poppler takes neither for a stream.
+    guard claimed >= 0, !start.addingReportingOverflow(claimed).overflow else {
+      throw NotMine(.damaged, "a stream of \(claimed) bytes")
+    }
     var end = claimed <= size - start ? start + claimed : size
     let isHonest = try endsStream(at: end)
     if !isHonest {

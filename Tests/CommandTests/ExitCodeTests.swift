@@ -37,9 +37,12 @@ import Testing
     #expect(result.messages.count == 2)
     #expect(
       result.messages.first?.hasPrefix(
-        "recto: \(fixture("page-missing")): poppler reads this document from now on: ") == true)
+        "recto: \(fixture("page-missing")): poppler reads this document from now on: "
+      ) == true
+    )
     #expect(
-      result.messages.last?.hasPrefix("recto: \(fixture("page-missing")): page 3: ") == true)
+      result.messages.last?.hasPrefix("recto: \(fixture("page-missing")): page 3: ") == true
+    )
   }
 
   @Test func `1 when a page takes for ever, and the others are there`() throws {
