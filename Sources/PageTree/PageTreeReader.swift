@@ -9,7 +9,8 @@
 /// page tree. A question reads the nodes on its way and nothing else. All answers are poppler
 /// 22.12's, or ``NotMine`` says that poppler has to be asked. The one thing taken on trust: in
 /// documents of more than ``Budgets/smallDocument`` pages, that a subtree which is passed by holds
-/// as many pages as its /Count says, until a walk through it shows otherwise.
+/// as many pages as its /Count says, until a walk through it shows otherwise. Where poppler then draws
+/// another page than was promised, the engine says so and the document is left to poppler.
 ///
 /// Bytes are untrusted and read in the parent process: every length, depth and amount of work is
 /// bounded by ``Budgets``.

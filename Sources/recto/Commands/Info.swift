@@ -130,9 +130,9 @@ struct Info: AsyncParsableCommand {
       lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
       lines.append(("Page layout", facts.pageLayout?.rawValue ?? "none asked for"))
       lines.append(("File size", "\(bytes) bytes"))
-      // poppler-glib knows no /UserUnit and tells neither /Rotate nor /Direction.
+      // poppler-glib tells neither /UserUnit nor /Direction.
       let reason =
-        pageReader.reason.map { " (\($0); UserUnit, Rotate and Direction are not known to it)" }
+        pageReader.reason.map { " (\($0); UserUnit and Direction are not known to it)" }
         ?? ""
       lines.append(("Page reader", pageReader.name + reason))
       if let engine { lines.append(("Engine", engine)) }
