@@ -41,6 +41,35 @@ import Testing
     #expect(Double(refused.count) <= 0.03 * Double(undamaged), "\(list)")
   }
 
+  /// Cases of `scripts/fuzz-readers` in which the two readers once differed, made smaller by
+  /// `--reduce`. `scripts/fuzz-readers --pixels --check Fixtures/readers/*.pdf` compares labels
+  /// too, and what windows show: that is all that files named `window-…` are for. (Some of them are
+  /// rebuilt by poppler when it looks deeper than for pages, and `pdfinfo` looks for scripts.)
+  private static let reduced: [URL] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Fixtures/readers").standardizedFileURL
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: folder,
+      includingPropertiesForKeys: nil
+    )
+    return (files ?? []).filter {
+      $0.pathExtension == "pdf" && !$0.lastPathComponent.hasPrefix("window-")
+    }
+  }()
+
+  @Test func `reduced cases of the fuzzer read as poppler reads them, or are not ours`() throws {
+    #expect(Self.reduced.count >= 30)
+    for file in Self.reduced {
+      let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      let name = file.lastPathComponent
+      guard case .success(let pages) = Self.read(descriptor) else { continue }
+      let poppler = try #require(try PopplerPages(file), "\(name)")
+      #expect(pages.count == poppler.count, "\(name)")
+      _ = compare(pages, poppler, name)
+    }
+  }
+
   private static func read(_ descriptor: Int32) -> Result<[PageNode?], NotMine> {
     Result { () throws(NotMine) in
       let reader = try PageTreeReader(descriptor: descriptor)
