@@ -38,17 +38,25 @@ extension PageTreeReader {
     if store.crossReference.isHybrid {
       // Where something is missing poppler scans such a file and loses its object streams, in the
       // window in another way than in the file.
-      return try WindowWriter(store, catalog: catalog, root: root, nil).write(runs)
+      return try writer(catalog, root, nil).write(runs)
     }
     if store.crossReference.size >= store.budgets.manyObjects {
       let fields = fields(of: runs, besides: [root, catalog])
       // Whatever is missing or too large here, poppler may find its way around in the whole file.
-      if let pieces = try? WindowWriter(store, catalog: catalog, root: root, fields).write(runs) {
+      if let pieces = try? writer(catalog, root, fields).write(runs) {
         return pieces
       }
       return try TailWriter(store: store, root: root, fields: fields).pieces(runs)
     }
     return try TailWriter(store: store, root: root, fields: nil).pieces(runs)
+  }
+
+  private func writer(
+    _ catalog: Reference,
+    _ root: Reference,
+    _ fields: FormFields?
+  ) throws(NotMine) -> WindowWriter {
+    try WindowWriter(store, catalog: catalog, root: root, isRootPlain: isRootPlain, fields)
   }
 
   private func runs(of indices: [Int]) throws(NotMine) -> [PageRun] {

@@ -23,6 +23,8 @@ public final class PageTreeReader {
   private let descent: TreeDescent?
   /// The tree's only page when the root itself is one.
   private let lonePage: FoundPage?
+  /// Whether the root has only entries of a node.
+  let isRootPlain: Bool
   private var walked: WalkedPages?
   /// The hints of a linearized file, read when the first page is asked for.
   private var hints: HintTable?
@@ -57,6 +59,7 @@ public final class PageTreeReader {
     pageCount = start.pageCount
     root = start.frame
     lonePage = start.lonePage
+    isRootPlain = start.isPlain
     descent = start.frame.map { [store] in TreeDescent(store, root: $0) }
   }
 

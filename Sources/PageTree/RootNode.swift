@@ -3,6 +3,8 @@ struct RootNode {
   var pageCount = 0
   var frame: TreeWalk.Frame?
   var lonePage: FoundPage?
+  /// Whether it has only entries of a node, see ``TreeNode/isPlain``.
+  var isPlain = false
 
   init(_ store: ObjectStore, _ catalog: PickedDictionary) throws(NotMine) {
     try read(store, catalog)
@@ -37,6 +39,7 @@ struct RootNode {
       throw NotMine(.unsupported, "a root of the page tree that calls itself a page")
     }
     pageCount = try Self.plausible(stated, store)
+    isPlain = node.isPlain
     frame = TreeWalk.Frame(
       reference: reference,
       kids: node.kids,

@@ -33,6 +33,8 @@ struct TreeNode {
   var hasAnnotations: Bool
   /// Whether poppler would accept it as a page: the types of /Annots and /Contents.
   var isAcceptable: Bool
+  /// Whether it is a node that has nothing but what a window writes anew, see ``TailWriter/rootKeys``.
+  var isPlain = false
 }
 
 extension ObjectStore {
@@ -79,6 +81,10 @@ extension ObjectStore {
     if isLeaf {
       node.userUnit = try userUnit(picked.located(Key.userUnit))
       node.isAcceptable = try isAcceptable(contents: picked[Key.contents], annots)
+    }
+    if !isLeaf, case .name("Pages") = picked[Key.type] {
+      let others = picked.entryCount - 1
+      node.isPlain = others == TailWriter.rootKeys.count(where: { picked.has($0) })
     }
     node.count = try number(picked.located(Key.count))
     if !isLeaf, let resources = picked.located(Key.resources) {

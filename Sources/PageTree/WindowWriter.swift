@@ -28,6 +28,8 @@ struct WindowWriter {
   private let form: Reference?
   private let catalog: Reference
   private let root: Reference
+  /// Whether the root has only entries that are written anew.
+  private let isRootPlain: Bool
   private var members: PageTreeMembers
   /// The annotations of the window's pages.
   private var annotations: Set<Reference> = []
@@ -79,9 +81,11 @@ struct WindowWriter {
     _ store: ObjectStore,
     catalog: Reference,
     root: Reference,
+    isRootPlain: Bool,
     _ fields: FormFields?
   ) throws(NotMine) {
     self.store = store
+    self.isRootPlain = isRootPlain
     self.catalog = catalog
     self.root = root
     self.fields = fields
@@ -127,7 +131,7 @@ struct WindowWriter {
       pages: nodes.reduce(0) { $0 + $1.pages.count },
       parent: nil,
       InheritedAttributes(),
-      with: root
+      with: isRootPlain ? nil : root
     )
     for node in nodes {
       try appendNode(
@@ -266,11 +270,13 @@ struct WindowWriter {
       let start = parser.lexer.tokenStart
       _ = try parser.entryValue()
       keys.append(key)
-      let source = try cursor.bytes(from: start, to: parser.lexer.cursor.position)
+      let end = parser.lexer.cursor.position
       if isKept(key) {
         append("\n")
-        try appendRenumbered(source)
-      } else if !store.crossReference.isStream, let source {
+        try appendRenumbered(cursor.bytes(from: start, to: end))
+      } else if !store.crossReference.isStream, !Self.treeKeys.contains(key),
+        let source = try cursor.bytes(from: start, to: end)
+      {
         try requireObjects(in: source, depth: Self.fetchDepth)
       }
     }
@@ -278,6 +284,9 @@ struct WindowWriter {
       throw NotMine(.unsupported, "a key twice in one large dictionary")
     }
   }
+
+  /// What leads to other nodes of the page tree, which are not looked at because a page is.
+  private static let treeKeys: [PackedName] = [Key.parent, Key.kids]
 
   /// Entries from which on poppler sorts a dictionary, less those that are added or left out: which of
   /// two equal keys counts is left to chance then.
