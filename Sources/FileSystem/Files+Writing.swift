@@ -34,7 +34,7 @@ extension Files {
     if try writeUnnamed(bytes, to: path, in: folder, permissions) { return }
     removeLeftovers(in: folder)
     let (file, temporary) = try createTemporary(for: path, in: folder, permissions, naming)
-    defer { Self.writes.withLock { _ = $0.temporaries.remove(temporary) } }
+    defer { Self.writes.withLock { $0.temporaries.removeAll { $0 == temporary } } }
     do {
       try bridge("write", path) { try file.closeAfter { _ = try file.writeAll(bytes) } }
       try rename(temporary, to: path)
@@ -54,7 +54,8 @@ extension Files {
   }
 
   private struct Writes {
-    var temporaries: Set<FilePath> = []
+    /// As many as threads write at this moment, so that a search costs less than a hash.
+    var temporaries: [FilePath] = []
     var areAbandoned = false
   }
 
@@ -143,7 +144,7 @@ extension Files {
               permissions: permissions
             )
           }
-          writes.temporaries.insert(temporary)
+          writes.temporaries.append(temporary)
           return file
         }
         return (file, temporary)

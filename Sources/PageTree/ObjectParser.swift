@@ -11,7 +11,7 @@ struct Span: Equatable {
 }
 
 /// A value of PDF syntax. Strings, arrays and dictionaries are known by their place only and are
-/// read when somebody asks; so no file can make the reader build anything large.
+/// read on demand; so no file can make the reader build anything large.
 enum Value {
   case end
   case error
@@ -107,6 +107,15 @@ struct ObjectParser {
     case .end, .error: throw NotMine(.damaged, "a dictionary entry without a value")
     default: return value
     }
+  }
+
+  /// The key of the next entry of the dictionary entered, and where key and value stand; nil behind
+  /// the last entry.
+  mutating func nextEntry() throws(NotMine) -> (key: PackedName, span: Span)? {
+    guard let key = try nextKey() else { return nil }
+    let start = lexer.tokenStart
+    _ = try entryValue()
+    return (key, Span(start: start, end: lexer.cursor.position))
   }
 
   /// The next element of the array entered, nil behind its last one.

@@ -105,20 +105,26 @@ final class ObjectStore {
 
   /// The wanted entries of the dictionary that is object `reference`; nil when it is none.
   ///
-  /// - Throws: ``NotMine``, `damaged` also when it is a stream's.
+  /// - Throws: ``NotMine``, `damaged` also when it is a stream's, or an array without an end.
   func dictionary(
     _ reference: Reference,
     picking keys: [PackedName],
     fetching fetchedKeys: [PackedName] = []
   ) throws(NotMine) -> PickedDictionary? {
-    guard let cursor = try open(reference),
+    guard let cursor = try open(reference) else { return nil }
+    guard
       let picked = try PickedDictionary.read(
         cursor,
         picking: keys,
         fetching: fetchedKeys,
         nesting: budgets.nesting
       )
-    else { return nil }
+    else {
+      // Poppler reads the whole of an array too, which may run on into the objects behind it.
+      var parser = ObjectParser(cursor, nesting: budgets.nesting)
+      _ = try parser.value()
+      return nil
+    }
     // Poppler reads a stream's length at once, and scans the file when it is not there.
     guard picked.streamStart == nil else {
       throw NotMine(.damaged, "object \(reference.number) is a stream instead of a dictionary")

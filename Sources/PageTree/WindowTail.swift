@@ -111,11 +111,9 @@ struct TailWriter {
     guard let cursor = try store.open(root) else { return }
     var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
     guard try parser.opensDictionary() else { return }
-    while let key = try parser.nextKey() {
-      let start = parser.lexer.tokenStart
-      _ = try parser.entryValue()
+    while let (key, span) = try parser.nextEntry() {
       guard !Self.rootKeys.contains(key),
-        let source = try cursor.bytes(from: start, to: parser.lexer.cursor.position)
+        let source = try cursor.bytes(from: span.start, to: span.end)
       else { continue }
       tail += [0x0A] + source
     }

@@ -14,7 +14,7 @@ internal import DocumentModel
 /// Objects are numbered anew, so that a file of 200,000 objects costs poppler no more than one of
 /// 200; those from object streams stand alone, so that none has to be inflated again. All else is
 /// copied as it stands. The data of pictures are not even read: they are pieces of the file. Other
-/// streams, if they are not large, are to be decoded by whoever opens the window: poppler would
+/// streams, if they are not large, are to be decoded by the process that opens the window: poppler would
 /// decode a font's program anew for each page that uses the font, which takes it a third of the time
 /// of a thumbnail.
 ///
@@ -266,16 +266,13 @@ struct WindowWriter {
       throw NotMine(.damaged, "an object of the window is no dictionary")
     }
     var keys: [PackedName] = []
-    while let key = try parser.nextKey() {
-      let start = parser.lexer.tokenStart
-      _ = try parser.entryValue()
+    while let (key, span) = try parser.nextEntry() {
       keys.append(key)
-      let end = parser.lexer.cursor.position
       if isKept(key) {
         append("\n")
-        try appendRenumbered(cursor.bytes(from: start, to: end))
+        try appendRenumbered(cursor.bytes(from: span.start, to: span.end))
       } else if !store.crossReference.isStream, !Self.treeKeys.contains(key),
-        let source = try cursor.bytes(from: start, to: end)
+        let source = try cursor.bytes(from: span.start, to: span.end)
       {
         try requireObjects(in: source, depth: Self.fetchDepth)
       }
@@ -301,28 +298,13 @@ struct WindowWriter {
   /// Makes sure that what is left out is there, as deep as poppler fetches it: in a file with a table
   /// it scans the file for what is missing.
   private func requireObjects(in source: [UInt8], depth: Int) throws(NotMine) {
-    var parser = ObjectParser(
-      ByteCursor(memory: source, at: 0, limit: source.count, meter: store.meter),
-      nesting: store.budgets.nesting
-    )
-    // The key, then all that belongs to its value.
-    var integers: (Int32?, Int32?) = (nil, nil)
-    while true {
-      switch try parser.lexer.next() {
-      case .end: return
-      case .int(let value): integers = (integers.1, value)
-      case .command(Keyword.r):
-        if let number = integers.0, let generation = integers.1, number > 0, generation >= 0 {
-          try requireObject(Reference(number: number, generation: generation), depth: depth)
-        }
-        integers = (nil, nil)
-      default: integers = (nil, nil)
-      }
-    }
+    var references = ReferenceTokens(source, store.meter)
+    while let found = try references.next() { try requireObject(found.reference, depth: depth) }
   }
 
   private func requireObject(_ reference: Reference, depth: Int) throws(NotMine) {
-    guard let cursor = try store.open(reference), depth > 0 else { return }
+    // The root has been read, and its kids are not looked at because a page is.
+    guard reference != root, let cursor = try store.open(reference), depth > 0 else { return }
     var parser = ObjectParser(cursor, nesting: store.budgets.nesting)
     let start = cursor.position
     _ = try parser.value()
@@ -387,39 +369,20 @@ struct WindowWriter {
     guard textBytes + text.count + source.count <= store.budgets.windowBytes else {
       throw NotMine(.budget, "a window of more than \(store.budgets.windowBytes) bytes")
     }
-    let cursor = ByteCursor(memory: source, at: 0, limit: source.count, meter: store.meter)
-    var lexer = Lexer(cursor)
-    var integers: (first: (value: Int32, start: Int)?, second: (value: Int32, start: Int)?)
+    var references = ReferenceTokens(source, store.meter)
     var copied = 0
-    var key = PackedName()
-    while true {
-      switch try lexer.next() {
-      case .end:
-        text += source[copied...]
-        return
-      case .name(let name):
-        key = name
-        integers = (nil, nil)
-      case .int(let value): integers = (integers.second, (value, lexer.tokenStart))
-      case .command(Keyword.r):
-        if let number = integers.first, let generation = integers.second, number.value > 0,
-          generation.value >= 0
-        {
-          text += source[copied..<number.start]
-          let target = Reference(number: number.value, generation: generation.value)
-          // The number may have stood right behind another, thanks to a sign.
-          if let last = text.last, !ByteClass.isBoundary(Int(last)) { append(" ") }
-          guard target != catalog else {
-            throw NotMine(.unsupported, "a catalog that is used as something else")
-          }
-          if Self.containerKeys.contains(key) { containers.insert(target) }
-          append("\(try self.number(of: target)) 0 R")
-          copied = lexer.cursor.position
-        }
-        integers = (nil, nil)
-      default: integers = (nil, nil)
+    while let found = try references.next() {
+      text += source[copied..<found.range.lowerBound]
+      // The number may have stood right behind another, thanks to a sign.
+      if let last = text.last, !ByteClass.isBoundary(Int(last)) { append(" ") }
+      guard found.reference != catalog else {
+        throw NotMine(.unsupported, "a catalog that is used as something else")
       }
+      if Self.containerKeys.contains(found.key) { containers.insert(found.reference) }
+      append("\(try number(of: found.reference)) 0 R")
+      copied = found.range.upperBound
     }
+    text += source[copied...]
   }
 
   // MARK: Numbers
