@@ -76,6 +76,10 @@ struct SectionReader {
           guard !subsections.contains(where: { $0.contains(1) }) else {
             throw NotMine(.unsupported, "object 1 twice in a table that begins one row early")
           }
+          // Object 1 stays free for poppler until it happens to read an older section.
+          guard count > 1 else {
+            throw NotMine(.unsupported, "a table that begins one row early and has no other row")
+          }
         }
         subsections.append(subsection)
       default: throw NotMine(.damaged, "a cross-reference table that ends in the middle")
