@@ -52,20 +52,26 @@ public struct DocumentView: Sendable {
   /// The window at a position, with all that it needs measured.
   ///
   /// A window that shows more than ``largestPageCount`` pages is not measured to its end;
-  /// ``spreads(in:)`` refuses it.
+  /// ``spreads(in:)`` refuses it. Where spreads rest, a page is panned to its fraction.
+  /// - Parameters:
+  ///   - position: where.
+  ///   - sizes: which pages are measured.
+  ///   - spreadView: a zoom and a pan for the spread there, in modes where spreads rest; what is nil
+  ///     stays as the position has it.
   /// - Returns: the window in layout units, after clamping.
   /// - Throws: whatever keeps the document from being opened, and `pageMissing` for a page that the
   ///   layout does not show.
   public mutating func window(
     at position: Position,
-    sizes: Sizes
+    sizes: Sizes,
+    viewing spreadView: (zoom: Double?, pan: Point?) = (nil, nil)
   ) async throws(DocumentError) -> Rect {
     if layout.pages.count > 0, let first = layout.pages.page(at: 0) {
       try await measure([first..<(first + 1)])
     }
     var rounds = MeasuringRounds()
     while true {
-      let window = try window(at: position)
+      let window = try window(at: position, spreadView)
       let missing =
         layout.unmeasuredPages(atStartOf: window)
         ?? (sizes == .exact
@@ -164,19 +170,42 @@ public struct DocumentView: Sendable {
   /// The same document in another layout. What is known of its pages stays known.
   mutating func rearrange(_ layout: Layout) { self.layout = layout }
 
-  private func window(at position: Position) throws(DocumentError) -> Rect {
+  private mutating func window(
+    at position: Position,
+    _ spreadView: (zoom: Double?, pan: Point?)
+  ) throws(DocumentError) -> Rect {
+    var viewpoint = Viewpoint(layout)
     switch position {
-    case .offset(let offset): return layout.window(at: offset)
+    case .offset(let offset): viewpoint = viewpoint.moved(to: offset)
     case .page(let page, let fraction):
-      guard let offset = layout.offset(showing: page, fraction: fraction) else {
+      guard
+        let shown = zoomed(viewpoint.showing(page: page), spreadView.zoom)?
+          .showing(page: page, fraction: fraction)
+      else {
         throw DocumentError(
           .pageMissing,
           during: "page \(page + 1)",
           "the layout does not show this page"
         )
       }
-      return layout.window(at: offset)
+      viewpoint = shown
     }
+    viewpoint = zoomed(viewpoint, spreadView.zoom) ?? viewpoint
+    if let pan = spreadView.pan, let index = viewpoint.restingSpread {
+      var view = viewpoint.layout.view(ofSpread: index)
+      view.pan = pan
+      viewpoint = Viewpoint(viewpoint.layout.setting(view, ofSpread: index), at: viewpoint.offset)
+    }
+    layout = viewpoint.layout
+    return viewpoint.window
+  }
+
+  /// A viewpoint with another zoom of the spread that it rests at, if there is one.
+  private func zoomed(_ viewpoint: Viewpoint?, _ zoom: Double?) -> Viewpoint? {
+    guard let viewpoint, let zoom, let index = viewpoint.restingSpread else { return viewpoint }
+    var view = viewpoint.layout.view(ofSpread: index)
+    view.zoom = zoom
+    return Viewpoint(viewpoint.layout.setting(view, ofSpread: index), at: viewpoint.offset)
   }
 }
 

@@ -64,6 +64,50 @@ import Testing
     #expect(answer.document.title == nil)
   }
 
+  @Test func `all of a page that is larger than its cell can be reached`() throws {
+    let desk = try Desk()
+    func page(_ arguments: [String]) throws -> Answer.Page {
+      let answer: Answer = try desk.recto(
+        ["layout", fixture("book"), "--mode", "paged", "--fit", "width"] + arguments
+      ).decoded()
+      return try #require(answer.pages.first)
+    }
+    let top = try page(["--page", "3"])
+    #expect(top.number == 3 && top.visible.y == top.frame.y)
+    #expect(top.frame.height > 1500)
+    let end = try page(["--page", "3", "--pan", "0,1"])
+    #expect(end.number == 3)
+    #expect(abs(end.visible.maxY - end.frame.maxY) < 1e-4)
+    let middle = try page(["--page", "3+0.25"])
+    let seen = middle.visible
+    #expect(abs((seen.y - middle.frame.y) / middle.frame.height - 0.25) < 1e-4)
+    let zoomed = try page(["--page", "3", "--spread-zoom", "3", "--pan", "1,0"])
+    #expect(abs(zoomed.frame.width - 3 * top.frame.width) < 1e-4)
+    #expect(abs(zoomed.visible.maxX - zoomed.frame.maxX) < 1e-4)
+    let refused = try desk.recto("layout", fixture("book"), "--pan", "0,1")
+    #expect(refused.code == 64)
+    #expect(refused.errors.contains("--spread-zoom and --pan go with --mode paged or carousel"))
+  }
+
+  @Test(arguments: ["continuous", "paged", "carousel"])
+  func `the anchor of an answer leads back to its window`(mode: String) throws {
+    let desk = try Desk()
+    func layout(_ arguments: [String]) throws -> Answer {
+      try desk.recto(["layout", fixture("book"), "--mode", mode] + arguments).decoded()
+    }
+    let first = try layout(["--page", "3", "--progress", mode == "paged" ? "0" : "0.3"])
+    let anchor = try #require(first.anchor)
+    let again = try layout(["--page", "\(anchor.page)+\(anchor.fraction)"])
+    #expect(abs(again.viewport.x - first.viewport.x) < 1e-3)
+    #expect(abs(again.viewport.y - first.viewport.y) < 1e-3)
+    // At the very top there is a margin in front of the page.
+    let start = try layout([])
+    let negative = try #require(start.anchor)
+    #expect(
+      try desk.recto(["layout", fixture("book"), "--page", "1+\(negative.fraction)"]).code == 0
+    )
+  }
+
   @Test func `right to left comes from the file unless it is said`() throws {
     let desk = try Desk()
     let file = fixture("right-to-left")

@@ -211,6 +211,27 @@ import Testing
     #expect(try client.done("view").number("zoom") == 2.5)
   }
 
+  @Test func `a zoom in cells is one page's own, and scrolling pans it`() throws {
+    let client = try ServeClient(try Desk())
+    _ = try client.done(
+      "open",
+      [
+        "path": fixture("book"), "viewport": Self.viewport, "layout": ["mode": "paged"],
+        "anchor": ["page": 5],
+      ]
+    )
+    let zoomed = try client.done("zoom", ["factor": 3, "about": ["x": 300.0, "y": 400.0]])
+    #expect(zoomed.number("zoom") == 3)
+    #expect(zoomed.number("current") == 5)
+    #expect(zoomed.number("viewport", "y") == 4 * 810, "at rest")
+    let moved = try client.done("view", ["by": ["x": 0.0, "y": 100.0]])
+    #expect(moved.number("viewport", "y") == 4 * 810, "panned, not scrolled")
+    let before = try #require(zoomed.scenePages.first?.number("frame", "y"))
+    let after = try #require(moved.scenePages.first?.number("frame", "y"))
+    #expect(abs(after - before + 100) < 1e-3)
+    #expect(try client.done("view", ["anchor": ["page": 6]]).number("zoom") == 1)
+  }
+
   @Test func `a destination is found in a crop box that starts elsewhere`() throws {
     let desk = try Desk()
     let client = try ServeClient(

@@ -401,9 +401,21 @@ struct BruteForce {
     func boxExtent(_ role: Int) -> Double {
       extent * [options.currentShare, options.neighbourShare, options.hiddenShare][min(2, role)]
     }
-    func place(_ role: Int) -> Double {
-      (0..<min(2, role)).reduce(0) {
-        $0 + (boxExtent($1) + boxExtent($1 + 1)) / 2 + configuration.gap
+    let margins = configuration.margins
+    let insets = configuration.contentInsets
+    /// Where the middle of a spread stands in a role, to one side: so that as much of it is seen as of
+    /// a neighbour that fills its box.
+    func place(_ role: Int, _ current: Double, _ edge: Double) -> Double {
+      let own = current * boxExtent(role) / boxExtent(0)
+      let start = boxExtent(0) / 2 + configuration.gap
+      let end = start + boxExtent(1)
+      switch role {
+      case 0: return 0
+      case 1 where end <= edge: return (start + end) / 2
+      case 1:
+        let share = (edge - start) / boxExtent(1)
+        return max(start, edge - share * own) + own / 2
+      default: return end + configuration.gap + own / 2
       }
     }
     for index in spreads.indices {
@@ -412,16 +424,24 @@ struct BruteForce {
       let part = min(1, abs(distance) - Double(from))
       let share = (boxExtent(from) * (1 - part) + boxExtent(from + 1) * part) / extent
       let factor = share / options.currentShare
-      var away = place(from) * (1 - part) + place(from + 1) * part
-      if (distance < 0) != (configuration.isRightToLeft && !isVertical) { away = -away }
-      let insets = configuration.contentInsets
-      let margins = configuration.margins
+      let isNegative = (distance < 0) != (configuration.isRightToLeft && !isVertical)
+      let margin =
+        isVertical
+        ? (isNegative ? margins.top : margins.bottom) : (isNegative ? margins.left : margins.right)
+      let whole = size(of: spreads[index], times: 1)
+      let current = min(isVertical ? whole.height : whole.width, boxExtent(0))
+      let edge = extent / 2 + margin
+      var away =
+        place(from, current, edge) * (1 - part) + place(from + 1, current, edge) * part
+      if isNegative { away = -away }
       let own = size(of: spreads[index], times: factor)
       let middleX = insets.left + margins.left + room.width / 2
       let middleY = insets.top + margins.top + room.height / 2
+      // What does not fit its box is panned to the top, and to the middle from side to side.
+      let overhang = max(0, own.height - room.height * share) / 2
       spreads[index].box = Rect(
         x: (isVertical ? 0 : windowStart + away) + middleX - own.width / 2,
-        y: (isVertical ? windowStart + away : 0) + middleY - own.height / 2,
+        y: (isVertical ? windowStart + away : 0) + middleY - own.height / 2 + overhang,
         width: own.width,
         height: own.height
       )

@@ -36,57 +36,6 @@ import Testing
   }
 }
 
-@Suite struct CarouselTests {
-  @Test func `boxes, places and scales are interpolated between the roles`() throws {
-    for seed in seeds(150) {
-      var input = RandomInput(seed: seed, mode: .carousel)
-      let layout = try input.layout(measuring: 0.7)
-      guard !layout.isEmpty else { continue }
-      var plain = BruteForce(layout)
-      #expect(layout.spreadCount == plain.spreads.count)
-      let count = plain.spreads.count
-      for _ in 0..<5 {
-        let progress = input.generator.number(-0.5...(Double(count) - 0.5))
-        let isBackwards =
-          layout.configuration.axis == .horizontal && layout.configuration.isRightToLeft
-        let steps = isBackwards ? Double(count - 1) - progress : progress
-        let start = steps * plain.carouselStep
-        plain.turn(to: progress, windowStart: start)
-        let origin =
-          layout.configuration.axis == .vertical ? Point(x: 0, y: start) : Point(x: start, y: 0)
-        let window = Rect(origin: origin, size: layout.viewport)
-        let shown = layout.spreads(touching: window)
-        for index in shown {
-          let spread = try #require(layout.spread(index, in: window))
-          #expect(abs(Double(index) - progress) <= 2 + 1e-9, "five roles at most")
-          for (page, other) in zip(spread.pages, plain.spreads[index].pages) {
-            #expect(
-              isClose(page.frame, other.frame, abs(start)),
-              "seed \(seed), spread \(index) at \(progress): \(page.frame), plainly \(other.frame)"
-            )
-            let turned = page.size.rotated(by: page.rotation)
-            #expect(isClose(page.frame.width, turned.width * page.scale, abs(start)))
-            #expect(isClose(page.frame.height, turned.height * page.scale, abs(start)))
-          }
-        }
-        for (index, spread) in plain.spreads.enumerated()
-        where abs(Double(index) - progress) < 1.99 && !shown.contains(index)
-          && layout.configuration.zoom <= 1
-        {
-          #expect(spread.pages.allSatisfy { $0.frame.intersection(window)?.area ?? 0 < 1e-3 })
-        }
-        let boxes = shown.compactMap { layout.spread($0, in: window)?.cell }
-        for (first, second) in zip(boxes, boxes.dropFirst()) {
-          #expect((first.intersection(second)?.area ?? 0) < 1, "seed \(seed): neighbours overlap")
-        }
-        if count > 1 {
-          #expect(isClose(layout.spreadPosition(at: origin) ?? .nan, progress, Double(count)))
-        }
-      }
-    }
-  }
-}
-
 /// Everything a layout says about its spreads, against the plain layout.
 func compare(_ layout: Layout, _ context: String) {
   let plain = BruteForce(layout)

@@ -19,7 +19,7 @@ import Testing
   @Test func `a point comes to the top left, null keeps or means the start`() throws {
     let layout = try layout()
     func offset(_ destination: Destination, _ page: Int, from: Point = .zero) -> Point? {
-      layout.view(of: destination, on: page, in: space, from: from)?.offset
+      Viewpoint(layout, at: from).following(destination, on: page, in: space)?.offset
     }
     // Page 3 begins at 10 + 3 × 510; user space counts from the bottom.
     #expect(offset(.xyz(left: nil, top: 500, zoom: nil), 3)?.y == 1540)
@@ -35,7 +35,7 @@ import Testing
   @Test func `fits change the fit, zooms the zoom, unless told to keep it`() throws {
     let layout = try layout()
     func configuration(_ destination: Destination, keep: Bool = false) -> LayoutConfiguration? {
-      layout.view(of: destination, on: 2, in: space, from: .zero, keepsZoom: keep)?.layout
+      Viewpoint(layout).following(destination, on: 2, in: space, keepsZoom: keep)?.layout
         .configuration
     }
     #expect(configuration(.fit)?.fit == .page)
@@ -45,7 +45,7 @@ import Testing
     #expect(configuration(.xyz(left: 0, top: 0, zoom: 2), keep: true)?.zoom == 1)
     #expect(configuration(.xyz(left: 0, top: 0, zoom: 1e30))?.zoom == 1)
     let rectangle = Destination.fitRectangle(left: 100, bottom: 100, right: 305, top: 200)
-    let view = try #require(layout.view(of: rectangle, on: 2, in: space, from: .zero))
+    let view = try #require(Viewpoint(layout).following(rectangle, on: 2, in: space))
     #expect(view.layout.configuration.zoom == 4)
     let page = try #require(view.layout.page(2))
     let shown = page.pageRect(view.layout.window(at: view.offset))
@@ -64,11 +64,10 @@ import Testing
         let space = PageSpace(cropBox: Rect(origin: Point(x: 7, y: -3), size: size), rotation: own)
         let target = Point(x: 7 + size.width * 0.25, y: -3 + size.height * 0.5)
         let found = try #require(
-          layout.view(
-            of: .xyz(left: target.x, top: target.y, zoom: nil),
+          Viewpoint(layout).following(
+            .xyz(left: target.x, top: target.y, zoom: nil),
             on: 4,
-            in: space,
-            from: .zero
+            in: space
           )
         )
         let page = try #require(layout.page(4))
@@ -82,7 +81,7 @@ import Testing
 
   @Test func `in cells the spread comes to rest`() throws {
     let layout = try layout { $0.mode = .paged }
-    let view = layout.view(of: .xyz(left: 3, top: 7, zoom: nil), on: 4, in: space, from: .zero)
+    let view = Viewpoint(layout).following(.xyz(left: 3, top: 7, zoom: nil), on: 4, in: space)
     #expect(view?.offset == Point(x: 0, y: 4 * 610))
   }
 }

@@ -94,7 +94,7 @@ import Testing
       let anchor = try #require(layout.anchor(at: offset))
       let start = Int.random(in: 0..<28, using: &input.generator)
       let kind = Int.random(in: 0..<4, using: &input.generator)
-      let (edited, kept) = layout.edited(keeping: anchor) { pages in
+      let result = layout.edited(keeping: anchor) { pages in
         switch kind {
         case 0: pages.insert([.pages(100..<104), .blanks(1)], at: start)
         case 1: pages.remove(start..<start + 2)
@@ -102,7 +102,8 @@ import Testing
         default: pages.duplicate(start..<start + 2)
         }
       }
-      let found = try #require(kept, "seed \(seed)")
+      let edited = result.layout
+      let found = try #require(result.anchor, "seed \(seed)")
       #expect(edited.offset(of: found) != nil)
       compare(edited, "seed \(seed)")
       if kind == 1 && (start..<start + 2).contains(anchor.page) {
@@ -131,9 +132,84 @@ import Testing
       viewport: Size(width: 800, height: 600)
     )
     let anchor = Anchor(page: 9, place: Point(x: 0.5, y: 0.5))
-    let (_, kept) = layout.edited(keeping: anchor) { $0.remove(5..<10) }
-    #expect(kept == Anchor(page: 4, place: Point(x: 0.5, y: 0)))
-    let (empty, none) = layout.edited(keeping: anchor) { $0.remove(0..<10) }
-    #expect(none == nil && empty.isEmpty)
+    let kept = layout.edited(keeping: anchor) { $0.remove(5..<10) }
+    #expect(kept.anchor == Anchor(page: 4, place: Point(x: 0.5, y: 0)))
+    let empty = layout.edited(keeping: anchor) { $0.remove(0..<10) }
+    #expect(empty.anchor == nil && empty.layout.isEmpty)
+  }
+
+  @Test func `what is read stays when its page is shown once more in front`() throws {
+    let layout = try Layout(
+      LayoutConfiguration(),
+      pages: PageSequence(pageCount: 100),
+      sizes: PageSizes(),
+      viewport: Size(width: 800, height: 600)
+    )
+    let start = try #require(Viewpoint(layout).showing(page: 50, fraction: 0.3))
+    let (inserted, _) = start.edited { $0.insert([.pages(50..<51)], at: 0) }
+    #expect(inserted.anchor()?.occurrence == 1)
+    #expect(isClose(inserted.offset.y, start.offset.y + 802), "one page and one gap further down")
+    let (removed, _) = inserted.edited { $0.remove(0..<1) }
+    #expect(removed.offset == start.offset && removed.anchor()?.occurrence == 0)
+    let (gone, _) = inserted.edited { $0.remove(51..<52) }
+    #expect(gone.anchor()?.page == 51, "the page behind it, not the copy far in front")
+  }
+
+  @Test func `an edit tells where each position has gone`() {
+    for seed in seeds(300) {
+      var random = SeededGenerator(seed)
+      let layout = try? Layout(
+        LayoutConfiguration(),
+        pages: PageSequence(pageCount: 12),
+        sizes: PageSizes(),
+        viewport: Size(width: 800, height: 600)
+      )
+      // The old positions, as they end up; nil for what is new.
+      var origins: [Int?] = Array(0..<12)
+      let result = layout?.edited { edit in
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+          let start = Int.random(in: 0...origins.count, using: &random)
+          let end = Int.random(in: start...origins.count, using: &random)
+          let target = Int.random(in: 0...origins.count, using: &random)
+          switch Int.random(in: 0..<4, using: &random) {
+          case 0:
+            edit.insert([.pages(20..<23), .blanks(1)], at: target)
+            origins.insert(contentsOf: [nil, nil, nil, nil], at: target)
+          case 1:
+            edit.remove(start..<end)
+            origins.removeSubrange(start..<end)
+          case 2:
+            edit.move(start..<end, to: target)
+            guard target < start || target > end else { continue }
+            let moved = origins[start..<end]
+            origins.removeSubrange(start..<end)
+            origins.insert(contentsOf: moved, at: target > start ? target - moved.count : target)
+          default:
+            edit.duplicate(start..<end)
+            origins.insert(contentsOf: Array(repeating: nil, count: end - start), at: end)
+          }
+        }
+      }
+      guard let changes = result?.changes else { continue }
+      #expect(origins.indices.map { changes.oldPosition(of: $0) } == origins, "seed \(seed)")
+      #expect(changes.inserted.flatMap(Array.init) == origins.indices.filter { origins[$0] == nil })
+      let left = Set(origins.compactMap(\.self))
+      #expect(changes.removed.flatMap(Array.init) == (0..<12).filter { !left.contains($0) })
+      // What has not moved is in order, and no more could be.
+      let moved = Set(changes.moved.flatMap { Array($0.old) })
+      let still = origins.compactMap(\.self).filter { !moved.contains($0) }
+      #expect(still == still.sorted(), "seed \(seed)")
+      #expect(still.count == longestAscent(origins.compactMap(\.self)), "seed \(seed)")
+    }
+  }
+
+  /// The length of the longest ascending selection of numbers.
+  private func longestAscent(_ numbers: [Int]) -> Int {
+    var lengths: [Int] = []
+    for (index, number) in numbers.enumerated() {
+      let best = (0..<index).filter { numbers[$0] < number }.map { lengths[$0] }.max() ?? 0
+      lengths.append(best + 1)
+    }
+    return lengths.max() ?? 0
   }
 }

@@ -50,11 +50,19 @@ import Testing
         }
         let change = layout.measure(batch, keeping: anchor)
         checkInvalidation(change, old, layout, "seed \(seed)")
-        let before = old.offset(of: anchor) ?? .zero
-        let after = layout.offset(of: anchor) ?? .zero
+        // Where spreads rest, it is the spread that stays where it is.
+        let rests = mode == .paged
+        func place(_ layout: Layout) -> Point? {
+          guard rests else { return layout.offset(of: anchor) }
+          return layout.spread(containingPage: anchor.page).flatMap(layout.offset(restingAt:))
+        }
+        guard !rests || anchor.occurrence == 0 else { continue }
+        let before = place(old) ?? .zero
+        let after = place(layout) ?? .zero
         let extent = max(layout.contentSize.width, layout.contentSize.height, abs(before.y))
         #expect(isClose(before.x + change.offsetAdjustment.x, after.x, extent), "seed \(seed)")
         #expect(isClose(before.y + change.offsetAdjustment.y, after.y, extent), "seed \(seed)")
+        guard !rests else { continue }
         // And the anchor is what was at that offset.
         #expect(isClose(before.x, window.minX, extent), "seed \(seed): \(anchor)")
         #expect(isClose(before.y, window.minY, extent), "seed \(seed): \(anchor)")

@@ -3,11 +3,12 @@ internal import Geometry
 /// The current spread large, its neighbours small beside it.
 ///
 /// Five roles: the spread before the previous one, previous, current, next, and the one after it.
-/// Each role has a box, a share of the room; a spread fits its box, aspect ratio kept. Between two
-/// rest positions, every spread's box and middle are interpolated from those of its role to those
-/// of its next role. Boxes side by side are one gap apart at rest and never nearer in between.
+/// Each role has a box, a share of the room; a spread fits its box, aspect ratio kept. At rest, the
+/// same share of each neighbour is seen at the viewport's edge, whatever its shape. Between two rest
+/// positions, every spread's size and middle are interpolated from those of its role to those of its
+/// next role. Spreads side by side are never nearer than one gap.
 /// Frames follow the window: the content is one step long per spread, and what scrolling does is
-/// to move roles.
+/// to move roles. A spread that is zoomed beyond its box is panned inside it and clipped by it.
 struct CarouselArrangement: PageArranging {
   func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
@@ -30,20 +31,42 @@ struct CarouselArrangement: PageArranging {
     return shares[lower] + (shares[lower + 1] - shares[lower]) * part
   }
 
-  /// The distance of a box's middle from the viewport's, by the distance from the current role.
-  private func middle(_ distance: Double, _ environment: LayoutEnvironment) -> Double {
+  /// The distance of a spread's middle from that of the room, by its distance from the current role.
+  ///
+  /// - Parameters:
+  ///   - extent: What is seen of the spread along the axis as the current one.
+  ///   - edge: The distance of the viewport's edge from the middle of the room, on the spread's side.
+  private func middle(
+    _ distance: Double,
+    extent: Double,
+    edge: Double,
+    _ environment: LayoutEnvironment
+  ) -> Double {
     let options = environment.configuration.carousel
     let room = environment.along(environment.room)
-    let first =
-      room * (options.currentShare + options.neighbourShare) / 2 + environment.configuration.gap
-    let second =
-      first + room * (options.neighbourShare + options.hiddenShare) / 2
-      + environment.configuration.gap
-    return distance <= 1 ? first * distance : first + (second - first) * (distance - 1)
+    let gap = environment.configuration.gap
+    let neighbour = extent * options.neighbourShare / options.currentShare
+    let hidden = extent * options.hiddenShare / options.currentShare
+    // Where the boxes of the neighbour and of the one behind it begin.
+    let first = room * options.currentShare / 2 + gap
+    let second = first + room * options.neighbourShare + gap
+    let seen = (edge - first) / (room * options.neighbourShare)
+    // A neighbour whose box is seen as a whole stands in the middle of it.
+    let beside =
+      seen >= 1
+      ? first + room * options.neighbourShare / 2
+      : max(edge + (0.5 - seen) * neighbour, first + neighbour / 2)
+    if distance <= 1 { return beside * distance }
+    return beside + (second + hidden / 2 - beside) * (distance - 1)
   }
 
-  /// The offset between two rest positions: a neighbour's way to the middle.
-  private func step(_ environment: LayoutEnvironment) -> Double { middle(1, environment) }
+  /// The offset between two rest positions: the way to the middle of a neighbour that fills its box.
+  private func step(_ environment: LayoutEnvironment) -> Double {
+    let options = environment.configuration.carousel
+    let room = environment.along(environment.room)
+    return room * (options.currentShare + options.neighbourShare) / 2
+      + environment.configuration.gap
+  }
 
   func contentSize(of spreads: Spreads) -> Size {
     guard spreads.count > 0 else { return .zero }
@@ -73,36 +96,58 @@ struct CarouselArrangement: PageArranging {
     let configuration = environment.configuration
     let role = Double(index) - progress(window, spreads)
     let distance = min(2, abs(role))
-    let share = share(distance, configuration.carousel)
-    let factor = share / configuration.carousel.currentShare
-    var away = middle(distance, environment) * (role < 0 ? -1 : 1)
-    if environment.runsBackwards { away = -away }
+    let view = spreads.view(of: index)
+    let largest = environment.room * configuration.carousel.currentShare
+    let natural = spreads.size(of: index) * view.zoom
+    let factor = share(distance, configuration.carousel) / configuration.carousel.currentShare
     let insets = configuration.contentInsets
     let margins = configuration.margins
+    // Which way the spread lies on the screen.
+    let sign: Double = (role < 0) == environment.runsBackwards ? 1 : -1
+    let margin =
+      environment.isVertical
+      ? (sign < 0 ? margins.top : margins.bottom) : (sign < 0 ? margins.left : margins.right)
+    let away =
+      sign
+      * middle(
+        distance,
+        extent: min(environment.along(natural), environment.along(largest)),
+        edge: environment.along(environment.room) / 2 + margin,
+        environment
+      )
     let middle = Point(
       x: window.minX + insets.left + margins.left + environment.room.width / 2
         + (environment.isVertical ? 0 : away),
       y: window.minY + insets.top + margins.top + environment.room.height / 2
         + (environment.isVertical ? away : 0)
     )
-    let size = spreads.size(of: index) * factor
-    let box = environment.room * share
-    // The box clips a spread that is zoomed beyond it; a millionth more, for what sums lose.
-    let clip = Size(width: box.width + 1e-6, height: box.height + 1e-6)
+    let size = natural * factor
+    let box = Rect(around: middle, size: largest * factor)
+    let origin = Point(
+      x: SpreadView.start(
+        of: size.width,
+        axis: size.width / 2,
+        from: box.minX,
+        to: box.maxX,
+        pan: view.pan.x
+      ),
+      y: SpreadView.start(
+        of: size.height,
+        axis: size.height / 2,
+        from: box.minY,
+        to: box.maxY,
+        pan: view.pan.y
+      )
+    )
+    // What is zoomed beyond its box is clipped by it; a millionth more, for what sums lose.
+    let clip = Size(
+      width: min(size.width, box.width) + 1e-6,
+      height: min(size.height, box.height) + 1e-6
+    )
     return SpreadPlace(
-      frame: Rect(
-        x: middle.x - size.width / 2,
-        y: middle.y - size.height / 2,
-        width: size.width,
-        height: size.height
-      ),
-      cell: Rect(
-        x: middle.x - clip.width / 2,
-        y: middle.y - clip.height / 2,
-        width: clip.width,
-        height: clip.height
-      ),
-      scale: factor
+      frame: Rect(origin: origin, size: size),
+      cell: Rect(around: middle, size: clip),
+      scale: factor * view.zoom
     )
   }
 
@@ -132,4 +177,16 @@ struct CarouselArrangement: PageArranging {
 
   var restsAtSpreads: Bool { true }
   var followsWindow: Bool { true }
+}
+
+extension Rect {
+  /// A rectangle from its middle and its size.
+  fileprivate init(around middle: Point, size: Size) {
+    self.init(
+      x: middle.x - size.width / 2,
+      y: middle.y - size.height / 2,
+      width: size.width,
+      height: size.height
+    )
+  }
 }

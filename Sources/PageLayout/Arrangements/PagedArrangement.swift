@@ -39,19 +39,19 @@ struct PagedArrangement: PageArranging {
       size: environment.viewport
     )
     let room = cell.inset(by: configuration.contentInsets).inset(by: configuration.margins)
-    let view = self.view(of: index, in: spreads)
+    let view = spreads.view(of: index)
     let metric = spreads.metric(of: index)
     let natural = spreads.size(metric)
     let size = natural * view.zoom
     let spine = environment.isVertical ? spreads.spine(of: index, metric) * view.zoom : nil
-    let x = Self.start(
+    let x = SpreadView.start(
       of: size.width,
       axis: spine ?? size.width / 2,
       from: room.minX,
       to: room.maxX,
       pan: view.pan.x
     )
-    let y = Self.start(
+    let y = SpreadView.start(
       of: size.height,
       axis: size.height / 2,
       from: room.minY,
@@ -63,28 +63,6 @@ struct PagedArrangement: PageArranging {
       cell: cell,
       scale: view.zoom
     )
-  }
-
-  private func view(of index: Int, in spreads: Spreads) -> SpreadView {
-    let views = spreads.environment.configuration.spreadViews
-    guard !views.isEmpty else { return SpreadView() }
-    for position in spreads.positions(of: index) {
-      if let page = spreads.pages.page(at: position), let view = views[page] { return view }
-    }
-    return SpreadView()
-  }
-
-  /// Where an extent begins: with its axis in the middle while there is room, else as panned.
-  private static func start(
-    of extent: Double,
-    axis: Double,
-    from lower: Double,
-    to upper: Double,
-    pan: Double
-  ) -> Double {
-    let slack = upper - lower - extent
-    guard slack >= 0 else { return lower + slack * pan }
-    return min(max((lower + upper) / 2 - axis, lower), upper - extent)
   }
 
   func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {

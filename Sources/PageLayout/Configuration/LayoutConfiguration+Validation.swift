@@ -3,6 +3,8 @@ internal import Geometry
 extension LayoutConfiguration {
   /// The largest zoom.
   public static let largestZoom = 1e6
+  /// A layout whose zoom is below this shows nothing.
+  public static let smallestVisibleZoom = 0.01
   /// The largest length that an option may have, in layout units.
   public static let largestLength = 1e9
 
@@ -103,7 +105,7 @@ extension LayoutConfiguration {
     }
   }
 
-  private static func factor(_ value: Double, _ field: String) throws(LayoutError) {
+  static func factor(_ value: Double, _ field: String) throws(LayoutError) {
     guard value > 0, value <= largestZoom else {
       throw LayoutError(
         field: field,

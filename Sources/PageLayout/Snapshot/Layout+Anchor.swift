@@ -28,16 +28,13 @@ extension Layout {
   /// - Complexity: O(log *n*).
   public func anchor(at offset: Point, point: Point? = nil) -> Anchor? {
     guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
-    if arrangement.followsWindow { return restingAnchor(at: offset) }
     let point = point ?? readingPoint
+    if arrangement.followsWindow { return restingAnchor(at: offset, point) }
     let place = Point(x: offset.x + point.x, y: offset.y + point.y)
     guard let page = pageNearest(place, in: Rect(origin: offset, size: viewport)) else {
       return nil
     }
-    let share = Point(
-      x: (place.x - page.frame.minX) / page.frame.width,
-      y: (place.y - page.frame.minY) / page.frame.height
-    )
+    let share = page.share(of: place)
     return Anchor(
       page: page.page,
       occurrence: occurrence(of: page.page, at: page.position),
@@ -70,14 +67,16 @@ extension Layout {
   }
 
   /// The offset that shows `page` plus a fraction of it at the edge where reading starts, its spread
-  /// in the middle across the axis; not clamped. Where spreads have cells or rest places of their
-  /// own, the fraction is passed over.
+  /// in the middle across the axis; not clamped. Where spreads have cells of their own, the fraction
+  /// is passed over (``Viewpoint/showing(page:fraction:)`` pans them); in a carousel it is a share of
+  /// the way to the next spread.
   ///
   /// - Returns: nil when the page is not shown, or nothing can be seen.
   public func offset(showing page: Int, fraction: Double = 0) -> Point? {
     guard let index = spread(containingPage: page), let spread = spread(index),
       let shown = spread.pages.first(where: { $0.page == page })
     else { return nil }
+    if arrangement.followsWindow { return offset(atSpreadPosition: Double(index) + fraction) }
     if arrangement.restsAtSpreads { return offset(restingAt: index) }
     let point = readingPoint
     if environment.isVertical {
@@ -107,21 +106,41 @@ extension Layout {
 
   // MARK: Anchors where frames follow the window
 
-  /// The nearest spread, and how far the offset is from its rest, in steps between rests.
-  private func restingAnchor(at offset: Point) -> Anchor? {
+  /// The nearest spread, and how far the offset is from its rest, in steps between rests: 0 at rest,
+  /// in reading direction.
+  private func restingAnchor(at offset: Point, _ point: Point) -> Anchor? {
     guard let position = spreadPosition(at: offset) else { return nil }
     let index = spreadIndex((position + 0.5).rounded(.down))
-    guard let page = firstPage(near: index) else { return nil }
-    // Half is the place at rest, so that the middle of the page is the middle of its step.
-    let share = 0.5 + position - Double(index)
-    let place = environment.isVertical ? Point(x: 0.5, y: share) : Point(x: share, y: 0.5)
-    return Anchor(page: page.page, occurrence: page.occurrence, place: place)
+    let window = Rect(origin: offset, size: viewport)
+    guard let page = page(in: index, nearest: point, window) else { return nil }
+    let share = position - Double(index)
+    let place =
+      environment.isVertical
+      ? Point(x: 0.5, y: share)
+      : Point(x: environment.runsBackwards ? 1 - share : share, y: 0.5)
+    return Anchor(
+      page: page.page,
+      occurrence: page.occurrence,
+      place: place.turnedInUnitSquare(by: configuration.rotation.inverse)
+    )
+  }
+
+  /// The page of a spread that is nearest to a point of the viewport; where it has none, the page in
+  /// front of it, or else behind.
+  private func page(
+    in index: Int,
+    nearest point: Point,
+    _ window: Rect
+  ) -> (page: Int, occurrence: Int, position: Int)? {
+    let point = Point(x: window.minX + point.x, y: window.minY + point.y)
+    guard let nearest = spread(index, in: window)?.pages.nearest(to: point) else {
+      return firstPage(near: index)
+    }
+    return (nearest.page, occurrence(of: nearest.page, at: nearest.position), nearest.position)
   }
 
   private func restingOffset(of anchor: Anchor, at position: Int) -> Point? {
-    let share = environment.isVertical ? anchor.place.y : anchor.place.x
-    let index = spreads.spread(of: position)
-    return offset(atSpreadPosition: Double(index) + share - 0.5)
+    offset(atSpreadPosition: Double(spreads.spread(of: position)) + fraction(of: anchor))
   }
 
   // MARK: Pages and their occurrences

@@ -1,27 +1,96 @@
 internal import Geometry
 
+/// A layout after an edit of the order of its pages.
+public struct EditedLayout: Sendable {
+  /// The layout; sizes are kept.
+  public var layout: Layout
+  /// The anchor in it; nil when there was none, or no page is left.
+  public var anchor: Anchor?
+  /// Which positions are new, gone and kept.
+  public var changes: PageChanges
+}
+
 extension Layout {
   /// The layout after pages were inserted, removed, moved or duplicated; sizes are kept.
   ///
-  /// The anchor follows its page wherever that has gone. When the page is not shown any more, the
+  /// The anchor follows the position it names wherever that has gone. When the position is gone, the
   /// anchor goes to the top of the page that was shown next behind it, or else in front of it.
   /// - Parameters:
   ///   - anchor: What is to stay where it is.
-  ///   - edit: Changes the order; positions in it are those of ``pages``.
-  /// - Returns: The new layout, and the anchor in it; nil when no page is left.
-  public func edited(keeping anchor: Anchor? = nil, _ edit: (inout PageSequence) -> Void)
-    -> (layout: Layout, anchor: Anchor?)
+  ///   - edit: Changes the order; positions in its first step are those of ``pages``.
+  /// - Complexity: as making the layout, and linear in the number of runs and steps.
+  public func edited(keeping anchor: Anchor? = nil, _ edit: (inout PageEdit) -> Void)
+    -> EditedLayout
   {
-    var pages = self.pages
-    edit(&pages)
-    let layout = reordered(pages)
-    guard let anchor else { return (layout, nil) }
-    if layout.firstPosition(of: anchor.page) != nil { return (layout, anchor) }
-    guard let position = position(of: anchor) else { return (layout, nil) }
+    var steps = PageEdit(pages)
+    edit(&steps)
+    let layout = reordered(steps.pages)
+    let changes = steps.changes(of: pages.count)
+    let kept = anchor.flatMap { anchor in
+      position(of: anchor).flatMap { layout.anchor(anchor, from: $0, changes) }
+    }
+    return EditedLayout(layout: layout, anchor: kept, changes: changes)
+  }
+
+  /// What becomes of an anchor after an edit.
+  ///
+  /// - Parameter position: The anchor's position before the edit.
+  private func anchor(_ anchor: Anchor, from position: Int, _ changes: PageChanges) -> Anchor? {
+    if let new = changes.newPosition(of: position) {
+      var anchor = anchor
+      anchor.occurrence = occurrence(of: anchor.page, at: new)
+      return anchor
+    }
+    let survivor = nearest(behind: position, changes) ?? nearest(before: position, changes)
+    return survivor.flatMap { position in
+      pages.page(at: position).map {
+        Anchor(
+          page: $0,
+          occurrence: occurrence(of: $0, at: position),
+          place: Point(x: 0.5, y: 0)
+        )
+      }
+    }
+  }
+
+  /// The new position of the first page that was shown behind an old position and still is.
+  private func nearest(behind position: Int, _ changes: PageChanges) -> Int? {
+    for stretch in changes.kept.sorted(by: { $0.old.lowerBound < $1.old.lowerBound })
+    where stretch.old.upperBound > position {
+      let skipped = max(0, position - stretch.old.lowerBound)
+      let new = stretch.new.lowerBound + skipped..<stretch.new.upperBound
+      var found: Int?
+      pages.forEachPiece(of: new) { positions, run in
+        if found == nil, run.pages != nil { found = positions.lowerBound }
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// The new position of the last page that was shown in front of an old position and still is.
+  private func nearest(before position: Int, _ changes: PageChanges) -> Int? {
+    for stretch in changes.kept.sorted(by: { $0.old.lowerBound > $1.old.lowerBound })
+    where stretch.old.lowerBound < position {
+      let count = min(stretch.old.count, position - stretch.old.lowerBound)
+      let new = stretch.new.lowerBound..<stretch.new.lowerBound + count
+      var found: Int?
+      pages.forEachPiece(of: new) { positions, run in
+        if run.pages != nil { found = positions.upperBound - 1 }
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// What an anchor becomes in a layout of other pages that does not show its page: the top of the
+  /// page that was shown next behind it and is still shown, or else in front of it.
+  func successor(of anchor: Anchor, in layout: Layout) -> Anchor? {
+    guard let position = position(of: anchor) else { return nil }
     let survivor =
-      survivor(in: position + 1..<self.pages.count, of: layout, forward: true)
+      survivor(in: position + 1..<pages.count, of: layout, forward: true)
       ?? survivor(in: 0..<position, of: layout, forward: false)
-    return (layout, survivor.map { Anchor(page: $0, place: Point(x: 0.5, y: 0)) })
+    return survivor.map { Anchor(page: $0, place: Point(x: 0.5, y: 0)) }
   }
 
   /// The first (or last) page at these positions that the other layout shows too.

@@ -61,7 +61,7 @@ extension Layout {
     _ change: (inout Spreads) -> Spreads.Change
   ) -> Invalidation {
     let sizeBefore = contentSize
-    let offsetBefore = anchor.flatMap { offset(of: $0) }
+    let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
     let wasDecidedByAll = spreads.isDecidedByAll
     let change = change(&spreads)
     guard change.movesAnything, let changed = change.spreads, !isEmpty else { return .none }
@@ -70,7 +70,7 @@ extension Layout {
     // Content that was centred before has moved as a whole, even if it is not centred any more.
     let movesAll = wasDecidedByAll && !arrangement.restsAtSpreads
     var adjustment = Point.zero
-    if let anchor, let before = offsetBefore, let after = offset(of: anchor) {
+    if let anchor, let before = offsetBefore, let after = stillOffset(of: anchor) {
       adjustment = Point(x: after.x - before.x, y: after.y - before.y)
     }
     return Invalidation(
@@ -81,6 +81,15 @@ extension Layout {
       ),
       offsetAdjustment: adjustment
     )
+  }
+
+  /// What an anchor's offset is counted from while sizes arrive: the anchor itself; where spreads rest,
+  /// the rest position of its spread, so that what was at rest stays so.
+  private func stillOffset(of anchor: Anchor) -> Point? {
+    guard arrangement.restsAtSpreads, let position = position(of: anchor) else {
+      return offset(of: anchor)
+    }
+    return offset(restingAt: spreads.spread(of: position))
   }
 
   // MARK: What an answer rests on

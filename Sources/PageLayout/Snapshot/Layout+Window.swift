@@ -37,7 +37,8 @@ extension Layout {
     fromFar: Bool
   ) -> Double {
     let value = value.isNaN ? 0 : value
-    let first = -near
+    // Not minus: there is no offset of minus zero.
+    let first = 0 - near
     let last = content - viewport + far
     guard last > first else { return fromFar && content > 0 ? last : first }
     return min(max(value, first), last)
@@ -185,6 +186,13 @@ extension Layout {
     if let target, showsTarget { return target }
     if let previous, showsPrevious { return previous }
     return best?.page ?? anchor(at: window.origin)?.page
+  }
+}
+
+extension [LaidOutPage] {
+  /// The page nearest to a point of the content; the first of those that are equally near.
+  func nearest(to point: Point) -> LaidOutPage? {
+    self.min { $0.frame.squaredDistance(to: point) < $1.frame.squaredDistance(to: point) }
   }
 }
 

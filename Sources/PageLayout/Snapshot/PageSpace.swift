@@ -1,13 +1,15 @@
 public import Geometry
 
 extension LaidOutPage {
+  /// The share of the frame's width and height, from its top left, of a point of the content.
+  func share(of point: Point) -> Point {
+    Point(x: (point.x - frame.minX) / frame.width, y: (point.y - frame.minY) / frame.height)
+  }
+
   /// The place on the page of a point of the content: points from the displayed page's top left, y
   /// down, before the view's rotation.
   public func pagePoint(_ point: Point) -> Point {
-    let share = Point(
-      x: (point.x - frame.minX) / frame.width,
-      y: (point.y - frame.minY) / frame.height
-    ).turnedInUnitSquare(by: rotation.inverse)
+    let share = share(of: point).turnedInUnitSquare(by: rotation.inverse)
     return Point(x: share.x * size.width, y: share.y * size.height)
   }
 

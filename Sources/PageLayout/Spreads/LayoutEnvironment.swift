@@ -3,7 +3,7 @@ public import Geometry
 /// What a layout is made in: the configuration and the viewport, and what follows from them alone.
 public struct LayoutEnvironment: Hashable, Sendable {
   /// The configuration, validated.
-  public let configuration: LayoutConfiguration
+  public internal(set) var configuration: LayoutConfiguration
   /// The size of the viewport in layout units.
   public let viewport: Size
   /// A spread whose columns are all like the first page shown, in points and without gaps. The
@@ -32,7 +32,9 @@ public struct LayoutEnvironment: Hashable, Sendable {
   }
 
   /// Whether nothing can be seen: no room between the margins, or a zoom below 0.01.
-  public var isDegenerate: Bool { !room.isProper || configuration.zoom < 0.01 }
+  public var isDegenerate: Bool {
+    !room.isProper || configuration.zoom < LayoutConfiguration.smallestVisibleZoom
+  }
 
   /// Whether spreads follow each other from top to bottom.
   public var isVertical: Bool { configuration.axis == .vertical }

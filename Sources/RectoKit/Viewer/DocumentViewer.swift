@@ -83,40 +83,40 @@ public actor DocumentViewer {
 
   /// Goes to a place.
   public func show(_ move: ViewerMove) async throws(ViewerError) -> ViewerScene {
-    let before = try layout(of: move.geometry)
-    let anchor =
-      switch move.place {
-      case .offset(let offset): before.anchor(at: before.clamped(offset))
-      case .page, nil: view.layout.anchor(at: window.origin)
-      }
     let isResized = move.viewport != nil || move.zoom != nil
-    var layout = view.layout
-    if isResized {
-      var configuration = layout.configuration
-      configuration.zoom = move.zoom ?? configuration.zoom
-      layout = try rearranged { (layout) throws(LayoutError) in
-        try layout.reconfigured(configuration).resized(to: move.viewport ?? layout.viewport)
-      }
+    var found = viewpoint
+    if case .offset(let offset) = move.place {
+      found = Viewpoint(try layout(of: move.geometry), at: offset)
     }
-    func kept(_ layout: Layout) -> Point? { anchor.flatMap { layout.offset(of: $0) } }
     // The place in a layout; nil where it is given: an anchor would be right to the last digit but one.
-    var place: ((Layout) -> Point?)?
-    var start = window.origin
-    var target = target
+    var place: ((Viewpoint) -> Viewpoint?)?
+    if isResized {
+      let changed = try rearranged { (layout) throws(LayoutError) in
+        var configuration = layout.configuration
+        configuration.zoom = move.zoom ?? configuration.zoom
+        return try layout.reconfigured(configuration).resized(to: move.viewport ?? layout.viewport)
+      }
+      if move.place != nil { place = Self.keeping(found.anchor(), atRest: true) }
+      found = found.carried(to: changed)
+    } else if (move.geometry ?? geometry) != geometry {
+      place = Self.keeping(found.anchor(), atRest: false)
+      found = place?(viewpoint) ?? viewpoint.moved(to: found.offset)
+    }
+    if let distance = move.distance {
+      found = found.scrolled(by: distance)
+      if place != nil { place = Self.keeping(found.anchor(), atRest: false) }
+    }
+    var target: Int?
     switch move.place {
     case .page(let page, let fraction):
-      place = { $0.offset(showing: page, fraction: fraction) }
-      guard let found = place?(layout) else { throw .noSuchPage(page) }
-      start = found
+      place = { $0.showing(page: page, fraction: fraction) }
+      guard let shown = place?(found) else { throw .noSuchPage(page) }
+      found = shown
       target = page
-    case .offset(let offset):
-      let isOutdated = isResized || (move.geometry ?? geometry) != geometry
-      place = isOutdated ? kept : nil
-      start = isOutdated ? kept(layout) ?? start : offset
-      target = nil
-    case nil: if isResized { start = kept(layout) ?? start }
+    case .offset: break
+    case nil: target = self.target
     }
-    try enter(layout, at: start, isRearranged: isResized)
+    try enter(found, isRearranged: isResized)
     scale = move.scale ?? scale
     velocity = move.velocity
     self.target = target
@@ -124,37 +124,33 @@ public actor DocumentViewer {
     return scene
   }
 
-  /// Zooms about a point of the viewport.
+  /// Zooms about a point of the viewport: where spreads rest, the spread there, else the layout.
   public func zoom(_ zoom: ViewerZoom) async throws(ViewerError) -> ViewerScene {
-    let layout = view.layout
-    let point = zoom.about ?? Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
-    let anchor = layout.anchor(at: window.origin, point: point)
-    let zoomed = try rearranged { (layout) throws(LayoutError) in
-      var configuration = layout.configuration
+    let zoomed: Viewpoint
+    do throws(LayoutError) {
       switch zoom.change {
-      case .by(let factor): configuration.zoom *= factor
-      case .to(let factor): configuration.zoom = factor
+      case .by(let factor): zoomed = try viewpoint.zoomed(by: factor, about: zoom.about)
+      case .to(let factor): zoomed = try viewpoint.zoomed(to: factor, about: zoom.about)
       }
-      return try layout.reconfigured(configuration)
+    } catch {
+      throw .layout(error)
     }
-    let offset = anchor.flatMap { zoomed.offset(of: $0, point: point) }
-    try enter(zoomed, at: offset ?? window.origin, isRearranged: true)
+    try enter(zoomed, isRearranged: true)
     velocity = .zero
     await settle()
     return scene
   }
 
-  /// Lays out anew; what the reader looks at stays in sight, if it is still shown.
+  /// Lays out anew; what the reader looks at stays in sight. When its page is not shown any more,
+  /// the one behind it takes its place, or else the one in front of it.
   public func rearrange(
     _ configuration: LayoutConfiguration,
     pages: PageSequence
   ) async throws(ViewerError) -> ViewerScene {
-    let anchor = view.layout.anchor(at: window.origin)
     let layout = try rearranged { (layout) throws(LayoutError) in
       try layout.reconfigured(configuration).reordered(pages)
     }
-    let offset = anchor.flatMap { layout.offset(of: $0) }
-    try enter(layout, at: offset ?? window.origin, isRearranged: true)
+    try enter(viewpoint.carried(to: layout), isRearranged: true)
     await settle()
     return scene
   }
@@ -177,15 +173,9 @@ public actor DocumentViewer {
       rotation: facts.rotation ?? .none
     )
     guard
-      let found = view.layout.view(
-        of: destination,
-        on: page,
-        in: space,
-        from: window.origin,
-        keepsZoom: keepsZoom
-      )
+      let found = viewpoint.following(destination, on: page, in: space, keepsZoom: keepsZoom)
     else { throw .noSuchPage(page) }
-    try enter(found.layout, at: found.offset, isRearranged: true)
+    try enter(found, isRearranged: true)
     target = page
     velocity = .zero
     await settle()
@@ -265,11 +255,11 @@ public actor DocumentViewer {
 
   /// Measures what can be had at once for the window, and moves the window to where its place is.
   ///
-  /// - Parameter offset: the place; nil keeps what is at the window's start.
-  private func settle(_ offset: ((Layout) -> Point?)? = nil) async {
+  /// - Parameter place: the place; nil keeps what is at the window's start.
+  private func settle(_ place: ((Viewpoint) -> Viewpoint?)? = nil) async {
     var rounds = MeasuringRounds()
     while true {
-      if let found = offset?(view.layout) { window = view.layout.window(at: found) }
+      if let found = place?(viewpoint) { look(from: found) }
       let unknown =
         view.layout.unmeasuredPages(atStartOf: window)
         ?? view.layout.unmeasuredPages(inside: window)
@@ -322,21 +312,35 @@ public actor DocumentViewer {
     }
   }
 
-  /// Moves the window, in another layout if `isRearranged`. Changes nothing when it throws: the window
-  /// shows too many pages there, as far as their sizes are known.
-  private func enter(
-    _ layout: Layout,
-    at offset: Point,
-    isRearranged: Bool
-  ) throws(ViewerError) {
-    let window = layout.window(at: offset)
-    if let refusal = layout.refusal(of: window) { throw .window(refusal) }
+  /// What the reader looks at.
+  private var viewpoint: Viewpoint { Viewpoint(view.layout, at: window.origin) }
+
+  /// Looks from somewhere else; the layout is the same but for the zoom and pan of its spreads.
+  private func look(from viewpoint: Viewpoint) {
+    view.rearrange(viewpoint.layout)
+    window = viewpoint.window
+  }
+
+  /// What finds an anchor in a layout whose sizes have changed.
+  ///
+  /// - Parameter atRest: Whether a spread that rests is to come to rest.
+  private static func keeping(_ anchor: Anchor?, atRest: Bool) -> (Viewpoint) -> Viewpoint? {
+    { viewpoint in
+      guard let anchor else { return nil }
+      if atRest { return viewpoint.showing(anchor) }
+      return viewpoint.layout.offset(of: anchor).map(viewpoint.moved(to:))
+    }
+  }
+
+  /// Goes to a viewpoint, in another layout if `isRearranged`. Changes nothing when it throws: the
+  /// window shows too many pages there, as far as their sizes are known.
+  private func enter(_ viewpoint: Viewpoint, isRearranged: Bool) throws(ViewerError) {
+    if let refusal = viewpoint.layout.refusal(of: viewpoint.window) { throw .window(refusal) }
     if isRearranged {
       remember()
-      view.rearrange(layout)
       geometry += 1
     }
-    self.window = window
+    look(from: viewpoint)
   }
 
   private func remember(_ layout: Layout? = nil) {

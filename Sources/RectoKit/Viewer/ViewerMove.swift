@@ -15,6 +15,9 @@ public struct ViewerMove: Hashable, Sendable {
 
   /// Where to; nil keeps what the reader looks at.
   public var place: Place?
+  /// How far the window then moves, in layout units. Where a spread is at rest and larger than its
+  /// cell, it is panned first.
+  public var distance: Point?
   /// The geometry that the offset was taken from; nil: the newest.
   public var geometry: Int?
   /// The viewport's size in layout units.

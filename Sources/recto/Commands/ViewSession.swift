@@ -45,9 +45,17 @@ struct ViewSession {
   /// The window that was asked for, with all that it needs measured.
   mutating func window(_ options: WindowOptions) async throws(Failure) -> Rect {
     let position = try options.position(pageCount: facts.pageCount, path: path)
+    let rests = configuration.mode == .paged || configuration.mode == .carousel
+    guard rests || (options.spreadZoom == nil && options.pan == nil) else {
+      throw Failure(usage: "--spread-zoom and --pan go with --mode paged or carousel")
+    }
     do {
-      let window = try await view.window(at: position, sizes: options.sizesWanted)
-      guard configuration.mode == .carousel, let progress = options.progress,
+      let window = try await view.window(
+        at: position,
+        sizes: options.sizesWanted,
+        viewing: (options.spreadZoom, options.pan?.point)
+      )
+      guard configuration.mode != .paged, let progress = options.progress,
         let place = view.layout.spreadPosition(at: window.origin),
         let offset = view.layout.offset(atSpreadPosition: place.rounded(.down) + progress)
       else { return window }

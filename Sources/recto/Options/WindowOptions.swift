@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Geometry
+internal import PageLayout
 public import RectoKit
 internal import SystemPackage
 
@@ -26,8 +27,9 @@ struct WindowOptions: ParsableArguments {
   var page: PagePlace?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "The fraction of --page that lies in front of the start edge, 0 to 1: the F of N+F.",
+      "The fraction of --page that lies in front of the start edge: the F of N+F.",
       valueName: "fraction"
     )
   )
@@ -36,13 +38,32 @@ struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How far the way to the next spread has been gone, 0 to 1: a carousel is shown between two \
-      rest positions, a paged layout adds the turning page to the JSON as "turn".
+      How far the way to the next spread has been gone, 0 to 1: the window lies between the two; \
+      a paged layout stays at rest and adds the turning page to the JSON as "turn".
       """,
       valueName: "share"
     )
   )
   var progress: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Zoom of the window's spread alone, on top of --zoom (--mode paged, carousel).",
+      valueName: "factor"
+    )
+  )
+  var spreadZoom: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Which part is shown of a spread larger than its cell, from 0,0 (top left) to 1,1 (bottom \
+      right) (--mode paged, carousel).
+      """,
+      valueName: "X,Y"
+    )
+  )
+  var pan: Pan?
 
   @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
   var scale: Double = 1
@@ -65,12 +86,17 @@ struct WindowOptions: ParsableArguments {
       guard page.fraction == nil else {
         throw ValidationError("Give the fraction in --page N+F or --at-page-fraction, not both.")
       }
-      guard (0...1).contains(atPageFraction) else {
-        throw ValidationError("--at-page-fraction: must be between 0 and 1, is \(atPageFraction)")
+      guard atPageFraction.isFinite else {
+        throw ValidationError("--at-page-fraction: must be a number, is \(atPageFraction)")
       }
     }
     if let progress, !(0...1).contains(progress) {
       throw ValidationError("--progress: must be between 0 and 1, is \(progress)")
+    }
+    if let spreadZoom, !(spreadZoom > 0 && spreadZoom <= LayoutConfiguration.largestZoom) {
+      throw ValidationError(
+        "--spread-zoom: must be above 0 and at most \(LayoutConfiguration.largestZoom.decimal), is \(spreadZoom)"
+      )
     }
     guard scale > 0, scale <= 1000 else {
       throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")
@@ -131,7 +157,19 @@ struct Offset: ExpressibleByArgument {
   }
 }
 
-/// `N` or `N+F`.
+/// `X,Y`, two shares.
+struct Pan: ExpressibleByArgument {
+  var point: Point
+
+  init?(argument: String) {
+    guard let point = Offset(argument: argument)?.point, argument.contains(","),
+      (0...1).contains(point.x), (0...1).contains(point.y)
+    else { return nil }
+    self.point = point
+  }
+}
+
+/// `N` or `N+F`; a negative fraction is a place in front of the page.
 struct PagePlace: ExpressibleByArgument {
   var number: PageList.Number
   var fraction: Double?
@@ -141,7 +179,7 @@ struct PagePlace: ExpressibleByArgument {
     guard let number = parts.first.flatMap(PageList.Number.init) else { return nil }
     self.number = number
     if parts.count == 2 {
-      guard let share = Double(parts[1]), (0...1).contains(share) else { return nil }
+      guard let share = Double(parts[1]), share.isFinite else { return nil }
       fraction = share
     }
   }

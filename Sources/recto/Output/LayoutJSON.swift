@@ -116,6 +116,7 @@ extension JSONWriter {
       object.member("index", spread.index)
       object.rect("frame", spread.frame)
       object.member("exact", spread.isExact)
+      object.view(view.layout.view(ofSpread: spread.index))
       object.array("pages") { array in
         for laidOut in spread.pages {
           array.object { object in
@@ -127,6 +128,18 @@ extension JSONWriter {
             }
           }
         }
+      }
+    }
+  }
+
+  /// A spread's own zoom and pan, unless they are the plain ones.
+  private mutating func view(_ view: SpreadView) {
+    guard view != SpreadView() else { return }
+    object("view") { object in
+      object.member("zoom", view.zoom)
+      object.object("pan") { object in
+        object.member("x", view.pan.x)
+        object.member("y", view.pan.y)
       }
     }
   }

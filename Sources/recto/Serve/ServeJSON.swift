@@ -29,7 +29,7 @@ extension JSONWriter {
     member("geometry", scene.geometry)
     content(layout)
     window(scene.window, of: layout, current: scene.current)
-    member("zoom", layout.configuration.zoom)
+    member("zoom", Viewpoint(layout, at: scene.window.origin).zoom)
     member("pixelScale", scene.scale)
     member("tileSize", scene.tileSide)
     if let refusal = scene.refusal {

@@ -121,6 +121,7 @@ struct ServeRequest {
       move.place = .page(page, fraction: try anchor.number("fraction") ?? 0)
       try anchor.finish()
     }
+    move.distance = try fields.point("by")
     move.geometry = try fields.integer("geometry")
     move.viewport = try fields.size("viewport")
     move.zoom = try fields.number("zoom")

@@ -1,0 +1,137 @@
+public import Geometry
+
+extension Layout {
+  /// The zoom and pan of a spread; the plain ones where it has none of its own.
+  ///
+  /// - Complexity: O(log *e*) for *e* departures from the regular pairing.
+  public func view(ofSpread index: Int) -> SpreadView {
+    index >= 0 && index < spreads.count ? spreads.view(of: index) : SpreadView()
+  }
+
+  /// The same layout with another zoom and pan of one spread, in modes where spreads rest; nothing
+  /// changes in others.
+  ///
+  /// A zoom is held where the spread is drawn between 0.01 and the largest zoom, a pan between 0 and
+  /// 1. A page that is shown twice has the view in both places.
+  /// - Complexity: O(log *e*); no size is looked at, and nothing is laid out anew.
+  public func setting(_ view: SpreadView, ofSpread index: Int) -> Layout {
+    guard arrangement.restsAtSpreads, index >= 0, index < spreads.count else { return self }
+    var views = configuration.spreadViews
+    var holder: Int?
+    for position in spreads.positions(of: index) {
+      guard let page = pages.page(at: position) else { continue }
+      if holder == nil { holder = page }
+      views[page] = nil
+    }
+    guard let holder else { return self }
+    let common = configuration.zoom
+    let zoom = view.zoom.isNaN ? 1 : view.zoom
+    let held = SpreadView(
+      zoom: min(
+        max(zoom, LayoutConfiguration.smallestVisibleZoom / common),
+        LayoutConfiguration.largestZoom / max(1, common)
+      ),
+      pan: Point(x: Self.share(view.pan.x), y: Self.share(view.pan.y))
+    )
+    views[holder] = held == SpreadView() ? nil : held
+    var layout = self
+    layout.spreads.environment.configuration.spreadViews = views
+    return layout
+  }
+
+  private static func share(_ value: Double) -> Double {
+    value.isNaN ? 0.5 : min(max(value, 0), 1)
+  }
+
+  /// How far a spread can be panned: what the window can go to the right and down inside the spread,
+  /// in layout units. 0 along an extent in which all of it is seen.
+  func panRange(ofSpread index: Int) -> Size {
+    guard let ends = framesAtPanEnds(ofSpread: index) else { return .zero }
+    return Size(
+      width: max(0, ends.first.minX - ends.last.minX),
+      height: max(0, ends.first.minY - ends.last.minY)
+    )
+  }
+
+  /// A spread's pages at rest, with the pan at both ends.
+  private func framesAtPanEnds(ofSpread index: Int) -> (first: Rect, last: Rect)? {
+    var view = view(ofSpread: index)
+    view.pan = .zero
+    let first = setting(view, ofSpread: index).spread(index)
+    view.pan = Point(x: 1, y: 1)
+    let last = setting(view, ofSpread: index).spread(index)
+    guard let first, let last else { return nil }
+    return (first.frame, last.frame)
+  }
+
+  /// The same layout with a spread panned so that a place of one of its pages comes to a point of the
+  /// viewport once the spread is at rest, as far as its limits allow.
+  ///
+  /// - Parameters:
+  ///   - position: The page's position.
+  ///   - place: The share of the page's frame, from its top left as it is seen. A coordinate that is
+  ///     nil leaves the pan along that extent alone.
+  ///   - point: The point of the viewport.
+  func panning(
+    _ index: Int,
+    toShow place: (x: Double?, y: Double?),
+    of position: Int,
+    at point: Point
+  ) -> Layout {
+    let range = panRange(ofSpread: index)
+    guard range.width > 0 || range.height > 0 else { return self }
+    var view = view(ofSpread: index)
+    let pan = view.pan
+    view.pan = .zero
+    guard let rest = offset(restingAt: index),
+      let frame = setting(view, ofSpread: index).spread(index)?.pages
+        .first(where: { $0.position == position })?.frame
+    else { return self }
+    // Where the place is with the pan at 0, and how far it has to go from there.
+    func share(
+      _ place: Double?,
+      _ start: Double,
+      _ extent: Double,
+      _ wanted: Double,
+      _ range: Double
+    )
+      -> Double?
+    {
+      guard let place, range > 0 else { return nil }
+      return (start + place * extent - wanted) / range
+    }
+    view.pan = Point(
+      x: share(place.x, frame.minX, frame.width, rest.x + point.x, range.width) ?? pan.x,
+      y: share(place.y, frame.minY, frame.height, rest.y + point.y, range.height) ?? pan.y
+    )
+    return setting(view, ofSpread: index)
+  }
+}
+
+extension Spreads {
+  /// The zoom and pan of a spread that exists: those named for the first of its pages that has any.
+  func view(of index: Int) -> SpreadView {
+    let views = environment.configuration.spreadViews
+    guard !views.isEmpty else { return SpreadView() }
+    for position in positions(of: index) {
+      if let page = pages.page(at: position), let view = views[page] { return view }
+    }
+    return SpreadView()
+  }
+}
+
+extension SpreadView {
+  /// Where an extent begins in the room from `lower` to `upper`: with its axis in the middle while
+  /// there is room, else as panned.
+  static func start(
+    of extent: Double,
+    axis: Double,
+    from lower: Double,
+    to upper: Double,
+    pan: Double
+  ) -> Double {
+    let slack = upper - lower - extent
+    guard slack >= 0 else { return lower + slack * pan }
+    return min(max((lower + upper) / 2 - axis, lower), upper - extent)
+  }
+}
