@@ -94,8 +94,9 @@ public struct DocumentView: Sendable {
     if let refusal = layout.refusal(of: window) { throw refusal }
     let spreads = layout.spreads(visibleIn: window)
     let unknown = spreads.flatMap(\.pages).map(\.page).filter { !isSettled($0) }
+    guard !unknown.isEmpty else { return spreads }
     try await measure(unknown.map { $0..<($0 + 1) })
-    return spreads
+    return layout.spreads(visibleIn: window)
   }
 
   /// Whether the layout has the size of a page, by index, or the page is known to have none.

@@ -91,15 +91,19 @@ struct CarouselArrangement: PageArranging {
     return environment.runsBackwards ? Double(spreads.count - 1) - steps : steps
   }
 
-  func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
+  /// The middle of a spread's box, and the size of the box as a multiple of the current one's.
+  ///
+  /// - Parameter extent: What is seen of the spread along the axis as the current one.
+  private func middle(
+    of index: Int,
+    extent: Double,
+    in window: Rect,
+    _ spreads: Spreads
+  ) -> (middle: Point, factor: Double) {
     let environment = spreads.environment
     let configuration = environment.configuration
     let role = Double(index) - progress(window, spreads)
     let distance = min(2, abs(role))
-    let view = spreads.view(of: index)
-    let largest = environment.room * configuration.carousel.currentShare
-    let natural = spreads.size(of: index) * view.zoom
-    let factor = share(distance, configuration.carousel) / configuration.carousel.currentShare
     let insets = configuration.contentInsets
     let margins = configuration.margins
     // Which way the spread lies on the screen.
@@ -107,19 +111,27 @@ struct CarouselArrangement: PageArranging {
     let margin =
       environment.isVertical
       ? (sign < 0 ? margins.top : margins.bottom) : (sign < 0 ? margins.left : margins.right)
-    let away =
-      sign
-      * middle(
-        distance,
-        extent: min(environment.along(natural), environment.along(largest)),
-        edge: environment.along(environment.room) / 2 + margin,
-        environment
-      )
+    let edge = environment.along(environment.room) / 2 + margin
+    let away = sign * middle(distance, extent: extent, edge: edge, environment)
     let middle = Point(
       x: window.minX + insets.left + margins.left + environment.room.width / 2
         + (environment.isVertical ? 0 : away),
       y: window.minY + insets.top + margins.top + environment.room.height / 2
         + (environment.isVertical ? away : 0)
+    )
+    return (middle, share(distance, configuration.carousel) / configuration.carousel.currentShare)
+  }
+
+  func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
+    let environment = spreads.environment
+    let view = spreads.view(of: index)
+    let largest = environment.room * environment.configuration.carousel.currentShare
+    let natural = spreads.size(of: index) * view.zoom
+    let (middle, factor) = middle(
+      of: index,
+      extent: min(environment.along(natural), environment.along(largest)),
+      in: window,
+      spreads
     )
     let size = natural * factor
     let box = Rect(around: middle, size: largest * factor)
@@ -157,10 +169,21 @@ struct CarouselArrangement: PageArranging {
     let last = Double(spreads.count)
     var lower = Int(min(max((progress - 2).rounded(.up), 0), last))
     var upper = Int(min(max((progress + 2).rounded(.down) + 1, 0), last))
+    // A spread that fills its box reaches farthest: which ones are seen must not depend on sizes that
+    // are still to be measured.
     func touches(_ index: Int) -> Bool {
-      let place = spreads.environment.along(self.place(index, of: spreads, in: window).cell)
-      let part = spreads.environment.along(window)
-      return place.max > part.min && place.min < part.max
+      let environment = spreads.environment
+      let largest = environment.room * environment.configuration.carousel.currentShare
+      let (middle, factor) = middle(
+        of: index,
+        extent: environment.along(largest),
+        in: window,
+        spreads
+      )
+      let along = environment.isVertical ? middle.y : middle.x
+      let reach = environment.along(largest) * factor / 2
+      let part = environment.along(window)
+      return along + reach > part.min && along - reach < part.max
     }
     while lower < upper, !touches(lower) { lower += 1 }
     while upper > lower, !touches(upper - 1) { upper -= 1 }

@@ -102,15 +102,28 @@ extension Layout {
   /// - Complexity: O(*r* log *n* + the number of ranges) for *r* runs of the sequence.
   public func unmeasuredPages(neededFor window: Rect) -> [Range<Int>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
-    return unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads))
+    return withSticky(
+      unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads))
+    )
   }
 
-  /// The unmeasured pages in `window` alone.
+  /// The unmeasured pages in `window` alone, those that are pinned to its edges included.
   ///
   /// - Returns: Disjoint ranges of page indices, ascending.
   public func unmeasuredPages(inside window: Rect) -> [Range<Int>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
-    return unmeasuredPages(inSpreads: shown)
+    return withSticky(unmeasuredPages(inSpreads: shown))
+  }
+
+  /// Ranges of pages, and the unmeasured pages of the sticky spreads: each is seen at an edge of every
+  /// window, and all that it takes to put it there is its own size. Where shape decides how pages are
+  /// paired, the pages in front have a say in what the spread is.
+  private func withSticky(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    let sticky = stickySpreads
+    guard !sticky.isEmpty else { return ranges }
+    return sticky.reduce(into: ranges) { ranges, index in
+      ranges += unmeasuredPages(inSpreads: spreads.pairsByShape ? 0..<index + 1 : index..<index + 1)
+    }.merged
   }
 
   /// All pages shown that are unmeasured, as disjoint ranges of page indices, ascending.

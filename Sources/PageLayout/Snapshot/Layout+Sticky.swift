@@ -1,6 +1,12 @@
 internal import Geometry
 
 extension Layout {
+  /// The spreads of the sticky pages that are shown, ascending.
+  var stickySpreads: [Int] {
+    let pages = configuration.stickyPages
+    return pages.isEmpty ? [] : Set(pages.compactMap { spread(containingPage: $0) }).sorted()
+  }
+
   /// The spreads of sticky pages that lie outside of `window` or across its edge, moved to the
   /// nearer edge.
   ///
@@ -16,9 +22,11 @@ extension Layout {
     let upper = environment.runsBackwards ? -part.min : part.max
     var start = lower + environment.leading(insets)
     var end = upper - environment.trailing(insets)
-    let indices = Set(configuration.stickyPages.compactMap { spread(containingPage: $0) }).sorted()
-    var natural = indices.compactMap { spread($0, in: window) }
+    var natural = stickySpreads.compactMap { spread($0, in: window) }
     natural.removeAll { environment.along($0.frame.size) > end - start }
+    let isExact = spreads.areMeasured(
+      arrangement.spreadsDeciding(spreads(touching: window), of: spreads)
+    )
     func extent(_ spread: LaidOutSpread) -> (start: Double, end: Double) {
       let along = environment.along(spread.frame)
       return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
@@ -35,30 +43,37 @@ extension Layout {
         rest.append(spread)
         continue
       }
-      result.append(moved(spread, by: start - place.start))
+      result.append(moved(spread, by: start - place.start, isExact: isExact))
       start += place.end - place.start
     }
     var atEnd: [LaidOutSpread] = []
     for spread in rest.reversed() {
       let place = extent(spread)
       guard place.end > end, fits(place) else { continue }
-      atEnd.append(moved(spread, by: end - place.end))
+      atEnd.append(moved(spread, by: end - place.end, isExact: isExact))
       end -= place.end - place.start
     }
     return result + atEnd.reversed()
   }
 
-  private func moved(_ spread: LaidOutSpread, by distance: Double) -> LaidOutSpread {
+  /// A spread pinned to an edge.
+  ///
+  /// - Parameter isExact: Whether the window is where it is for good: then the spread is, as soon as
+  ///   its own pages are measured, wherever it lies beyond the edge.
+  private func moved(_ spread: LaidOutSpread, by distance: Double, isExact: Bool) -> LaidOutSpread {
     let distance = environment.runsBackwards ? -distance : distance
     let x = environment.isVertical ? 0 : distance
     let y = environment.isVertical ? distance : 0
     var spread = spread
     spread.isPinned = true
+    let first = spreads.pairsByShape ? 0 : spread.index
+    spread.isExact = isExact && spreads.areMeasured(first..<spread.index + 1)
     spread.frame = spread.frame.offsetBy(x: x, y: y)
     spread.cell = spread.frame
     for index in spread.pages.indices {
       spread.pages[index].frame = spread.pages[index].frame.offsetBy(x: x, y: y)
       spread.pages[index].clip = spread.cell
+      spread.pages[index].isExact = spread.isExact
     }
     return spread
   }
