@@ -211,4 +211,28 @@ import Testing
     #expect(layout.contentSize.height < 200_000)
     #expect((0..<100).allSatisfy { (layout.spread($0)?.frame.height ?? 0) > 1 })
   }
+
+  @Test(arguments: [LayoutConfiguration.Mode.continuous, .grid])
+  func `what is fitted to the viewport is not broader by a digit`(
+    mode: LayoutConfiguration.Mode
+  ) throws {
+    var configuration = LayoutConfiguration()
+    configuration.mode = mode
+    for axis in LayoutConfiguration.Axis.allCases {
+      configuration.axis = axis
+      configuration.fit = axis == .vertical ? .width : .height
+      configuration.grid.columns = 3
+      for width in 300...2000 {
+        let viewport = Size(width: Double(width), height: Double(width))
+        let layout = try Layout(
+          configuration,
+          pages: PageSequence(pageCount: 9),
+          sizes: PageSizes(estimate: .fixed(Size(width: 595.276, height: 841.89))),
+          viewport: viewport
+        )
+        let size = layout.contentSize
+        #expect((axis == .vertical ? size.width : size.height) == Double(width))
+      }
+    }
+  }
 }

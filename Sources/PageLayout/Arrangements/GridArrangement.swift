@@ -68,11 +68,10 @@ struct GridArrangement: PageArranging {
   func contentSize(of spreads: Spreads) -> Size {
     guard spreads.count > 0 else { return .zero }
     let environment = spreads.environment
-    let margins = environment.configuration.margins
     let band = spreads.band(for: row(of: spreads).breadth)
     return environment.size(
       along: environment.along(spreads.stackSize),
-      across: band.max + environment.far(margins)
+      across: spreads.contentBreadth(holding: band.max - band.min)
     )
   }
 

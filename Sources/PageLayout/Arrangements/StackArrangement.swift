@@ -61,28 +61,45 @@ extension Spreads {
     return least > 0 ? margin + max(0, least - naturalLength) / 2 : margin
   }
 
+  /// The margins on both sides across the axis.
+  private var marginsAcross: Double {
+    let margins = environment.configuration.margins
+    return environment.near(margins) + environment.far(margins)
+  }
+
+  /// The breadth of content in which everything fits.
+  private var givenBreadth: Double {
+    max(
+      environment.across(environment.uncovered),
+      environment.across(environment.configuration.minimumContentSize)
+    )
+  }
+
   /// The breadth between the margins that spreads are aligned in.
   private var bandBreadth: Double {
-    let configuration = environment.configuration
-    let margins = environment.near(configuration.margins) + environment.far(configuration.margins)
-    let given = max(
-      environment.across(environment.uncovered),
-      environment.across(configuration.minimumContentSize)
-    )
-    return configuration.centering == .content ? max(given - margins, breadth) : given - margins
+    let given = givenBreadth - marginsAcross
+    return environment.configuration.centering == .content ? max(given, breadth) : given
+  }
+
+  /// The breadth of content that holds something this broad between the margins.
+  ///
+  /// What is fitted to the viewport fills it to the last digit: it is not to be scrolled for what a
+  /// product loses.
+  func contentBreadth(holding breadth: Double) -> Double {
+    let given = givenBreadth
+    return breadth <= (given - marginsAcross) * (1 + 1e-12) ? given : breadth + marginsAcross
   }
 
   /// The size of the content of a stack of lines; nothing when there are no lines.
   var stackSize: Size {
     guard lineCount > 0 else { return .zero }
     let configuration = environment.configuration
-    let margins = environment.near(configuration.margins) + environment.far(configuration.margins)
     return environment.size(
       along: max(
         naturalLength,
         environment.along(configuration.minimumContentSize)
       ),
-      across: max(bandBreadth, breadth) + margins
+      across: contentBreadth(holding: breadth)
     )
   }
 
