@@ -150,9 +150,15 @@ let package = Package(
       dependencies: ["FileSystem", "TestSupport", system],
       swiftSettings: settings
     ),
+    .target(
+      name: "ExampleArrangements",
+      dependencies: ["Geometry", "PageLayout"],
+      path: "Examples/Arrangements",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PageLayoutTests",
-      dependencies: ["Geometry", "PageLayout"],
+      dependencies: ["ExampleArrangements", "Geometry", "PageLayout"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -211,6 +217,7 @@ let package = Package(
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
+        "ExampleArrangements",
         "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
         "TileRender", "recto-worker", system,
       ],

@@ -33,20 +33,30 @@ public struct DocumentView: Sendable {
 
   /// A view of `document`.
   ///
+  /// - Parameters:
+  ///   - configuration: how its pages are arranged.
+  ///   - arrangement: a layout of one's own; nil: that of the configuration's mode.
+  ///   - pages: which pages, in which order.
+  ///   - viewport: in layout units.
   /// - Throws: `LayoutError` when the configuration cannot be.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
+    arrangement: (any PageArranging)? = nil,
     pages: PageSequence,
     viewport: Size
   ) throws(LayoutError) {
     self.document = document
-    layout = try Layout(
+    let layout = try Layout(
       configuration,
       pages: pages,
       sizes: PageSizes(estimate: .firstPage),
       viewport: viewport
     )
+    self.layout =
+      try arrangement.map { (own) throws(LayoutError) in
+        try layout.rearranged(own)
+      } ?? layout
   }
 
   /// The window at a position, with all that it needs measured.

@@ -1,4 +1,5 @@
 import DocumentModel
+import ExampleArrangements
 import Foundation
 import Geometry
 import PNGCoding
@@ -62,5 +63,43 @@ import TileRender
       #expect(await document.pageReader.name == (reader == .tree ? "tree" : "poppler"))
     }
     #expect(pictures[0] == pictures[1])
+  }
+
+  @Test func `a viewer shows a layout of one's own and keeps it`() async throws {
+    let settings = DocumentSettings(
+      cache: nil,
+      workerProgram: FilePath(Places.worker.path)
+    )
+    let document = try Document(FilePath(Places.fixture("book").path), settings: settings)
+    let viewer = try await DocumentViewer(
+      document,
+      configuration: LayoutConfiguration(),
+      arrangement: Mosaic(),
+      pages: PageSequence(pageCount: 12),
+      viewport: Size(width: 1000, height: 600),
+      scale: 1,
+      tileSide: 256
+    )
+    var move = ViewerMove()
+    move.place = .page(7, fraction: 0)
+    let scene = try await viewer.show(move)
+    let pages = scene.spreads.flatMap(\.pages)
+    let large = try #require(pages.first { $0.page == 5 })
+    let small = try #require(pages.first { $0.page == 7 })
+    #expect(large.frame.height > 1.9 * small.frame.height)
+    move.place = nil
+    move.zoom = 0.5
+    let zoomed = try await viewer.show(move)
+    let other = try #require(zoomed.spreads.flatMap(\.pages).first { $0.page == 7 })
+    #expect(other.frame.height < 0.6 * small.frame.height)
+    #expect(zoomed.view.layout.hasTwoSmallPagesInRow)
+  }
+}
+
+extension Layout {
+  /// Whether two of the small pages stand side by side, as no mode places them.
+  fileprivate var hasTwoSmallPagesInRow: Bool {
+    guard let first = spread(6)?.frame, let second = spread(7)?.frame else { return false }
+    return abs(first.center.y - second.center.y) < 1e-6 && first.maxX < second.minX
   }
 }

@@ -1,4 +1,4 @@
-internal import Geometry
+public import Geometry
 
 /// The current spread large, its neighbours small beside it.
 ///
@@ -9,8 +9,15 @@ internal import Geometry
 /// next role. Spreads side by side are never nearer than one gap.
 /// Frames follow the window: the content is one step long per spread, and what scrolling does is
 /// to move roles. A spread that is zoomed beyond its box is panned inside it and clipped by it.
-struct CarouselArrangement: PageArranging {
-  func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
+public struct CarouselArrangement: PageArranging {
+  /// The arrangement.
+  public init() {}
+
+  /// Each spread is a whole of its own.
+  public var isOneCanvas: Bool { false }
+
+  /// The scale at which a spread fits the box of the current one.
+  public func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
   {
     let share = environment.configuration.carousel.currentShare
@@ -68,7 +75,8 @@ struct CarouselArrangement: PageArranging {
       + environment.configuration.gap
   }
 
-  func contentSize(of spreads: Spreads) -> Size {
+  /// One step for each spread.
+  public func contentSize(of spreads: Spreads) -> Size {
     guard spreads.count > 0 else { return .zero }
     let environment = spreads.environment
     return environment.size(
@@ -78,7 +86,8 @@ struct CarouselArrangement: PageArranging {
     )
   }
 
-  func restingOffset(of index: Int, of spreads: Spreads) -> Double {
+  /// One step for each spread in front.
+  public func restingOffset(of index: Int, of spreads: Spreads) -> Double {
     let environment = spreads.environment
     let place = environment.runsBackwards ? spreads.count - 1 - index : index
     return Double(place) * step(environment)
@@ -122,7 +131,8 @@ struct CarouselArrangement: PageArranging {
     return (middle, share(distance, configuration.carousel) / configuration.carousel.currentShare)
   }
 
-  func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
+  /// The spread in the role that the window gives it.
+  public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let view = spreads.view(of: index)
     let largest = environment.room * environment.configuration.carousel.currentShare
@@ -163,7 +173,8 @@ struct CarouselArrangement: PageArranging {
     )
   }
 
-  func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
+  /// The spreads that reach into the window in their roles.
+  public func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
     let progress = progress(window, spreads)
     guard progress.isFinite, !window.isEmpty else { return 0..<0 }
     let last = Double(spreads.count)
@@ -190,16 +201,20 @@ struct CarouselArrangement: PageArranging {
     return lower..<upper
   }
 
-  func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+  /// As in paged: its own pages.
+  public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     PagedArrangement().spreadsDeciding(range, of: spreads)
   }
 
-  func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+  /// The counterpart of ``spreadsDeciding(_:of:)``.
+  public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     PagedArrangement().spreadsAffected(by: range, of: spreads)
   }
 
-  var restsAtSpreads: Bool { true }
-  var followsWindow: Bool { true }
+  /// Every spread has a rest position.
+  public var restsAtSpreads: Bool { true }
+  /// Frames follow the window.
+  public var followsWindow: Bool { true }
 }
 
 extension Rect {

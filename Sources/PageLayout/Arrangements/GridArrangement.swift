@@ -1,4 +1,4 @@
-internal import Geometry
+public import Geometry
 
 /// Spreads in rows that wrap (in columns, along a horizontal axis), one to a tile.
 ///
@@ -7,7 +7,13 @@ internal import Geometry
 /// never larger than its tile; fitted along the tile's own side, it fills that side; fitted
 /// otherwise, it fits a square. With `zoom`, the tile grows as a whole. The last row begins where
 /// the others do.
-struct GridArrangement: PageArranging {
+public struct GridArrangement: PageArranging {
+  /// The arrangement.
+  public init() {}
+
+  /// Each spread is a whole of its own.
+  public var isOneCanvas: Bool { false }
+
   /// The side of a tile across the axis before zoom.
   func tile(in environment: LayoutEnvironment) -> Double {
     let configuration = environment.configuration
@@ -26,7 +32,8 @@ struct GridArrangement: PageArranging {
     return environment.model.width + gaps
   }
 
-  func spreadsPerLine(in environment: LayoutEnvironment) -> Int {
+  /// The columns: those asked for, or as many tiles as fit.
+  public func spreadsPerLine(in environment: LayoutEnvironment) -> Int {
     if let columns = environment.configuration.grid.columns { return columns }
     let tile = tile(in: environment) * environment.configuration.zoom
     let fitting =
@@ -36,7 +43,8 @@ struct GridArrangement: PageArranging {
     return Int(min(fitting + 1e-9, Double(LayoutConfiguration.largestColumnCount)))
   }
 
-  func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
+  /// The scale at which a spread fits its tile before zoom.
+  public func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
   {
     let side = tile(in: environment)
@@ -65,7 +73,8 @@ struct GridArrangement: PageArranging {
     return (tile, gap, count * tile + (count - 1) * gap)
   }
 
-  func contentSize(of spreads: Spreads) -> Size {
+  /// All rows with their gaps, as broad as the tiles of a row.
+  public func contentSize(of spreads: Spreads) -> Size {
     guard spreads.count > 0 else { return .zero }
     let environment = spreads.environment
     let band = spreads.band(for: row(of: spreads).breadth)
@@ -75,7 +84,8 @@ struct GridArrangement: PageArranging {
     )
   }
 
-  func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
+  /// The middle of the spread's tile.
+  public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let row = row(of: spreads)
     let line = spreads.line(ofSpread: index)
@@ -103,11 +113,13 @@ struct GridArrangement: PageArranging {
     )
   }
 
-  func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
+  /// The spreads of the rows between the window's edges along the axis.
+  public func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
     self.spreads(ofLines: spreads.lines(touching: window), in: spreads)
   }
 
-  func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+  /// The rows in front; all of them where the first page decides the tile of a grid that runs backwards.
+  public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     let environment = spreads.environment
     let configuration = environment.configuration
     // The first page has a say in the tile.
@@ -116,7 +128,8 @@ struct GridArrangement: PageArranging {
     return self.spreads(ofLines: spreads.linesDeciding(lines(range, in: spreads)), in: spreads)
   }
 
-  func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+  /// The counterpart of ``spreadsDeciding(_:of:)``.
+  public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     self.spreads(ofLines: spreads.linesAffected(by: lines(range, in: spreads)), in: spreads)
   }
 

@@ -24,7 +24,11 @@ public struct SpreadPlace: Hashable, Sendable {
 /// ``Layout/init(_:arrangement:pages:sizes:viewport:)``; three methods suffice.
 ///
 /// An arrangement must be a function of its arguments alone. Spreads are placed in content
-/// coordinates: layout units, y down, the origin at the content's top left.
+/// coordinates: layout units, y down, the origin at the content's top left. Along the axis, in reading
+/// direction, no spread rests in front of one with a lower index.
+///
+/// The arrangements of the modes are public, so that one of your own can change what one of them
+/// answers: wrap it and pass on the rest.
 public protocol PageArranging: Sendable {
   /// The size of the whole content.
   func contentSize(of spreads: Spreads) -> Size
@@ -57,7 +61,13 @@ public protocol PageArranging: Sendable {
   /// By default, where the spread's frame begins.
   func restingOffset(of index: Int, of spreads: Spreads) -> Double
 
-  /// Whether going to a page means going to where its spread is at rest; false by default.
+  /// Whether all spreads lie on one canvas; true by default. Then gaps stay as they are on the screen,
+  /// gap rules hold, and a cover stands on its side of the spine. Otherwise each spread is seen as a
+  /// whole of its own: the gaps between its pages scale with it, and a cover stands in the middle.
+  var isOneCanvas: Bool { get }
+
+  /// Whether going to a page means going to where its spread is at rest; false by default. Then the
+  /// arrangement applies the zoom and pan of each spread, see ``Spreads/view(of:)``.
   var restsAtSpreads: Bool { get }
 
   /// Whether frames follow the window, so that a frame alone does not tell an offset; false by
@@ -105,6 +115,9 @@ extension PageArranging {
   public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     range.lowerBound..<spreads.count
   }
+
+  /// All spreads on one canvas.
+  public var isOneCanvas: Bool { true }
 
   /// Any offset is as good as another.
   public var restsAtSpreads: Bool { false }

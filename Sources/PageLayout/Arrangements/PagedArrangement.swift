@@ -1,12 +1,19 @@
-internal import Geometry
+public import Geometry
 
 /// One spread at a time, each in a cell as large as the viewport.
 ///
 /// Spreads are fitted to their cell and zoomed on their own. What becomes larger than the cell is
 /// panned inside it and clipped by it; without a fit, a spread is shown at its natural size, but
 /// never larger than the cell at zoom 1. Cells follow each other at the regular gap.
-struct PagedArrangement: PageArranging {
-  func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
+public struct PagedArrangement: PageArranging {
+  /// The arrangement.
+  public init() {}
+
+  /// Each spread is a whole of its own.
+  public var isOneCanvas: Bool { false }
+
+  /// The scale at which a spread fits its cell; without a fit, it is never enlarged.
+  public func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
   {
     let fit = environment.configuration.fit
@@ -20,7 +27,8 @@ struct PagedArrangement: PageArranging {
     return fit == .none ? min(1, scale) : scale
   }
 
-  func contentSize(of spreads: Spreads) -> Size {
+  /// One cell for each spread, a gap apart.
+  public func contentSize(of spreads: Spreads) -> Size {
     guard spreads.count > 0 else { return .zero }
     let environment = spreads.environment
     let cell = environment.along(environment.viewport)
@@ -30,7 +38,8 @@ struct PagedArrangement: PageArranging {
     )
   }
 
-  func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
+  /// The spread in its cell, panned where it is larger.
+  public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let configuration = environment.configuration
     let start = restingOffset(of: index, of: spreads)
@@ -65,7 +74,8 @@ struct PagedArrangement: PageArranging {
     )
   }
 
-  func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
+  /// The cells between the window's edges.
+  public func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
     let environment = spreads.environment
     let cell = environment.along(environment.viewport)
     let pitch = cell + environment.gap
@@ -86,18 +96,21 @@ struct PagedArrangement: PageArranging {
   /// A cell follows from its index alone, and what is in it from its own pages; only where shape
   /// decides the pairing, the pages in front have a say, and those behind too where cells are
   /// counted from the end.
-  func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+  public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     guard spreads.pairsByShape else { return range }
     return 0..<(spreads.environment.runsBackwards ? spreads.count : range.upperBound)
   }
 
-  func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
+  /// The counterpart of ``spreadsDeciding(_:of:)``.
+  public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     spreads.pairsByShape ? range.lowerBound..<spreads.count : range
   }
 
-  var restsAtSpreads: Bool { true }
+  /// Every spread has a rest position.
+  public var restsAtSpreads: Bool { true }
 
-  func restingOffset(of index: Int, of spreads: Spreads) -> Double {
+  /// Where the spread's cell begins.
+  public func restingOffset(of index: Int, of spreads: Spreads) -> Double {
     let environment = spreads.environment
     let pitch = environment.along(environment.viewport) + environment.gap
     let place = environment.runsBackwards ? spreads.count - 1 - index : index

@@ -9,88 +9,103 @@ public enum ReadingDirection: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension Layout {
-  /// The next offset at which a line of spreads begins at the viewport's start edge: what the keys
-  /// for the next and the previous page lead to.
+  /// The next offset at which spreads begin at the viewport's start edge: what the keys for the next
+  /// and the previous page lead to.
   ///
-  /// Goes by lines, so that a partner that is partly visible is not skipped and wrapped rows advance
-  /// as rows. Backwards, the start of the line that is scrolled into comes first.
+  /// Spreads that rest at one offset are one stop, so that a partner that is partly visible is not
+  /// skipped and wrapped rows advance as rows. Backwards, the start of what is scrolled into comes
+  /// first.
   /// - Returns: A clamped offset; nil when there is none in that direction.
   /// - Complexity: O(log² *n*).
   public func stop(_ direction: ReadingDirection, from offset: Point) -> Point? {
     let offset = clamped(offset)
-    guard let position = spreadPosition(at: offset) else { return nil }
+    guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
     let sign = environment.runsBackwards ? -1.0 : 1.0
     func along(_ point: Point) -> Double { sign * (environment.isVertical ? point.y : point.x) }
     let here = along(offset)
-    let current = spreadIndex(position.rounded(.down))
-    var line = spreads.line(ofSpread: current)
-    // Rounding may have put the offset just in front of the line it came from.
-    line = max(0, line - 1)
-    var found: Point?
-    while line < spreads.lineCount {
-      guard let rest = self.offset(restingAt: spreads.spreads(ofLine: line).lowerBound) else {
-        return nil
-      }
-      var stop = clamped(rest)
-      // Across the axis, the view stays where it is.
-      if environment.isVertical { stop.x = offset.x } else { stop.y = offset.y }
-      let distance = along(stop) - here
-      switch direction {
-      case .forward:
-        if distance > 1e-6 { return stop }
-        // From a clamped end there is no way on.
-        if along(rest) - here > 1e-6 { return nil }
-      case .backward:
-        if distance >= -1e-6 { return found }
-        found = stop
-      }
-      line += 1
+    // Rounding may have put the offset just in front of the rest it came from.
+    let beside = 1e-6
+    let index: Int
+    switch direction {
+    case .forward:
+      index = firstSpread { $0 > here + beside }
+      guard index < spreads.count else { return nil }
+    case .backward:
+      index = firstSpread { $0 >= here - beside } - 1
+      guard index >= 0 else { return nil }
     }
-    return direction == .backward ? found : nil
+    guard let rest = self.offset(restingAt: index) else { return nil }
+    var stop = clamped(rest)
+    // Across the axis, the view stays where it is.
+    if environment.isVertical { stop.x = offset.x } else { stop.y = offset.y }
+    // From a clamped end there is no way on.
+    let distance = along(stop) - here
+    return distance * Double(direction.rawValue) > beside ? stop : nil
   }
 
-  /// The next offset for a key that turns a screen: no line is passed before it was fully seen.
+  /// The first spread whose rest, counted in reading direction, passes a test that all behind it pass
+  /// too; the number of spreads when there is none.
+  private func firstSpread(where passes: (Double) -> Bool) -> Int {
+    let sign = environment.runsBackwards ? -1.0 : 1.0
+    var lower = 0
+    var upper = spreads.count
+    while lower < upper {
+      let middle = lower + (upper - lower) / 2
+      if passes(sign * arrangement.restingOffset(of: middle, of: spreads)) {
+        upper = middle
+      } else {
+        lower = middle + 1
+      }
+    }
+    return lower
+  }
+
+  /// The next offset for a key that turns a screen: nothing is passed before it was fully seen.
   ///
-  /// Forward to the start of the first line that is not fully visible, or by a screen where that
-  /// line is already at the start edge; backward to the first line that is fully visible one screen
+  /// Forward to the start of the first spread that is not fully visible, or by a screen where that
+  /// is already at the start edge; backward to the first spread that is fully visible one screen
   /// before, or by a screen.
   /// - Parameter overlap: What of a screen is seen again, in layout units.
   /// - Returns: A clamped offset; nil when there is none in that direction.
+  /// - Complexity: O(*k* log *n*) for *k* spreads on a screen.
   public func screenStop(
     _ direction: ReadingDirection,
     from offset: Point,
     overlap: Double = 0
   ) -> Point? {
     let offset = clamped(offset)
-    guard !isEmpty, let position = spreadPosition(at: offset) else { return nil }
+    guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
     if arrangement.restsAtSpreads { return stop(direction, from: offset) }
     let sign = environment.runsBackwards ? -1.0 : 1.0
     let screen = environment.along(environment.uncovered)
     let step = max(min(screen, 1), screen - max(0, overlap.isNaN ? 0 : overlap))
     let here = sign * (environment.isVertical ? offset.y : offset.x)
-    func rest(_ line: Int) -> Double {
-      sign
-        * arrangement.restingOffset(of: spreads.spreads(ofLine: line).lowerBound, of: spreads)
+    func rest(_ index: Int) -> Double {
+      sign * arrangement.restingOffset(of: index, of: spreads)
     }
     let target = here + Double(direction.rawValue) * step
-    let current = spreadIndex(position.rounded(.down))
     var found = target
     switch direction {
     case .forward:
-      // Lines from here on: those that end within the screen have been seen.
-      var line = spreads.line(ofSpread: current)
-      while line + 1 < spreads.lineCount, rest(line) <= target {
-        let extent = spreads.edges(ofLine: line)
-        if rest(line) + extent.end - extent.start > here + screen + 1e-6 { break }
-        line += 1
+      // Those that end within the screen have been seen.
+      let current = max(0, firstSpread { $0 > here } - 1)
+      let start = rest(current)
+      var index = firstSpread { $0 >= start - 1e-6 }
+      while index < spreads.count, rest(index) <= target {
+        let frame = arrangement.place(index, of: spreads, in: restingWindow(of: index)).frame
+        if rest(index) + environment.along(frame.size) > here + screen + 1e-6 {
+          let start = rest(index)
+          if start > here + 1e-6, start < target { found = start }
+          break
+        }
+        index += 1
       }
-      let start = rest(line)
-      if start > here + 1e-6, start < target { found = start }
     case .backward:
-      var line = spreads.line(ofSpread: current)
-      while line > 0, rest(line - 1) >= target - 1e-6 { line -= 1 }
-      let start = rest(line)
-      if start < here - 1e-6, start >= target - 1e-6 { found = start }
+      let index = firstSpread { $0 >= target - 1e-6 }
+      if index < spreads.count {
+        let start = rest(index)
+        if start < here - 1e-6 { found = start }
+      }
     }
     var stop = offset
     if environment.isVertical { stop.y = sign * found } else { stop.x = sign * found }

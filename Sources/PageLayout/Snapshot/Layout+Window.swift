@@ -94,28 +94,29 @@ extension Layout {
 
   // MARK: Points and pages
 
-  /// The page at a point of the content; nil where there is none.
+  /// The page at a point of the content; nil where there is none. What is pinned covers the rest.
   ///
-  /// - Parameter window: The visible part, for layouts whose frames follow it.
+  /// - Parameter window: The visible part, for layouts whose frames follow it, and for pinned spreads.
   public func page(at point: Point, in window: Rect? = nil) -> LaidOutPage? {
-    for index in spreadsOfLine(at: point, in: window) {
-      for page in spread(index, in: window)?.pages ?? []
-      where page.frame.contains(point) && page.clip.contains(point) {
-        return page
-      }
+    func hit(_ spread: LaidOutSpread) -> LaidOutPage? {
+      spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
+    }
+    if let window, let page = pinnedSpreads(in: window).lazy.compactMap(hit).first { return page }
+    for index in spreads(near: point, in: window) {
+      if let page = spread(index, in: window).flatMap(hit) { return page }
     }
     return nil
   }
 
-  /// The page nearest to a point of the content, among those of the line at the point or, in a gap,
-  /// of the line behind it; nil when nothing can be seen.
+  /// The page nearest to a point of the content, among those that the point has beside it across the
+  /// axis or, in a gap, those that begin behind it; nil when nothing can be seen.
   public func nearestPage(to point: Point, in window: Rect? = nil) -> LaidOutPage? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return pageNearest(point, in: window)
   }
 
   func pageNearest(_ point: Point, in window: Rect?) -> LaidOutPage? {
-    let candidates = spreadsOfLine(at: point, in: window)
+    let candidates = spreads(near: point, in: window)
     guard !candidates.isEmpty else { return nil }
     var best: (distance: Double, page: LaidOutPage)?
     for index in candidates {
@@ -130,20 +131,31 @@ extension Layout {
     return self.page(page.page, at: page.position, in: window)
   }
 
-  /// The spreads of the line at a point, or of the first one behind it, or else of the last.
-  private func spreadsOfLine(at point: Point, in window: Rect?) -> Range<Int> {
+  /// The spreads that take up room at a point along the axis; in a gap those at the start of the next
+  /// one behind it; behind all spreads those at the start of the last.
+  private func spreads(near point: Point, in window: Rect?) -> Range<Int> {
     guard !isEmpty, point.x.isFinite, point.y.isFinite else { return 0..<0 }
     if arrangement.followsWindow {
       return spreads(touching: window ?? Rect(origin: clamped(point), size: viewport))
     }
-    var found = spreads(touching: strip(from: point, extent: environment.along(viewport)))
-    if found.isEmpty {
+    let here = spreads(touching: strip(from: point, extent: Self.touch(point)))
+    if !here.isEmpty { return here }
+    var behind = spreads(touching: strip(from: point, extent: environment.along(viewport)))
+    if behind.isEmpty {
       let along = environment.isVertical ? point.y : point.x
       let all = environment.along(contentSize) + abs(along)
-      found = spreads(touching: strip(from: point, extent: all))
+      behind = spreads(touching: strip(from: point, extent: all))
     }
-    let first = found.isEmpty ? spreads.count - 1 : found.lowerBound
-    return spreads.spreads(ofLine: spreads.line(ofSpread: first))
+    let first = behind.isEmpty ? spreads.count - 1 : behind.lowerBound
+    let frame = arrangement.place(first, of: spreads, in: restingWindow(of: first)).frame
+    let start = Point(x: environment.runsBackwards ? frame.maxX : frame.minX, y: frame.minY)
+    let beside = spreads(touching: strip(from: start, extent: Self.touch(start)))
+    return beside.contains(first) ? beside : first..<first + 1
+  }
+
+  /// An extent that is hardly more than a point, and does not get lost in its coordinates.
+  private static func touch(_ point: Point) -> Double {
+    max(1e-6, 1e-12 * max(abs(point.x), abs(point.y)))
   }
 
   /// A strip of the content that begins at a point and runs in reading direction.

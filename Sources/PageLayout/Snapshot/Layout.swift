@@ -21,6 +21,8 @@ public import Geometry
 public struct Layout: Sendable {
   /// The spreads and their sizes.
   public internal(set) var spreads: Spreads
+  /// Whether the arrangement is not that of the configuration's mode.
+  private let hasOwnArrangement: Bool
 
   /// A layout of the configuration's own mode.
   ///
@@ -32,23 +34,27 @@ public struct Layout: Sendable {
     sizes: PageSizes,
     viewport: Size
   ) throws(LayoutError) {
-    try self.init(
-      configuration,
-      arrangement: configuration.mode.arrangement,
-      pages: pages,
-      sizes: sizes,
-      viewport: viewport
-    )
+    try self.init(configuration, own: nil, pages: pages, sizes: sizes, viewport: viewport)
   }
 
-  /// A layout of your own making. The configuration's mode is not looked at, but decides nothing
-  /// else either: leave it at `continuous`.
+  /// A layout of your own making. The configuration's mode decides nothing.
   ///
   /// - Throws: ``LayoutError`` naming the refused field of the configuration or the viewport.
   /// - Complexity: as for the other initializer.
   public init(
     _ configuration: LayoutConfiguration,
     arrangement: any PageArranging,
+    pages: PageSequence,
+    sizes: PageSizes,
+    viewport: Size
+  ) throws(LayoutError) {
+    try self.init(configuration, own: arrangement, pages: pages, sizes: sizes, viewport: viewport)
+  }
+
+  /// - Parameter own: The arrangement in place of the mode's.
+  private init(
+    _ configuration: LayoutConfiguration,
+    own: (any PageArranging)?,
     pages: PageSequence,
     sizes: PageSizes,
     viewport: Size
@@ -61,8 +67,14 @@ public struct Layout: Sendable {
         reason: "a page of \(size.width) by \(size.height) points cannot be laid out"
       )
     }
+    let arrangement = own ?? configuration.mode.arrangement
+    hasOwnArrangement = own != nil
     spreads = Spreads(
-      LayoutEnvironment(configuration, viewport: viewport),
+      LayoutEnvironment(
+        configuration,
+        viewport: viewport,
+        isOneCanvas: arrangement.isOneCanvas
+      ),
       pages: pages,
       sizes: sizes,
       arrangement: arrangement
@@ -83,13 +95,12 @@ public struct Layout: Sendable {
 
   /// The same pages under another configuration; sizes are kept.
   ///
-  /// A mode that was changed changes the arrangement; otherwise a layout of one's own stays.
+  /// An arrangement of one's own stays, whatever the mode.
   /// - Throws: ``LayoutError`` naming the refused field.
   public func reconfigured(_ configuration: LayoutConfiguration) throws(LayoutError) -> Layout {
     try Layout(
       configuration,
-      arrangement: configuration.mode == self.configuration.mode
-        ? arrangement : configuration.mode.arrangement,
+      own: hasOwnArrangement ? arrangement : nil,
       pages: pages,
       sizes: sizes,
       viewport: viewport
@@ -102,12 +113,23 @@ public struct Layout: Sendable {
   public func resized(to viewport: Size) throws(LayoutError) -> Layout {
     try Layout(
       configuration,
-      arrangement: arrangement,
+      own: hasOwnArrangement ? arrangement : nil,
       pages: pages,
       sizes: sizes,
       viewport: viewport
     )
   }
+
+  /// The same pages in another arrangement.
+  ///
+  /// - Parameter arrangement: One of your own; nil: that of the configuration's mode.
+  /// - Throws: ``LayoutError``, as the initializers do.
+  public func rearranged(_ arrangement: (any PageArranging)?) throws(LayoutError) -> Layout {
+    try Layout(configuration, own: arrangement, pages: pages, sizes: sizes, viewport: viewport)
+  }
+
+  /// Whether there are offsets at which a spread is at rest, and others in between.
+  public var restsAtSpreads: Bool { arrangement.restsAtSpreads }
 
   /// The same layout of other pages, or of the same in another order; sizes are kept.
   public func reordered(_ pages: PageSequence) -> Layout {

@@ -17,7 +17,7 @@ struct GapTable: Sendable {
   /// - Complexity: O(*r*²) for *r* ranges in the worst case, linear when they ascend.
   init(_ environment: LayoutEnvironment, pages: PageSequence, pairing: Pairing) {
     regular = environment.gap
-    guard environment.configuration.mode == .continuous else { return }
+    guard environment.isOneCanvas else { return }
     let spacing = environment.configuration.spacing
     let sections = environment.configuration.pairing.sectionStarts
     if let gap = spacing.sectionGap {

@@ -10,9 +10,13 @@ public struct LayoutEnvironment: Hashable, Sendable {
   /// first page is in front of all others, so what follows from it is exact as soon as they are.
   public internal(set) var model = Size.zero
 
-  init(_ configuration: LayoutConfiguration, viewport: Size) {
+  /// Whether all spreads lie on one canvas, see ``PageArranging/isOneCanvas``.
+  public let isOneCanvas: Bool
+
+  init(_ configuration: LayoutConfiguration, viewport: Size, isOneCanvas: Bool) {
     self.configuration = configuration
     self.viewport = viewport
+    self.isOneCanvas = isOneCanvas
   }
 
   /// The part of the viewport that nothing covers.
@@ -47,10 +51,9 @@ public struct LayoutEnvironment: Hashable, Sendable {
 
   /// The gap between the pages of a spread as it is now, in layout units.
   ///
-  /// Only the one canvas of `continuous` can hold it constant; a spread that fills a cell or a tile
-  /// scales as a whole.
+  /// Only one canvas can hold it constant; a spread that fills a cell or a tile scales as a whole.
   public var pageGap: Double {
-    if configuration.mode == .continuous { return scaled(configuration.pageGap) }
+    if isOneCanvas { return scaled(configuration.pageGap) }
     return configuration.pageGap * configuration.zoom
   }
 

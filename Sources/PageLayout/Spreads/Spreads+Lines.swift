@@ -42,7 +42,7 @@ extension Spreads {
     var width = metric.width * metric.scale
     let height = metric.height * metric.scale
     var isMultiple = metric.columns > 1
-    if environment.configuration.mode != .continuous {
+    if !environment.isOneCanvas {
       // The page gap scales with the spread, so it is part of the width before zoom.
       width += Double(metric.columns - 1) * environment.configuration.pageGap
       isMultiple = false

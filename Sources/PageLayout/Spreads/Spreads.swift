@@ -162,7 +162,7 @@ public struct Spreads: Sendable {
   /// A cover that has a cell of its own stands in the middle.
   func columns(of index: Int) -> (count: Int, first: Int) {
     let columns = pairing.columns(of: index)
-    if index == 0, columns.first > 0, environment.configuration.mode != .continuous,
+    if index == 0, columns.first > 0, !environment.isOneCanvas,
       pairing.positions(of: 0).count == 1
     {
       return (1, 0)

@@ -109,8 +109,11 @@ extension Layout {
 }
 
 extension Spreads {
-  /// The zoom and pan of a spread that exists: those named for the first of its pages that has any.
-  func view(of index: Int) -> SpreadView {
+  /// The zoom and pan of a spread that exists: those named for the first of its pages that has any. An
+  /// arrangement whose spreads rest applies them.
+  ///
+  /// - Complexity: O(log *e*) for *e* departures from the regular pairing.
+  public func view(of index: Int) -> SpreadView {
     let views = environment.configuration.spreadViews
     guard !views.isEmpty else { return SpreadView() }
     for position in positions(of: index) {
@@ -123,7 +126,14 @@ extension Spreads {
 extension SpreadView {
   /// Where an extent begins in the room from `lower` to `upper`: with its axis in the middle while
   /// there is room, else as panned.
-  static func start(
+  ///
+  /// - Parameters:
+  ///   - extent: The extent, in layout units like all of these.
+  ///   - axis: The distance of its axis from its start.
+  ///   - lower: The start of the room.
+  ///   - upper: The end of the room.
+  ///   - pan: The share of what does not fit that lies in front of the room, 0 to 1.
+  public static func start(
     of extent: Double,
     axis: Double,
     from lower: Double,

@@ -33,6 +33,7 @@ public actor DocumentViewer {
   /// A viewer at the beginning of a document, whose first page is measured now.
   ///
   /// - Parameters:
+  ///   - arrangement: a layout of one's own, which then stays; nil: that of the configuration's mode.
   ///   - viewport: in layout units.
   ///   - scale: device pixels per layout unit, > 0.
   ///   - tileSide: in device pixels.
@@ -42,6 +43,7 @@ public actor DocumentViewer {
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
+    arrangement: (any PageArranging)? = nil,
     pages: PageSequence,
     viewport: Size,
     scale: Double,
@@ -55,6 +57,7 @@ public actor DocumentViewer {
     var view = try DocumentView(
       document,
       configuration: configuration,
+      arrangement: arrangement,
       pages: pages,
       viewport: viewport
     )

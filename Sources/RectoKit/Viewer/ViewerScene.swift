@@ -84,13 +84,12 @@ extension ViewerScene {
     let forward = speed < 0 ? -1.0 : 1.0
     let steps = stride(from: 1, through: ahead, by: 1).map { forward * $0 } + [-forward]
     return steps.compactMap { step in
-      let offset: Point?
-      switch layout.configuration.mode {
-      case .paged, .carousel:
+      var offset: Point?
+      if layout.restsAtSpreads {
         offset = layout.spreadPosition(at: window.origin).flatMap {
           layout.offset(atSpreadPosition: ($0 + step).rounded())
         }
-      case .continuous, .grid:
+      } else {
         offset = Point(
           x: window.minX + (isVertical ? 0 : step * extent),
           y: window.minY + (isVertical ? step * extent : 0)
