@@ -84,17 +84,50 @@ import Testing
       isClose(old.contentSize.height + change.contentSizeAdjustment.height, new.contentSize.height),
       "\(context)"
     )
-    for index in 0..<min(old.spreadCount, new.spreadCount)
-    where !(change.spreads?.contains(index) ?? false) {
-      let before = old.spread(index)?.pages ?? []
-      let after = new.spread(index)?.pages ?? []
-      let extent = max(old.contentSize.width, old.contentSize.height)
-      #expect(
-        before.map(\.position) == after.map(\.position)
-          && zip(before, after).allSatisfy { isClose($0.frame, $1.frame, extent * 1e-3) },
-        "\(context): spread \(index) moved outside of \(change)"
-      )
+    let changed = Set(change.changed.joined())
+    for stretch in change.displaced {
+      #expect(stretch.spreads.allSatisfy { !changed.contains($0) }, "\(context)")
     }
+    for index in 0..<new.spreadCount {
+      let named = change.displaced.first { $0.spreads.contains(index) }?.distance
+      let expected = move(of: index, old, new)
+      switch expected {
+      case .none:
+        #expect(!changed.contains(index) && named == nil, "\(context): \(index) has not moved")
+      case .some(let distance):
+        if changed.contains(index) {
+          // The rows of a grid that gets other columns are others.
+          #expect(distance == nil || mayShift(old, new), "\(context): \(index) is as it was")
+        } else {
+          let isSame =
+            distance.map {
+              abs($0.x - (named?.x ?? 0)) < 1e-5 && abs($0.y - (named?.y ?? 0)) < 1e-5
+            }
+          #expect(isSame == true, "\(context): \(index) moved by \(expected) in \(change)")
+        }
+      }
+    }
+  }
+
+  /// Whether stretches of spreads may each be displaced by a vector of their own.
+  private func mayShift(_ old: Layout, _ new: Layout) -> Bool {
+    new.configuration.mode == .grid && new.configuration.grid.columns == nil
+  }
+
+  /// Nil: unmoved. Else how far a spread went as it is; nil in it: it changed.
+  private func move(of index: Int, _ old: Layout, _ new: Layout) -> Point?? {
+    guard let before = old.spread(index), let after = new.spread(index),
+      before.pages.map(\.position) == after.pages.map(\.position)
+    else { return .some(nil) }
+    let frames = before.pages.isEmpty ? [before.frame] : before.pages.map(\.frame)
+    let others = after.pages.isEmpty ? [after.frame] : after.pages.map(\.frame)
+    let distance = Point(x: others[0].minX - frames[0].minX, y: others[0].minY - frames[0].minY)
+    let extent = max(old.contentSize.width, old.contentSize.height)
+    let isWhole = zip(frames, others).allSatisfy {
+      isClose($0.offsetBy(x: distance.x, y: distance.y), $1, extent)
+    }
+    guard isWhole else { return .some(nil) }
+    return abs(distance.x) < 1e-5 && abs(distance.y) < 1e-5 ? nil : .some(distance)
   }
 
   @Test(arguments: BruteForceTests.allModes)
@@ -177,6 +210,40 @@ import Testing
         #expect(!layout.measure(500, as: Size(width: 700, height: 900)).isEmpty)
       }
     }
+  }
+
+  @Test func `no more is named than has moved`() throws {
+    let a4 = Size(width: 595, height: 842)
+    func layout(_ change: (inout LayoutConfiguration) -> Void) throws -> Layout {
+      var configuration = LayoutConfiguration()
+      change(&configuration)
+      return try Layout(
+        configuration,
+        pages: PageSequence(pageCount: 1000),
+        sizes: PageSizes(measured: [MeasuredSize(page: 0, size: a4)]),
+        viewport: Size(width: 1280, height: 800)
+      )
+    }
+    var fitted = try layout { $0.fit = .width }
+    #expect(fitted.measure(3, as: a4 * 2).isEmpty, "the same shape, fitted to the same width")
+    let higher = fitted.measure(4, as: Size(width: 595, height: 1000))
+    #expect(higher.changed == [4..<5])
+    #expect(higher.displaced.map(\.spreads) == [5..<1000])
+
+    var grid = try layout {
+      $0.mode = .grid
+      $0.grid.columns = 4
+    }
+    let lower = grid.measure(6, as: Size(width: 595, height: 500))
+    #expect(lower.changed == [6..<7] && lower.displaced.isEmpty, "its row stays as high")
+
+    var wide = try layout {
+      $0.spread = .double
+      $0.pairing.wideRatio = 1.2
+    }
+    let turned = wide.measure(997, as: Size(width: 842, height: 595))
+    #expect(turned.changed == [498..<501], "the page in front, the page, and those behind it")
+    #expect(turned.displaced.isEmpty)
   }
 
   @Test func `a copy taken before sizes arrive goes on answering as before`() throws {

@@ -1,26 +1,5 @@
 public import Geometry
 
-/// What taking in sizes has moved. What lies outside is where it was.
-public struct Invalidation: Hashable, Sendable {
-  /// The spreads whose frame or pages may be different; nil: none. Sizes that only confirmed what
-  /// was estimated invalidate nothing, although answers may say that they are exact from now on.
-  public var spreads: Range<Int>?
-  /// How much the content has grown; negative where it has shrunk.
-  public var contentSizeAdjustment: Size
-  /// What has to be added to the offset so that the anchor stays where it is in the viewport.
-  public var offsetAdjustment: Point
-
-  /// Nothing has moved.
-  public static let none = Invalidation(
-    spreads: nil,
-    contentSizeAdjustment: .zero,
-    offsetAdjustment: .zero
-  )
-
-  /// Whether nothing has moved.
-  public var isEmpty: Bool { spreads == nil }
-}
-
 extension Layout {
   /// Takes in the size of one page, in points after the page's own rotation, times UserUnit.
   ///
@@ -35,7 +14,7 @@ extension Layout {
   public mutating func measure(_ page: Int, as size: Size, keeping anchor: Anchor? = nil)
     -> Invalidation
   {
-    invalidation(keeping: anchor) { $0.measure(page, as: size) }
+    invalidation(keeping: anchor, ofOne: page) { $0.measure(page, as: size) }
   }
 
   /// Takes in a batch of sizes: one change of the layout, one adjustment. A later entry for a page
@@ -58,29 +37,28 @@ extension Layout {
 
   private mutating func invalidation(
     keeping anchor: Anchor?,
+    ofOne page: Int? = nil,
     _ change: (inout Spreads) -> Spreads.Change
   ) -> Invalidation {
     let sizeBefore = contentSize
     let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
-    let wasDecidedByAll = spreads.isDecidedByAll
+    // A copy that is kept makes the sums copy a path: not for a size that is all there is to know
+    // about its line.
+    let isAlone = page.map(spreads.isAlone) ?? false
+    let old = isAlone && !spreads.isDecidedByAll && placesByRule ? nil : self
     let change = change(&spreads)
-    guard change.movesAnything, let changed = change.spreads, !isEmpty else { return .none }
+    guard change.movesAnything, !isEmpty else { return .none }
+    var moves = moves(change, from: old)
+    guard !moves.isEmpty else { return .none }
     let sizeAfter = contentSize
-    let affected = arrangement.spreadsAffected(by: changed, of: spreads)
-    // Content that was centred before has moved as a whole, even if it is not centred any more.
-    let movesAll = wasDecidedByAll && !arrangement.restsAtSpreads
-    var adjustment = Point.zero
     if let anchor, let before = offsetBefore, let after = stillOffset(of: anchor) {
-      adjustment = Point(x: after.x - before.x, y: after.y - before.y)
+      moves.offsetAdjustment = Point(x: after.x - before.x, y: after.y - before.y)
     }
-    return Invalidation(
-      spreads: movesAll ? 0..<spreads.count : affected,
-      contentSizeAdjustment: Size(
-        width: sizeAfter.width - sizeBefore.width,
-        height: sizeAfter.height - sizeBefore.height
-      ),
-      offsetAdjustment: adjustment
+    moves.contentSizeAdjustment = Size(
+      width: sizeAfter.width - sizeBefore.width,
+      height: sizeAfter.height - sizeBefore.height
     )
+    return moves
   }
 
   /// What an anchor's offset is counted from while sizes arrive: the anchor itself; where spreads rest,

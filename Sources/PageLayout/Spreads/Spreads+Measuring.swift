@@ -3,18 +3,32 @@ internal import Geometry
 extension Spreads {
   /// What taking in sizes did to the spreads.
   struct Change {
-    /// The spreads whose size or pages may be different; nil: none.
-    var spreads: Range<Int>?
-    /// Whether anything has another size, rather than only being exact now.
-    var movesAnything = false
+    /// A line that holds a page of another size.
+    struct Line {
+      var line: Int
+      var old: LineMetric
+      var new: LineMetric
+    }
+
+    /// The lines that do, ascending.
+    var lines: [Line] = []
+    /// Whether pairs, tiles or the estimate are others, so that any spread may be different.
+    var isRebuilt = false
 
     static let none = Change()
+    static let everything = Change(isRebuilt: true)
 
-    mutating func include(_ range: Range<Int>) {
-      spreads =
-        spreads.map {
-          min($0.lowerBound, range.lowerBound)..<max($0.upperBound, range.upperBound)
-        } ?? range
+    /// Whether anything has another size, rather than only being exact now.
+    var movesAnything: Bool { isRebuilt || !lines.isEmpty }
+  }
+
+  /// Whether a size of this page can only change its own lines, whatever it is.
+  func isAlone(_ page: Int) -> Bool {
+    guard isPlain, page != modelPage else { return false }
+    switch sizes.estimate {
+    case .fixed: return true
+    case .firstPage: return page != 0
+    case .mostCommon: return false
     }
   }
 
@@ -29,19 +43,23 @@ extension Spreads {
     {
       return absorb([PageSizes.Change(page: page, old: old, new: new)], estimated: estimated)
     }
-    var change = Change(movesAnything: (old ?? estimated) != new)
+    let moves = (old ?? estimated) != new
+    var change = Change()
     if let position = pages.onlyPosition(of: page) {
-      if isPlain {
-        lines.set(position, to: lineMetric(of: page, measured: new))
-        change.include(position..<position + 1)
-      } else {
-        remeasure(position, &change)
-      }
+      let line = isPlain ? position : line(ofSpread: pairing.spread(of: position))
+      let metric = isPlain ? lineMetric(of: page, measured: new) : lineMetric(line)
+      let key = isPlain ? position : firstPosition(ofLine: line)
+      let before = lines.set(key, to: metric) ?? standard
+      if moves { change.lines = [Change.Line(line: line, old: before, new: metric)] }
       return change
     }
-    var positions: [Int] = []
-    forEachPosition(dependingOn: page) { positions.append($0) }
-    for position in positions { remeasure(position, &change) }
+    var found: Set<Int> = []
+    forEachPosition(dependingOn: page) { found.insert(line(ofSpread: pairing.spread(of: $0))) }
+    for line in found.sorted() {
+      let metric = lineMetric(line)
+      let before = lines.set(firstPosition(ofLine: line), to: metric) ?? standard
+      if moves { change.lines.append(Change.Line(line: line, old: before, new: metric)) }
+    }
     return change
   }
 
@@ -59,14 +77,6 @@ extension Spreads {
     )
   }
 
-  /// Brings the line that holds a position up to date.
-  private mutating func remeasure(_ position: Int, _ change: inout Change) {
-    let line = line(ofSpread: pairing.spread(of: position))
-    let metric = lineMetric(line)
-    lines.set(firstPosition(ofLine: line), to: metric)
-    change.include(spreads(ofLine: line))
-  }
-
   /// Takes in a batch of sizes.
   mutating func measure(_ batch: [MeasuredSize]) -> Change {
     if batch.count == 1 { return measure(batch[0].page, as: batch[0].size) }
@@ -75,21 +85,22 @@ extension Spreads {
     return changed.isEmpty ? .none : absorb(changed, estimated: estimated)
   }
 
-  /// The lines that hold pages whose size is new, and the spreads of those that have moved.
+  /// The lines that hold pages whose size is new, and those of them in which it is another one than
+  /// was laid out.
   ///
   /// Not mutating, so that the closure borrows the spreads instead of copying them for each page.
   private func linesTouched(by changed: [PageSizes.Change], estimated: Size) -> (
-    lines: [Int], change: Change
+    all: [Int], moved: [Int]
   ) {
-    var change = Change.none
     var found: [Int] = []
+    var moved: [Int] = []
     found.reserveCapacity(changed.count)
     for entry in changed {
       let moves = (entry.old ?? estimated) != entry.new
       func touch(_ position: Int) {
         let line = line(ofSpread: pairing.spread(of: position))
         if found.last != line { found.append(line) }
-        if moves { change.include(spreads(ofLine: line)) }
+        if moves, moved.last != line { moved.append(line) }
       }
       if let position = pages.onlyPosition(of: entry.page) {
         touch(position)
@@ -97,44 +108,72 @@ extension Spreads {
         forEachPosition(dependingOn: entry.page, touch)
       }
     }
-    return (found, change)
+    return (found, moved)
   }
 
   private mutating func absorb(_ changed: [PageSizes.Change], estimated: Size) -> Change {
     if pairsByShape, changed.contains(where: { isWide($0.old) != isWide($0.new) }) {
       pair()
       sum()
-      return Change(spreads: 0..<count, movesAnything: true)
+      return .everything
     }
     if environment.model != model {
       // Rare: the first page shown has another size, and tiles may follow from it.
       sum()
-      return Change(spreads: 0..<count, movesAnything: true)
+      return .everything
     }
     if isPlain, estimated == sizes.estimated {
-      var change = Change.none
       var entries: [(key: Int, element: LineMetric)] = []
       entries.reserveCapacity(changed.count)
       for entry in changed {
         guard let position = pages.onlyPosition(of: entry.page) else { continue }
         entries.append((position, lineMetric(of: entry.page, measured: entry.new)))
-        if (entry.old ?? estimated) != entry.new { change.include(position..<position + 1) }
       }
-      lines.set(entries)
-      change.movesAnything = change.spreads != nil
-      return change
+      return set(entries) { _ in true }
     }
-    var (found, change) = linesTouched(by: changed, estimated: estimated)
-    if estimated != sizes.estimated {
+    var (found, moved) = linesTouched(by: changed, estimated: estimated)
+    guard estimated == sizes.estimated else {
       standard = standardLine
       // Lines that rest on the estimate in part.
       lines.forEach(in: 0..<pages.count, where: { $0.exact < $0.count }) { position, _ in
         found.append(line(ofSpread: pairing.spread(of: position)))
       }
-      change = Change(spreads: 0..<count)
+      update(found)
+      return .everything
     }
-    update(found)
-    change.movesAnything = change.spreads != nil
+    let known = Set(moved)
+    return set(entries(for: found)) { known.contains($0) }
+  }
+
+  /// Puts lines into the sums, and tells which have changed.
+  ///
+  /// - Parameter moves: Whether a line may have; only asked where its extents have not.
+  private mutating func set(
+    _ entries: [(key: Int, element: LineMetric)],
+    _ moves: (Int) -> Bool
+  ) -> Change {
+    var change = Change()
+    change.lines.reserveCapacity(entries.count)
+    let standard = standard
+    let pairing = pairing
+    let perLine = spreadsPerLine
+    let isPlain = isPlain
+    lines.set(entries) { index, old in
+      let (key, new) = entries[index]
+      let old = old ?? standard
+      let line = isPlain ? key : pairing.spread(of: key) / perLine
+      if isPlain ? !new.hasExtent(of: old) : (!new.hasExtent(of: old) || moves(line)) {
+        change.lines.append(Change.Line(line: line, old: old, new: new))
+      }
+    }
     return change
+  }
+}
+
+extension LineMetric {
+  /// Whether a line is as large as another one, but for what a product loses.
+  func hasExtent(of other: LineMetric) -> Bool {
+    abs(along - other.along) <= 1e-12 * along && abs(cross - other.cross) <= 1e-12 * cross
+      && isMultiple == other.isMultiple
   }
 }

@@ -301,7 +301,10 @@ public struct Spreads: Sendable {
   }
 
   /// Recomputes lines and puts them into the sums.
-  mutating func update(_ lines: [Int]) {
+  mutating func update(_ lines: [Int]) { self.lines.set(entries(for: lines)) }
+
+  /// Lines as they are put into the sums, ascending and unique.
+  func entries(for lines: [Int]) -> [(key: Int, element: LineMetric)] {
     var entries: [(key: Int, element: LineMetric)] = []
     entries.reserveCapacity(lines.count)
     let ascending = zip(lines, lines.dropFirst()).allSatisfy { $0 < $1 }
@@ -310,7 +313,7 @@ public struct Spreads: Sendable {
       last = line
       entries.append((firstPosition(ofLine: line), lineMetric(line)))
     }
-    self.lines.set(entries)
+    return entries
   }
 
   /// Calls `body` for the positions whose size follows from a page: its own, and blanks beside it.

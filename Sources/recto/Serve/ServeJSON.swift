@@ -111,9 +111,20 @@ extension JSONWriter {
   mutating func invalidation(_ invalidation: Invalidation) {
     object("invalidation") { object in
       if let spreads = invalidation.spreads {
-        object.object("spreads") { range in
-          range.member("first", spreads.lowerBound)
-          range.member("count", spreads.count)
+        object.object("spreads") { $0.stretch(spreads) }
+      }
+      object.array("changed") { array in
+        for spreads in invalidation.changed { array.object { $0.stretch(spreads) } }
+      }
+      object.array("displaced") { array in
+        for stretch in invalidation.displaced {
+          array.object { object in
+            object.stretch(stretch.spreads)
+            object.object("by") { point in
+              point.member("x", stretch.distance.x)
+              point.member("y", stretch.distance.y)
+            }
+          }
         }
       }
       object.object("contentSizeAdjustment") { size in
@@ -125,6 +136,11 @@ extension JSONWriter {
         point.member("y", invalidation.offsetAdjustment.y)
       }
     }
+  }
+
+  private mutating func stretch(_ spreads: Range<Int>) {
+    member("first", spreads.lowerBound)
+    member("count", spreads.count)
   }
 
   /// The body of a `stats` reply.
