@@ -61,32 +61,45 @@ struct ArrangementOptions: ParsableArguments {
   @Flag(help: "Gaps grow with --zoom.")
   var scaleGaps = false
 
-  /// The index of a column that is counted from 1; the layout refuses one that is none.
-  private static func index(ofColumn column: Int) -> Int { column > 0 ? column - 1 : -1 }
-
   /// Takes the options over into a configuration.
   func apply(
     to configuration: inout LayoutConfiguration,
     pageCount: Int,
     path: FilePath
   ) throws(Failure) {
-    configuration.grid.columns = columns
-    configuration.grid.isJustified = justify
-    if spreadColumns != nil || startColumn != nil {
-      let spread = configuration.spread
-      configuration.spread = .columns(
-        spreadColumns ?? spread.columnCount,
-        start: startColumn.map { Self.index(ofColumn: $0) }
-          ?? (spreadColumns == nil ? spread.startColumn : 0)
+    func indices(_ list: PageList?, _ option: String) throws(Failure) -> [Int] {
+      guard let list else { return [] }
+      return try Failure.naming(option) { () throws(Failure) in
+        try list.indices(pageCount: pageCount, path: path)
+      }
+    }
+    configuration.spread = try columns(instead: configuration.spread)
+    configuration.grid = GridOptions(columns: columns, isJustified: justify)
+    configuration.pairing = PairingRules(
+      wideRatio: wideAlone,
+      alone: Set(try indices(alone, "alone")),
+      together: Set(try indices(together, "together"))
+    )
+    configuration.stickyPages = try indices(sticky, "sticky")
+    configuration.gapsScaleWithZoom = scaleGaps
+  }
+
+  /// The columns that were asked for in place of those of `--spread`.
+  private func columns(
+    instead spread: LayoutConfiguration.Spread
+  ) throws(Failure) -> LayoutConfiguration.Spread {
+    guard spreadColumns != nil || startColumn != nil else { return spread }
+    let count = spreadColumns ?? spread.columnCount
+    // The layout counts columns from 0 and says so; a count that is none is for it to refuse.
+    if let startColumn, count >= 1, !(1...count).contains(startColumn) {
+      throw Failure(
+        usage: "must be between 1 and \(count), is \(startColumn)",
+        option: OptionName("startColumn")
       )
     }
-    configuration.pairing.wideRatio = wideAlone
-    func indices(_ list: PageList?) throws(Failure) -> [Int] {
-      try list?.indices(pageCount: pageCount, path: path) ?? []
-    }
-    configuration.pairing.alone = Set(try indices(alone))
-    configuration.pairing.together = Set(try indices(together))
-    configuration.stickyPages = try indices(sticky)
-    configuration.gapsScaleWithZoom = scaleGaps
+    return .columns(
+      count,
+      start: startColumn.map { max(1, $0) - 1 } ?? (spreadColumns == nil ? spread.startColumn : 0)
+    )
   }
 }

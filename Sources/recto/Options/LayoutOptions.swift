@@ -96,7 +96,9 @@ struct LayoutOptions: ParsableArguments {
   /// The pages that were asked for.
   func sequence(for facts: DocumentFacts, path: FilePath) throws(Failure) -> PageSequence {
     guard let pages else { return PageSequence(pageCount: facts.pageCount) }
-    return PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))
+    return try Failure.naming("pages") { () throws(Failure) in
+      PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))
+    }
   }
 }
 

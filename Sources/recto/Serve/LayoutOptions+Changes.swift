@@ -17,29 +17,52 @@ extension LayoutOptions {
   private static func parsed(
     _ changes: [String: JSONValue]
   ) throws(RequestError) -> LayoutOptions {
-    var arguments: [String] = []
+    var given: [(name: String, arguments: [String])] = []
     for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-      guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
-      let option = "--\(name.inKebabCase)"
-      switch value {
-      case .null: break
-      case .bool(false): if name == "rtl" { arguments.append("--no-rtl") }
-      case .bool(true): arguments.append(option)
-      default:
-        guard let text = value.argument else {
-          throw RequestError("layout.\(name): must be a string, a number, or a list of those")
-        }
-        guard !text.utf8.contains(0) else {
-          throw RequestError("layout.\(name): must not hold U+0000")
-        }
-        arguments.append("\(option)=\(text)")
-      }
+      given.append((name, try arguments(name, value)))
     }
     do {
-      return try LayoutOptions.parse(arguments)
+      return try LayoutOptions.parse(given.flatMap(\.arguments))
     } catch {
+      // The parser does not say whose value it refuses; the option alone does.
+      for (name, arguments) in given {
+        do {
+          _ = try LayoutOptions.parse(arguments)
+        } catch {
+          throw RequestError("layout.\(name): \(LayoutOptions.message(for: error))")
+        }
+      }
       throw RequestError("layout: \(LayoutOptions.message(for: error))")
     }
+  }
+
+  /// An option as it would be typed; nothing for its default.
+  private static func arguments(
+    _ name: String,
+    _ value: JSONValue
+  ) throws(RequestError) -> [String] {
+    guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
+    let option = OptionName(name).typed
+    switch value {
+    case .null: return []
+    case .bool(false): return name == "rtl" ? ["--no-rtl"] : []
+    case .bool(true): return [option]
+    default: return [try argument(name, value)]
+    }
+  }
+
+  /// An option and its value as they would be typed.
+  private static func argument(
+    _ name: String,
+    _ value: JSONValue
+  ) throws(RequestError) -> String {
+    guard let text = value.argument else {
+      throw RequestError("layout.\(name): must be a string, a number, or a list of those")
+    }
+    guard !text.utf8.contains(0) else {
+      throw RequestError("layout.\(name): must not hold U+0000")
+    }
+    return "\(OptionName(name).typed)=\(text)"
   }
 
   /// How each option is taken over.
@@ -85,16 +108,6 @@ extension JSONValue {
     switch self {
     case .string, .number: true
     default: false
-    }
-  }
-}
-
-extension String {
-  /// `pageGap` as `page-gap`.
-  fileprivate var inKebabCase: String {
-    reduce(into: "") { text, character in
-      if character.isUppercase { text += "-" }
-      text += character.lowercased()
     }
   }
 }
