@@ -12,8 +12,30 @@ struct ArrangementOptions: ParsableArguments {
   )
   var columns: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Side of a grid's tile across the axis in layout units at zoom 1, without --columns. \
+      (default: as a spread like the first page)
+      """,
+      valueName: "units"
+    )
+  )
+  var gridTile: Double?
+
   @Flag(help: "The columns of a grid spread over the whole width.")
   var justify = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Shares of the viewport for the boxes of a carousel: the current spread's, its neighbours', \
+      and those beyond.
+      """,
+      valueName: "C,N,H"
+    )
+  )
+  var carousel: CarouselShares = CarouselShares(CarouselOptions())
 
   @Option(
     help: ArgumentHelp(
@@ -52,6 +74,14 @@ struct ArrangementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Pages that begin a section: a new spread, in the column of the first page.",
+      valueName: "pages"
+    )
+  )
+  var sections: PageList?
+
+  @Option(
+    help: ArgumentHelp(
       "Pages that stay in sight at the nearer edge while the rest scrolls.",
       valueName: "pages"
     )
@@ -74,11 +104,13 @@ struct ArrangementOptions: ParsableArguments {
       }
     }
     configuration.spread = try columns(instead: configuration.spread)
-    configuration.grid = GridOptions(columns: columns, isJustified: justify)
+    configuration.grid = GridOptions(columns: columns, tile: gridTile, isJustified: justify)
+    configuration.carousel = carousel.options
     configuration.pairing = PairingRules(
       wideRatio: wideAlone,
       alone: Set(try indices(alone, "alone")),
-      together: Set(try indices(together, "together"))
+      together: Set(try indices(together, "together")),
+      sectionStarts: Set(try indices(sections, "sections"))
     )
     configuration.stickyPages = try indices(sticky, "sticky")
     configuration.gapsScaleWithZoom = scaleGaps
@@ -101,5 +133,31 @@ struct ArrangementOptions: ParsableArguments {
       count,
       start: startColumn.map { max(1, $0) - 1 } ?? (spreadColumns == nil ? spread.startColumn : 0)
     )
+  }
+}
+
+/// `CURRENT,NEIGHBOUR,HIDDEN`, three shares.
+struct CarouselShares: ExpressibleByArgument {
+  var options: CarouselOptions
+
+  init(_ options: CarouselOptions) {
+    self.options = options
+  }
+
+  init?(argument: String) {
+    let shares = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard shares.count == 3, let current = shares[0], let neighbour = shares[1],
+      let hidden = shares[2]
+    else { return nil }
+    options = CarouselOptions(
+      currentShare: current,
+      neighbourShare: neighbour,
+      hiddenShare: hidden
+    )
+  }
+
+  var defaultValueDescription: String {
+    [options.currentShare, options.neighbourShare, options.hiddenShare].map(\.decimal)
+      .joined(separator: ",")
   }
 }

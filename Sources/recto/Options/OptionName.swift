@@ -31,19 +31,30 @@ struct OptionName: Hashable, Sendable {
     "gap": OptionName("gap"),
     "pageGap": OptionName("pageGap"),
     "margins": OptionName("margin"),
+    "contentInsets": OptionName("insets"),
+    "minimumContentSize": OptionName("minContent"),
+    "trailingSpace": OptionName("trailingSpace"),
     "spread.columns": OptionName("spreadColumns"),
     "spread.start": OptionName("startColumn"),
     "grid.columns": OptionName("columns"),
+    "grid.tile": OptionName("gridTile"),
+    "carousel": OptionName("carousel"),
     "pairing.wideRatio": OptionName("wideAlone"),
+    "spacing.sectionGap": OptionName("sectionGap"),
+    "spacing.gaps.gap": OptionName("gapBefore"),
+    "spacing.pageMargins": OptionName("pageMargin"),
     "viewport": OptionName(member: "viewport"),
   ]
 
   /// The option behind a field, and which of its numbers is meant if there are several.
   fileprivate static func setting(_ field: String) -> (option: OptionName, part: String?)? {
-    if let option = options[field] { return (option, nil) }
-    guard let point = field.lastIndex(of: "."), let option = options[String(field[..<point])]
+    // `spacing.pageMargins[3].left` is about one page of many.
+    let path = field.replacing(/\[[0-9]+\]/, with: "")
+    if let option = options[path] { return (option, nil) }
+    guard let point = path.lastIndex(of: "."), let option = options[String(path[..<point])]
     else { return nil }
-    return (option, String(field[field.index(after: point)...]))
+    let part = path[path.index(after: point)...]
+    return (option, String(part.hasSuffix("Share") ? part.dropLast(5) : part))
   }
 }
 

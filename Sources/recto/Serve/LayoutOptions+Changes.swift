@@ -42,6 +42,11 @@ extension LayoutOptions {
     _ value: JSONValue
   ) throws(RequestError) -> [String] {
     guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
+    if repeatable.contains(name), case .array(let elements) = value {
+      return try elements.map { (element) throws(RequestError) in
+        try argument(name, element.isScalar ? element : .null)
+      }
+    }
     let option = OptionName(name).typed
     switch value {
     case .null: return []
@@ -65,6 +70,9 @@ extension LayoutOptions {
     return "\(OptionName(name).typed)=\(text)"
   }
 
+  /// The options that may be given several times: each element of a list is one.
+  private static let repeatable: Set<String> = ["gapBefore", "pageMargin"]
+
   /// How each option is taken over.
   private static let all: [String: @Sendable (inout LayoutOptions, LayoutOptions) -> Void] = [
     "mode": { $0.mode = $1.mode },
@@ -77,15 +85,25 @@ extension LayoutOptions {
     "pageGap": { $0.pageGap = $1.pageGap },
     "margin": { $0.margin = $1.margin },
     "align": { $0.align = $1.align },
+    "centerIn": { $0.centerIn = $1.centerIn },
     "rotate": { $0.rotate = $1.rotate },
     "pages": { $0.pages = $1.pages },
+    "sectionGap": { $0.spacing.sectionGap = $1.spacing.sectionGap },
+    "gapBefore": { $0.spacing.gapBefore = $1.spacing.gapBefore },
+    "pageMargin": { $0.spacing.pageMargin = $1.spacing.pageMargin },
+    "insets": { $0.spacing.insets = $1.spacing.insets },
+    "minContent": { $0.spacing.minContent = $1.spacing.minContent },
+    "trailingSpace": { $0.spacing.trailingSpace = $1.spacing.trailingSpace },
     "columns": { $0.arrangement.columns = $1.arrangement.columns },
+    "gridTile": { $0.arrangement.gridTile = $1.arrangement.gridTile },
     "justify": { $0.arrangement.justify = $1.arrangement.justify },
+    "carousel": { $0.arrangement.carousel = $1.arrangement.carousel },
     "spreadColumns": { $0.arrangement.spreadColumns = $1.arrangement.spreadColumns },
     "startColumn": { $0.arrangement.startColumn = $1.arrangement.startColumn },
     "wideAlone": { $0.arrangement.wideAlone = $1.arrangement.wideAlone },
     "alone": { $0.arrangement.alone = $1.arrangement.alone },
     "together": { $0.arrangement.together = $1.arrangement.together },
+    "sections": { $0.arrangement.sections = $1.arrangement.sections },
     "sticky": { $0.arrangement.sticky = $1.arrangement.sticky },
     "scaleGaps": { $0.arrangement.scaleGaps = $1.arrangement.scaleGaps },
   ]
@@ -104,7 +122,7 @@ extension JSONValue {
     }
   }
 
-  private var isScalar: Bool {
+  fileprivate var isScalar: Bool {
     switch self {
     case .string, .number: true
     default: false
