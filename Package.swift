@@ -225,7 +225,9 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Geometry", "PNGCoding", "TestSupport", "recto", "recto-worker"],
+      dependencies: [
+        "Geometry", "PNGCoding", "PageLayout", "TestSupport", "recto", "recto-worker",
+      ],
       exclude: ["Help", "Layouts"],
       swiftSettings: settings
     ),

@@ -46,18 +46,33 @@ import Testing
   static let options = [
     "zoom", "gap", "page-gap", "margin", "rotate", "columns", "spread-columns", "start-column",
     "wide-alone", "alone", "together", "sticky", "pages", "page", "at-page-fraction", "offset",
-    "viewport", "progress", "scale", "timeout", "memory", "tile", "prefetch",
+    "viewport", "progress", "scale", "timeout", "memory", "tile", "prefetch", "sections",
+    "section-gap", "gap-before", "page-margin", "insets", "min-content", "trailing-space",
+    "grid-tile", "carousel",
   ]
+
+  /// A number in the form that an option's values have.
+  private static func value(_ option: String, _ number: String) -> String {
+    switch option {
+    case "viewport", "min-content": "\(number)x\(number)"
+    case "gap-before", "page-margin": "1-3:\(number)"
+    case "carousel": "\(number),\(number),\(number)"
+    default: number
+    }
+  }
 
   @Test(arguments: options) func `no number in an option is too much`(option: String) throws {
     let desk = try Desk()
     for number in Self.numbers {
-      let value = option == "viewport" ? "\(number)x\(number)" : number
+      let value = Self.value(option, number)
       let isForTiles = ["tile", "prefetch"].contains(option)
-      let command =
+      var command =
         isForTiles
         ? ["render", fixture("page-empty"), "--viewport", "100x100"]
         : ["layout", fixture("rotate"), "--spread", "double"]
+      if option == "grid-tile" { command += ["--mode", "grid"] }
+      if option == "carousel" { command += ["--mode", "carousel"] }
+      if option == "section-gap" { command += ["--sections", "2"] }
       let arguments = command + ["--\(option)=\(value)"]
       expectAnswer(try desk.recto(arguments), arguments)
     }
@@ -108,6 +123,7 @@ private struct Numbers {
   private mutating func layout() -> String {
     let options = [
       "zoom", "gap", "pageGap", "margin", "columns", "spreadColumns", "startColumn", "wideAlone",
+      "sectionGap", "insets", "trailingSpace", "gridTile",
     ]
     let modes = ["continuous", "paged", "grid", "carousel"]
     return

@@ -38,7 +38,7 @@ struct ViewSession {
         viewport: window.viewport.size
       )
     } catch {
-      throw Failure(usage: error.description)
+      throw Failure(error)
     }
   }
 

@@ -12,8 +12,30 @@ struct ArrangementOptions: ParsableArguments {
   )
   var columns: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Side of a grid's tile across the axis in layout units at zoom 1, without --columns. \
+      (default: as a spread like the first page)
+      """,
+      valueName: "units"
+    )
+  )
+  var gridTile: Double?
+
   @Flag(help: "The columns of a grid spread over the whole width.")
   var justify = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Shares of the viewport for the boxes of a carousel: the current spread's, its neighbours', \
+      and those beyond.
+      """,
+      valueName: "C,N,H"
+    )
+  )
+  var carousel: CarouselShares = CarouselShares(CarouselOptions())
 
   @Option(
     help: ArgumentHelp(
@@ -52,6 +74,14 @@ struct ArrangementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Pages that begin a section: a new spread, in the column of the first page.",
+      valueName: "pages"
+    )
+  )
+  var sections: PageList?
+
+  @Option(
+    help: ArgumentHelp(
       "Pages that stay in sight at the nearer edge while the rest scrolls.",
       valueName: "pages"
     )
@@ -61,32 +91,73 @@ struct ArrangementOptions: ParsableArguments {
   @Flag(help: "Gaps grow with --zoom.")
   var scaleGaps = false
 
-  /// The index of a column that is counted from 1; the layout refuses one that is none.
-  private static func index(ofColumn column: Int) -> Int { column > 0 ? column - 1 : -1 }
-
   /// Takes the options over into a configuration.
   func apply(
     to configuration: inout LayoutConfiguration,
     pageCount: Int,
     path: FilePath
   ) throws(Failure) {
-    configuration.grid.columns = columns
-    configuration.grid.isJustified = justify
-    if spreadColumns != nil || startColumn != nil {
-      let spread = configuration.spread
-      configuration.spread = .columns(
-        spreadColumns ?? spread.columnCount,
-        start: startColumn.map { Self.index(ofColumn: $0) }
-          ?? (spreadColumns == nil ? spread.startColumn : 0)
+    func indices(_ list: PageList?, _ option: String) throws(Failure) -> [Int] {
+      guard let list else { return [] }
+      return try Failure.naming(option) { () throws(Failure) in
+        try list.indices(pageCount: pageCount, path: path)
+      }
+    }
+    configuration.spread = try columns(instead: configuration.spread)
+    configuration.grid = GridOptions(columns: columns, tile: gridTile, isJustified: justify)
+    configuration.carousel = carousel.options
+    configuration.pairing = PairingRules(
+      wideRatio: wideAlone,
+      alone: Set(try indices(alone, "alone")),
+      together: Set(try indices(together, "together")),
+      sectionStarts: Set(try indices(sections, "sections"))
+    )
+    configuration.stickyPages = try indices(sticky, "sticky")
+    configuration.gapsScaleWithZoom = scaleGaps
+  }
+
+  /// The columns that were asked for in place of those of `--spread`.
+  private func columns(
+    instead spread: LayoutConfiguration.Spread
+  ) throws(Failure) -> LayoutConfiguration.Spread {
+    guard spreadColumns != nil || startColumn != nil else { return spread }
+    let count = spreadColumns ?? spread.columnCount
+    // The layout counts columns from 0 and says so; a count that is none is for it to refuse.
+    if let startColumn, count >= 1, !(1...count).contains(startColumn) {
+      throw Failure(
+        usage: "must be between 1 and \(count), is \(startColumn)",
+        option: OptionName("startColumn")
       )
     }
-    configuration.pairing.wideRatio = wideAlone
-    func indices(_ list: PageList?) throws(Failure) -> [Int] {
-      try list?.indices(pageCount: pageCount, path: path) ?? []
-    }
-    configuration.pairing.alone = Set(try indices(alone))
-    configuration.pairing.together = Set(try indices(together))
-    configuration.stickyPages = try indices(sticky)
-    configuration.gapsScaleWithZoom = scaleGaps
+    return .columns(
+      count,
+      start: startColumn.map { max(1, $0) - 1 } ?? (spreadColumns == nil ? spread.startColumn : 0)
+    )
+  }
+}
+
+/// `CURRENT,NEIGHBOUR,HIDDEN`, three shares.
+struct CarouselShares: ExpressibleByArgument {
+  var options: CarouselOptions
+
+  init(_ options: CarouselOptions) {
+    self.options = options
+  }
+
+  init?(argument: String) {
+    let shares = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard shares.count == 3, let current = shares[0], let neighbour = shares[1],
+      let hidden = shares[2]
+    else { return nil }
+    options = CarouselOptions(
+      currentShare: current,
+      neighbourShare: neighbour,
+      hiddenShare: hidden
+    )
+  }
+
+  var defaultValueDescription: String {
+    [options.currentShare, options.neighbourShare, options.hiddenShare].map(\.decimal)
+      .joined(separator: ",")
   }
 }

@@ -56,6 +56,14 @@ struct LayoutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What --align refers to: the viewport, or the widest spread of the document.",
+      valueName: "place"
+    )
+  )
+  var centerIn: LayoutConfiguration.Centering = .viewport
+
+  @Option(
+    help: ArgumentHelp(
       "Clockwise degrees on top of each page's own rotation.",
       valueName: "degrees"
     )
@@ -71,6 +79,7 @@ struct LayoutOptions: ParsableArguments {
   var pages: PageList?
 
   @OptionGroup var arrangement: ArrangementOptions
+  @OptionGroup var spacing: SpacingOptions
 
   /// The layout that was asked for.
   func configuration(
@@ -88,15 +97,19 @@ struct LayoutOptions: ParsableArguments {
     configuration.pageGap = pageGap
     configuration.margins = margin.insets
     configuration.align = align
+    configuration.centering = centerIn
     configuration.rotation = rotate
     try arrangement.apply(to: &configuration, pageCount: facts.pageCount, path: path)
+    try spacing.apply(to: &configuration, pageCount: facts.pageCount, path: path)
     return configuration
   }
 
   /// The pages that were asked for.
   func sequence(for facts: DocumentFacts, path: FilePath) throws(Failure) -> PageSequence {
     guard let pages else { return PageSequence(pageCount: facts.pageCount) }
-    return PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))
+    return try Failure.naming("pages") { () throws(Failure) in
+      PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))
+    }
   }
 }
 
@@ -148,6 +161,7 @@ extension LayoutConfiguration.Mode: ExpressibleByArgument {}
 extension LayoutConfiguration.Axis: ExpressibleByArgument {}
 extension LayoutConfiguration.Fit: ExpressibleByArgument {}
 extension LayoutConfiguration.Alignment: ExpressibleByArgument {}
+extension LayoutConfiguration.Centering: ExpressibleByArgument {}
 
 extension Rotation: ExpressibleByArgument {
   /// A rotation from degrees: 0, 90, 180 or 270.

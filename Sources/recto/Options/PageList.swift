@@ -31,15 +31,16 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
   /// The pages by index, one by one, for options about single pages.
   ///
   /// - Throws: a usage failure that names the first page the document does not have, and one for more
-  ///   than ``largestCount`` pages: how many there are is a mere claim of the file.
-  func indices(pageCount: Int, path: FilePath) throws(Failure) -> [Int] {
+  ///   than `limit` pages: how many there are is a mere claim of the file.
+  func indices(
+    pageCount: Int,
+    path: FilePath,
+    limit: Int = largestCount
+  ) throws(Failure) -> [Int] {
     let runs = try runs(pageCount: pageCount, path: path)
     let count = runs.reduce(0) { $0 + $1.count }
-    guard count <= Self.largestCount else {
-      throw Failure(
-        usage: "a list of \(count) pages; the limit is \(Self.largestCount) for this option",
-        path: path
-      )
+    guard count <= limit else {
+      throw Failure(usage: "a list of \(count) pages; the limit is \(limit)", path: path)
     }
     let pages = PageSequence(runs)
     return (0..<pages.count).compactMap { pages.page(at: $0) }

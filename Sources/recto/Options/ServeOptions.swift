@@ -5,7 +5,7 @@ internal import RectoKit
 /// What `recto serve` starts from; a request may say otherwise for its document.
 struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
-  var viewport: Viewport = Viewport(size: Size(width: 1280, height: 800))
+  var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
 
   @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
   var scale: Double = 1

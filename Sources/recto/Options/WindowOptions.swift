@@ -7,7 +7,7 @@ internal import SystemPackage
 /// Which part of the content is looked at.
 struct WindowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
-  var viewport: Viewport = Viewport(size: Size(width: 1280, height: 800))
+  var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
 
   @Option(
     parsing: .unconditional,
@@ -119,7 +119,7 @@ struct WindowOptions: ParsableArguments {
 }
 
 /// `WIDTHxHEIGHT`.
-struct Viewport: ExpressibleByArgument {
+struct Extent: ExpressibleByArgument {
   var size: Size
 
   init(size: Size) {

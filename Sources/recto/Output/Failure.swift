@@ -12,6 +12,8 @@ struct Failure: Error {
   var page: Int?
   /// The last of several pages in a row that failed alike, by its number; ``page`` is the first.
   var lastPage: Int?
+  /// The option that the message is about; it is put in front of it.
+  var option: OptionName?
   var message: String
   /// Whether the line has been printed already.
   var isReported = false
@@ -66,8 +68,20 @@ extension Failure {
   var isPageMismatch: Bool { code == DocumentError.Code.pageMismatch.rawValue }
 
   /// A request that does not fit the document.
-  init(usage message: String, path: FilePath? = nil, page: Int? = nil) {
-    self.init(exitCode: .usage, code: "usage", path: path, page: page, message: message)
+  init(
+    usage message: String,
+    path: FilePath? = nil,
+    page: Int? = nil,
+    option: OptionName? = nil
+  ) {
+    self.init(
+      exitCode: .usage,
+      code: "usage",
+      path: path,
+      page: page,
+      option: option,
+      message: message
+    )
   }
 
   /// An output file that could not be written, or was not to be.

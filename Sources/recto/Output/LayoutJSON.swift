@@ -4,53 +4,13 @@ internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
 
-/// The parts of a layout's JSON, in the order they are printed. `docs/JSON.md` describes them.
+/// The parts of a layout's JSON, in the order they are printed. `docs/COMMAND.md` describes them.
 extension JSONWriter {
   mutating func document(_ path: FilePath, _ facts: DocumentFacts) {
     object("document") { object in
       object.path(path)
       object.member("pages", facts.pageCount)
       object.member("title", facts.title)
-    }
-  }
-
-  /// Every option as used.
-  mutating func layout(_ configuration: LayoutConfiguration, sizes: String?) {
-    object("layout") { object in
-      object.member("mode", configuration.mode.rawValue)
-      object.member("spread", configuration.spread.name)
-      object.member("axis", configuration.axis.rawValue)
-      object.member("rtl", configuration.isRightToLeft)
-      object.member("fit", configuration.fit.rawValue)
-      object.member("zoom", configuration.zoom)
-      object.member("gap", configuration.gap)
-      object.member("pageGap", configuration.pageGap)
-      object.array("margin") { array in
-        array.value(configuration.margins.top)
-        array.value(configuration.margins.right)
-        array.value(configuration.margins.bottom)
-        array.value(configuration.margins.left)
-      }
-      object.member("align", configuration.align.rawValue)
-      object.member("rotate", configuration.rotation.degrees)
-      if configuration.mode == .grid {
-        if let columns = configuration.grid.columns { object.member("columns", columns) }
-        object.member("justify", configuration.grid.isJustified)
-      }
-      if let ratio = configuration.pairing.wideRatio { object.member("wideAlone", ratio) }
-      object.pages("alone", configuration.pairing.alone.sorted())
-      object.pages("together", configuration.pairing.together.sorted())
-      object.pages("sticky", configuration.stickyPages)
-      object.member("scaleGaps", configuration.gapsScaleWithZoom)
-      object.member("sizes", sizes)
-    }
-  }
-
-  /// A list of page numbers, unless it is empty.
-  private mutating func pages(_ key: String, _ indices: [Int]) {
-    guard !indices.isEmpty else { return }
-    array(key) { array in
-      for index in indices { array.value(index + 1) }
     }
   }
 
@@ -175,17 +135,6 @@ extension JSONWriter {
     if let window {
       rect("visible", page.visible(in: window) ?? Rect.zero)
       member("fraction", page.visibleFraction(in: window))
-    }
-  }
-}
-
-extension LayoutConfiguration.Spread {
-  var name: String {
-    switch self {
-    case .single: "single"
-    case .double: "double"
-    case .book: "book"
-    case .columns(let count, let start): "\(count) columns, from column \(start + 1)"
     }
   }
 }

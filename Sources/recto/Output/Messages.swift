@@ -21,6 +21,7 @@ struct Messages: Sendable {
       path: failure.path,
       page: failure.page,
       lastPage: failure.lastPage,
+      option: failure.option,
       failure.message
     )
   }
@@ -46,12 +47,15 @@ struct Messages: Sendable {
     path: FilePath?,
     page: Int?,
     lastPage: Int? = nil,
+    option: OptionName? = nil,
     _ message: String
   ) {
+    let about = option.map { "\($0.typed): " } ?? ""
     switch style {
     case .text:
       var line = "recto: "
       if let path { line += "\(path.printable): " }
+      line += about
       if let page {
         line += lastPage.map { "pages \(page)-\($0): " } ?? "page \(page): "
       }
@@ -63,7 +67,7 @@ struct Messages: Sendable {
         if let path { object.path(path) }
         if let page { object.member("page", page) }
         if let lastPage { object.member("lastPage", lastPage) }
-        object.member("message", message)
+        object.member("message", about + message)
       }
       writer.newline()
       StandardStreams.complain(String(decoding: writer.bytes, as: UTF8.self))

@@ -17,30 +17,61 @@ extension LayoutOptions {
   private static func parsed(
     _ changes: [String: JSONValue]
   ) throws(RequestError) -> LayoutOptions {
-    var arguments: [String] = []
+    var given: [(name: String, arguments: [String])] = []
     for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-      guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
-      let option = "--\(name.inKebabCase)"
-      switch value {
-      case .null: break
-      case .bool(false): if name == "rtl" { arguments.append("--no-rtl") }
-      case .bool(true): arguments.append(option)
-      default:
-        guard let text = value.argument else {
-          throw RequestError("layout.\(name): must be a string, a number, or a list of those")
-        }
-        guard !text.utf8.contains(0) else {
-          throw RequestError("layout.\(name): must not hold U+0000")
-        }
-        arguments.append("\(option)=\(text)")
-      }
+      given.append((name, try arguments(name, value)))
     }
     do {
-      return try LayoutOptions.parse(arguments)
+      return try LayoutOptions.parse(given.flatMap(\.arguments))
     } catch {
+      // The parser does not say whose value it refuses; the option alone does.
+      for (name, arguments) in given {
+        do {
+          _ = try LayoutOptions.parse(arguments)
+        } catch {
+          throw RequestError("layout.\(name): \(LayoutOptions.message(for: error))")
+        }
+      }
       throw RequestError("layout: \(LayoutOptions.message(for: error))")
     }
   }
+
+  /// An option as it would be typed; nothing for its default.
+  private static func arguments(
+    _ name: String,
+    _ value: JSONValue
+  ) throws(RequestError) -> [String] {
+    guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
+    if repeatable.contains(name), case .array(let elements) = value {
+      return try elements.map { (element) throws(RequestError) in
+        try argument(name, element.isScalar ? element : .null)
+      }
+    }
+    let option = OptionName(name).typed
+    switch value {
+    case .null: return []
+    case .bool(false): return name == "rtl" ? ["--no-rtl"] : []
+    case .bool(true): return [option]
+    default: return [try argument(name, value)]
+    }
+  }
+
+  /// An option and its value as they would be typed.
+  private static func argument(
+    _ name: String,
+    _ value: JSONValue
+  ) throws(RequestError) -> String {
+    guard let text = value.argument else {
+      throw RequestError("layout.\(name): must be a string, a number, or a list of those")
+    }
+    guard !text.utf8.contains(0) else {
+      throw RequestError("layout.\(name): must not hold U+0000")
+    }
+    return "\(OptionName(name).typed)=\(text)"
+  }
+
+  /// The options that may be given several times: each element of a list is one.
+  private static let repeatable: Set<String> = ["gapBefore", "pageMargin"]
 
   /// How each option is taken over.
   private static let all: [String: @Sendable (inout LayoutOptions, LayoutOptions) -> Void] = [
@@ -54,15 +85,25 @@ extension LayoutOptions {
     "pageGap": { $0.pageGap = $1.pageGap },
     "margin": { $0.margin = $1.margin },
     "align": { $0.align = $1.align },
+    "centerIn": { $0.centerIn = $1.centerIn },
     "rotate": { $0.rotate = $1.rotate },
     "pages": { $0.pages = $1.pages },
+    "sectionGap": { $0.spacing.sectionGap = $1.spacing.sectionGap },
+    "gapBefore": { $0.spacing.gapBefore = $1.spacing.gapBefore },
+    "pageMargin": { $0.spacing.pageMargin = $1.spacing.pageMargin },
+    "insets": { $0.spacing.insets = $1.spacing.insets },
+    "minContent": { $0.spacing.minContent = $1.spacing.minContent },
+    "trailingSpace": { $0.spacing.trailingSpace = $1.spacing.trailingSpace },
     "columns": { $0.arrangement.columns = $1.arrangement.columns },
+    "gridTile": { $0.arrangement.gridTile = $1.arrangement.gridTile },
     "justify": { $0.arrangement.justify = $1.arrangement.justify },
+    "carousel": { $0.arrangement.carousel = $1.arrangement.carousel },
     "spreadColumns": { $0.arrangement.spreadColumns = $1.arrangement.spreadColumns },
     "startColumn": { $0.arrangement.startColumn = $1.arrangement.startColumn },
     "wideAlone": { $0.arrangement.wideAlone = $1.arrangement.wideAlone },
     "alone": { $0.arrangement.alone = $1.arrangement.alone },
     "together": { $0.arrangement.together = $1.arrangement.together },
+    "sections": { $0.arrangement.sections = $1.arrangement.sections },
     "sticky": { $0.arrangement.sticky = $1.arrangement.sticky },
     "scaleGaps": { $0.arrangement.scaleGaps = $1.arrangement.scaleGaps },
   ]
@@ -81,20 +122,10 @@ extension JSONValue {
     }
   }
 
-  private var isScalar: Bool {
+  fileprivate var isScalar: Bool {
     switch self {
     case .string, .number: true
     default: false
-    }
-  }
-}
-
-extension String {
-  /// `pageGap` as `page-gap`.
-  fileprivate var inKebabCase: String {
-    reduce(into: "") { text, character in
-      if character.isUppercase { text += "-" }
-      text += character.lowercased()
     }
   }
 }

@@ -139,10 +139,13 @@ actor ServedDocument {
         let present = await viewer.scene.view.layout.configuration
         if changes["zoom"] == nil { configuration.zoom = present.zoom }
         if changes["fit"] == nil { configuration.fit = present.fit }
-        scene = try await viewer.rearrange(
-          configuration,
-          pages: try changed.sequence(for: facts, path: path)
-        )
+        let pages = try changed.sequence(for: facts, path: path)
+        do throws(ViewerError) {
+          scene = try await viewer.rearrange(configuration, pages: pages)
+        } catch .layout(let error) {
+          // The request's own options, and not what `view` or `zoom` say.
+          throw Failure(error)
+        }
         state = .open(viewer, source, facts, changed)
       case .page(_, let point, let geometry):
         let found = try await viewer.page(at: point, geometry: geometry)
@@ -312,11 +315,18 @@ extension Error {
     switch self {
     case let error as RequestError: ("usage", error.message)
     case let error as ViewerError: ("usage", error.description)
-    case let error as LayoutError: ("usage", error.description)
+    case let error as LayoutError: Failure(error).forClient
     case let error as DocumentError: (error.code.rawValue, error.description)
-    case let failure as Failure: (failure.code, failure.message)
+    case let failure as Failure: (failure.code, failure.messageForClient)
     default: ("fault", "\(self)")
     }
+  }
+}
+
+extension Failure {
+  /// The option as a request names it, the page, and what is wrong.
+  fileprivate var messageForClient: String {
+    (option.map { "\($0.requested): " } ?? "") + (page.map { "page \($0): " } ?? "") + message
   }
 }
 

@@ -1,0 +1,95 @@
+internal import PageLayout
+
+/// The name of an option, as each way to give it spells it.
+struct OptionName: Hashable, Sendable {
+  /// In camel case: `pageGap`.
+  let camelCase: String
+  /// What a request of `serve` has the option in.
+  let member: String?
+
+  /// An option of the layout.
+  init(_ camelCase: String) {
+    self.camelCase = camelCase
+    member = "layout"
+  }
+
+  /// An option that requests have as a member of their own.
+  private init(member camelCase: String) {
+    self.camelCase = camelCase
+    member = nil
+  }
+
+  /// As it is typed: `--page-gap`.
+  var typed: String { "--\(camelCase.inKebabCase)" }
+
+  /// As a request names it: `layout.pageGap`.
+  var requested: String { member.map { "\($0).\(camelCase)" } ?? camelCase }
+
+  /// The option that sets a field, by the field's name in a ``LayoutError``.
+  private static let options: [String: OptionName] = [
+    "zoom": OptionName("zoom"),
+    "gap": OptionName("gap"),
+    "pageGap": OptionName("pageGap"),
+    "margins": OptionName("margin"),
+    "contentInsets": OptionName("insets"),
+    "minimumContentSize": OptionName("minContent"),
+    "trailingSpace": OptionName("trailingSpace"),
+    "spread.columns": OptionName("spreadColumns"),
+    "spread.start": OptionName("startColumn"),
+    "grid.columns": OptionName("columns"),
+    "grid.tile": OptionName("gridTile"),
+    "carousel": OptionName("carousel"),
+    "pairing.wideRatio": OptionName("wideAlone"),
+    "spacing.sectionGap": OptionName("sectionGap"),
+    "spacing.gaps.gap": OptionName("gapBefore"),
+    "spacing.pageMargins": OptionName("pageMargin"),
+    "viewport": OptionName(member: "viewport"),
+  ]
+
+  /// The option behind a field, and which of its numbers is meant if there are several.
+  fileprivate static func setting(_ field: String) -> (option: OptionName, part: String?)? {
+    // `spacing.pageMargins[3].left` is about one page of many.
+    let path = field.replacing(/\[[0-9]+\]/, with: "")
+    if let option = options[path] { return (option, nil) }
+    guard let point = path.lastIndex(of: "."), let option = options[String(path[..<point])]
+    else { return nil }
+    let part = path[path.index(after: point)...]
+    return (option, String(part.hasSuffix("Share") ? part.dropLast(5) : part))
+  }
+}
+
+extension Failure {
+  /// Options that no layout can be made from.
+  init(_ error: LayoutError) {
+    guard let (option, part) = OptionName.setting(error.field) else {
+      self.init(usage: error.description)
+      return
+    }
+    self.init(usage: part.map { "\($0) \(error.reason)" } ?? error.reason)
+    self.option = option
+  }
+
+  /// Works on an option's value, and names the option if it fails.
+  static func naming<Value>(
+    _ option: String,
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      var failure = error
+      failure.option = OptionName(option)
+      throw failure
+    }
+  }
+}
+
+extension String {
+  /// `pageGap` as `page-gap`.
+  var inKebabCase: String {
+    reduce(into: "") { text, character in
+      if character.isUppercase { text += "-" }
+      text += character.lowercased()
+    }
+  }
+}

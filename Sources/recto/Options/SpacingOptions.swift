@@ -1,0 +1,162 @@
+internal import ArgumentParser
+internal import Geometry
+internal import PageLayout
+internal import SystemPackage
+
+/// Room around and between pages beyond `--gap`, `--page-gap` and `--margin`.
+struct SpacingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Layout units in front of each section of --sections. (default: those of --gap)",
+      valueName: "units"
+    )
+  )
+  var sectionGap: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Layout units in front of spreads that begin with one of these pages: "5-9:40". May be \
+      repeated; the last one for a page holds.
+      """,
+      valueName: "pages:units"
+    )
+  )
+  var gapBefore: [GapBefore] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      White space around pages, in points of the page; numbers as in --margin: "1-z:9,18". May be \
+      repeated; the last one for a page holds.
+      """,
+      valueName: "pages:points"
+    )
+  )
+  var pageMargin: [PageMargin] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Layout units of the viewport that are covered, by tool bars for instance; numbers as in \
+      --margin.
+      """,
+      valueName: "units"
+    )
+  )
+  var insets: Margin = Margin(.zero)
+
+  @Option(
+    help: ArgumentHelp(
+      "Size in layout units that the content has at least; shorter content is centred in it.",
+      valueName: "WxH"
+    )
+  )
+  var minContent: Extent = Extent(size: .zero)
+
+  @Option(
+    help: ArgumentHelp("Layout units of empty space behind the last spread.", valueName: "units")
+  )
+  var trailingSpace: Double = 0
+
+  /// Takes the options over into a configuration.
+  func apply(
+    to configuration: inout LayoutConfiguration,
+    pageCount: Int,
+    path: FilePath
+  ) throws(Failure) {
+    configuration.contentInsets = insets.insets
+    configuration.minimumContentSize = minContent.size
+    configuration.trailingSpace = trailingSpace
+    configuration.spacing = SpacingRules(
+      gaps: try Failure.naming("gapBefore") { () throws(Failure) in
+        try GapBefore.rules(gapBefore, pageCount: pageCount, path: path)
+      },
+      sectionGap: sectionGap,
+      pageMargins: try Failure.naming("pageMargin") { () throws(Failure) in
+        try PageMargin.margins(pageMargin, pageCount: pageCount, path: path)
+      }
+    )
+  }
+}
+
+/// `PAGES:UNITS`.
+struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
+  var pages: PageList
+  var gap: Double
+
+  init?(argument: String) {
+    guard let (pages, rest) = PageList.split(argument), let gap = Double(rest) else { return nil }
+    self.pages = pages
+    self.gap = gap
+  }
+
+  /// The rules that a configuration takes, in the order given.
+  static func rules(
+    _ options: [GapBefore],
+    pageCount: Int,
+    path: FilePath
+  ) throws(Failure) -> [GapRule] {
+    var rules: [GapRule] = []
+    for option in options {
+      let runs = try option.pages.runs(pageCount: pageCount, path: path)
+      for pages in PageSequence(runs).pageRanges {
+        rules.append(GapRule(pages: pages, gap: option.gap))
+      }
+    }
+    guard rules.count <= largestCount else {
+      throw Failure(
+        usage: "\(rules.count) ranges of pages; the limit is \(largestCount)",
+        path: path
+      )
+    }
+    return rules
+  }
+
+  /// The most ranges of pages; what a layout does with them grows with their square.
+  static let largestCount = 1000
+}
+
+/// `PAGES:` and one, two or four numbers.
+struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
+  var pages: PageList
+  var margins: Insets
+
+  init?(argument: String) {
+    guard let (pages, rest) = PageList.split(argument), let margin = Margin(argument: rest)
+    else { return nil }
+    self.pages = pages
+    margins = margin.insets
+  }
+
+  /// The margins that a configuration takes, by page.
+  static func margins(
+    _ options: [PageMargin],
+    pageCount: Int,
+    path: FilePath
+  ) throws(Failure) -> [Int: Insets] {
+    var margins: [Int: Insets] = [:]
+    for option in options {
+      let pages = try option.pages.indices(
+        pageCount: pageCount,
+        path: path,
+        limit: largestCount
+      )
+      for page in pages { margins[page] = option.margins }
+    }
+    return margins
+  }
+
+  /// The most pages of one option: each costs memory, and how many there are is a claim of the file.
+  static let largestCount = 100_000
+}
+
+extension PageList {
+  /// Takes `PAGES:REST` apart.
+  static func split(_ argument: String) -> (pages: PageList, rest: String)? {
+    guard let colon = argument.lastIndex(of: ":"),
+      let pages = PageList(argument: String(argument[..<colon]))
+    else { return nil }
+    return (pages, String(argument[argument.index(after: colon)...]))
+  }
+}
