@@ -29,12 +29,11 @@ extension LayoutColumn {
   public func page(at point: Point, in window: Rect? = nil) -> ColumnPage? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     var found: ColumnPage?
-    let window = window ?? Rect(origin: clamped(point), size: viewport)
     let line = Rect(x: point.x, y: point.y, width: 1, height: 0)
     forEachLayout(touching: line) { layout, place in
       let frame = place.origin
       let inner = Point(x: point.x - frame.x, y: point.y - frame.y)
-      let seen = window.offsetBy(x: -frame.x, y: -frame.y)
+      let seen = window?.offsetBy(x: -frame.x, y: -frame.y)
       guard let page = layout.page(at: inner, seenThrough: seen, clearOf: contentInsets) else {
         return
       }
@@ -151,19 +150,19 @@ extension Layout {
     guard !isEmpty else { return [] }
     let seen = columnWindow(window)
     let pinned = pinnedSpreads(in: seen, insets: insets, staysInContent: true)
-      .filter { $0.frame.intersects(window) }
     var result: [LaidOutSpread] = []
     forEachSpread(visibleIn: seen, besides: pinned) { spread in
       if !arrangement.followsWindow || spread.cell.intersects(window) { result.append(spread) }
     }
-    return result + pinned
+    return result + pinned.filter { $0.frame.intersects(window) }
   }
 
   /// The page at a point of the content, with sticky pages where ``spreads(visibleIn:clearOf:)`` has
   /// them.
-  func page(at point: Point, seenThrough window: Rect, clearOf insets: Insets) -> LaidOutPage? {
+  func page(at point: Point, seenThrough window: Rect?, clearOf insets: Insets) -> LaidOutPage? {
+    guard let window else { return page(at: point) }
     guard !configuration.stickyPages.isEmpty, window.contains(point) else {
-      return page(at: point, in: columnWindow(window))
+      return page(at: point, in: arrangement.followsWindow ? columnWindow(window) : nil)
     }
     for spread in spreads(visibleIn: window, clearOf: insets).reversed() {
       let page = spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
