@@ -20,6 +20,12 @@ public struct ColumnPages: Hashable, Sendable {
   public var path: PartPath
   /// Page indices: disjoint ranges that are not empty, ascending.
   public var pages: [Range<Int>]
+
+  /// Pages from their parts.
+  public init(path: PartPath, pages: [Range<Int>]) {
+    self.path = path
+    self.pages = pages
+  }
 }
 
 /// A place in a column that stays what it is while sizes, configurations, viewports and orders

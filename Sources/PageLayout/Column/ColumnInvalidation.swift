@@ -23,6 +23,13 @@ public struct ColumnInvalidation: Hashable, Sendable {
     public var parts: Range<Int>
     /// How far they have moved in the coordinates of the outermost column.
     public var distance: Point
+
+    /// A displacement from its parts.
+    public init(column: PartPath, parts: Range<Int>, distance: Point) {
+      self.column = column
+      self.parts = parts
+      self.distance = distance
+    }
   }
 
   /// The parts in which something has moved, from top to bottom.
