@@ -174,6 +174,8 @@ import Testing
             let found = along(entry.spread.frame)
             #expect(found.lowerBound >= limits.lowerBound - tolerance, "seed \(seed), \(window)")
             #expect(found.upperBound <= limits.upperBound + tolerance, "seed \(seed), \(window)")
+            let cell = entry.spread.cell
+            #expect(cell.maxY <= part.frame.maxY + 1e-5, "seed \(seed), \(window)")
           }
           let edges = along(window.inset(by: column.contentInsets)).clamped(to: limits)
           let room = edges.upperBound - edges.lowerBound

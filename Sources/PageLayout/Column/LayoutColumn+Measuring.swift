@@ -71,8 +71,9 @@ extension LayoutColumn {
   /// What has changed, and what was where before.
   private struct Record {
     var changes: [ColumnInvalidation.Change] = []
-    /// The frames of the parts of the columns that were gone through.
-    var frames: [PartPath: [Rect]] = [:]
+    /// The columns that were gone through: the frames of their parts as they were, and which of those are
+    /// columns that were gone through in their turn.
+    var columns: [PartPath: (frames: [Rect], inner: Set<Int>)] = [:]
   }
 
   /// - Parameter target: A path; nil: all layouts.
@@ -110,7 +111,8 @@ extension LayoutColumn {
       guard let index = target.first, indices.contains(index) else { return }
       indices = index..<index + 1
     }
-    record.frames[own] = frames
+    let before = frames
+    var inner: Set<Int> = []
     for index in indices {
       let path = own.appending(index)
       switch take(index) {
@@ -124,10 +126,12 @@ extension LayoutColumn {
       case .column(var column):
         column.update(target?.dropFirst(), path, &record, change)
         contents[index] = .column(column)
+        inner.insert(index)
       }
       noteSize(of: index)
     }
     place()
+    record.columns[own] = (before, inner)
   }
 
   /// Takes a part out of the column, so that there is one copy of it and changes are made in place.
@@ -144,7 +148,7 @@ extension LayoutColumn {
     since record: Record,
     to result: inout [ColumnInvalidation.Displacement]
   ) {
-    guard let before = record.frames[own], before.count == frames.count else { return }
+    guard let (before, inner) = record.columns[own], before.count == frames.count else { return }
     var open: ColumnInvalidation.Displacement?
     func close() {
       if let displacement = open, displacement.distance != .zero { result.append(displacement) }
@@ -155,7 +159,8 @@ extension LayoutColumn {
         x: distance.x + frames[index].minX - before[index].minX,
         y: distance.y + frames[index].minY - before[index].minY
       )
-      if case .column(let column) = contents[index], record.frames[own.appending(index)] != nil {
+      // Looking at each part would cost more than all the rest.
+      if inner.contains(index), case .column(let column) = contents[index] {
         close()
         column.addDisplacements(own.appending(index), by: moved, since: record, to: &result)
         continue

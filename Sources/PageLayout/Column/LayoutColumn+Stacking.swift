@@ -52,6 +52,7 @@ extension LayoutColumn {
   /// Finds the parts' sizes and places anew.
   mutating func stack() {
     frames = contents.map { Rect(origin: .zero, size: $0.size) }
+    widths = contents.map(\.widthMadeFor)
     exact = contents.map(\.isExact)
     depth = 1 + (contents.map(\.depth).max() ?? 0)
     place()
@@ -100,7 +101,7 @@ extension LayoutColumn {
   /// Whether a part's own width decides where it begins: only where it was made for less than there
   /// is, so that what is unmeasured in the others never has a say.
   func isAligned(_ index: Int) -> Bool {
-    alignment != .start && contents[index].widthMadeFor < roomWidth
+    alignment != .start && widths[index] < roomWidth
   }
 
   /// Whether a part's place rests on measured sizes alone, inside this column.

@@ -154,7 +154,9 @@ extension Layout {
     forEachSpread(visibleIn: seen, besides: pinned) { spread in
       if !arrangement.followsWindow || spread.cell.intersects(window) { result.append(spread) }
     }
-    return result + pinned.filter { $0.frame.intersects(window) }
+    let content = Rect(origin: .zero, size: contentSize)
+    return result
+      + pinned.map { $0.clipped(by: content) }.filter { $0.cell.intersects(window) }
   }
 
   /// The page at a point of the content, with sticky pages where ``spreads(visibleIn:clearOf:)`` has
@@ -173,6 +175,15 @@ extension Layout {
 }
 
 extension LaidOutSpread {
+  /// The spread with what reaches out of a rectangle not seen.
+  fileprivate func clipped(by rect: Rect) -> LaidOutSpread {
+    guard let seen = cell.intersection(rect), seen != cell else { return self }
+    var spread = self
+    spread.cell = seen
+    for index in spread.pages.indices { spread.pages[index].clip = seen }
+    return spread
+  }
+
   /// The spread moved by the given distances.
   public func offsetBy(x: Double, y: Double) -> LaidOutSpread {
     var spread = self

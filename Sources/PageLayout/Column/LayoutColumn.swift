@@ -61,6 +61,8 @@ public struct LayoutColumn: Sendable {
   var contents: [Content]
   /// The parts' frames.
   var frames: [Rect] = []
+  /// The widths that the parts were made for.
+  var widths: [Double] = []
   /// For each part, whether its content's size rests on measured sizes alone.
   var exact: [Bool] = []
   /// The number of parts from the first to the last in front of which all are exact.
