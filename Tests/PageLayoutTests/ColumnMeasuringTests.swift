@@ -118,7 +118,7 @@ import Testing
     isExact: Bool
   ) throws {
     for seed in seeds(150) {
-      var input = try ColumnInput(seed: seed, measuring: 0)
+      var input = try ColumnInput(seed: seed, modes: BruteForceTests.allModes, measuring: 0)
       let final = input.measured
       var window = input.window()
       window.origin = final.clamped(
