@@ -175,9 +175,10 @@ import Testing
       height: table.contentSize.height
     )
     let shown = column.spreads(visibleIn: window)
-    #expect(shown.map(\.part) == [0, 1, 1] && shown.map(\.spread.index) == [4, 0, 1])
-    for (part, spread) in shown {
-      #expect(spread.frame.minY >= column.parts[part].frame.minY)
+    #expect(shown.map(\.path) == [[0], [1], [1]] && shown.map(\.spread.index) == [4, 0, 1])
+    for entry in shown {
+      let part = try #require(column.part(at: entry.path))
+      #expect(entry.spread.frame.minY >= part.frame.minY)
     }
   }
 

@@ -112,7 +112,49 @@ func layoutBenchmarks() -> [Benchmark] {
     batch("100,000 sizes are taken in at once, in order", layout(), sizes(Array(0..<100_000))),
     batch("100,000 sizes are taken in at once, scattered", layout(), sizes(scattered(100_000))),
     batch("100,000 sizes are taken in at once by a book", layout(book), sizes(Array(0..<100_000))),
+    Benchmark(
+      "the frames of one window of a column of 100 parts of 10,000 pages",
+      operations: 1000
+    ) {
+      let made = column()
+      let length = made.size.height - viewport.height
+      let windows = scattered(1000).map { page in
+        made.window(at: Point(x: 0, y: length * Double(page) / Double(pageCount)))
+      }
+      return {
+        for window in windows { consume(made.spreads(visibleIn: window)) }
+      }
+    },
+    Benchmark("one size is taken in by a part of such a column", operations: 10_000) {
+      var made = column()
+      let entries = sizes(scattered(10_000, seed: 3))
+      return {
+        for entry in entries {
+          consume(made.measure(entry.page, as: entry.size, in: [entry.page / 10_000]))
+        }
+      }
+    },
   ]
+}
+
+/// A hundred parts of 10,000 pages, the first page of each sticky.
+private func column() -> LayoutColumn {
+  do {
+    let parts = try (0..<100).map { part in
+      let first = part * 10_000
+      let pages = PageSequence([.pages(first..<first + 10_000)])
+      let known = (first..<first + 10_000).filter { $0 % 10 == 0 }
+      return try Layout(
+        configuration { $0.stickyPages = [first] },
+        pages: pages,
+        sizes: PageSizes(measured: sizes(known), estimate: .fixed(a4)),
+        viewport: viewport
+      )
+    }
+    return try LayoutColumn(parts, gap: 20)
+  } catch {
+    preconditionFailure("\(error)")
+  }
 }
 
 private func offsets(_ layout: Layout, _ count: Int) -> [Rect] {

@@ -13,9 +13,17 @@ extension Layout {
   /// Several at one edge stand behind each other in reading order, at the start edge from the edge
   /// inwards, at the end edge likewise towards it. What is larger than the window is left alone, and
   /// so is what finds no room beside those.
-  func pinnedSpreads(in window: Rect) -> [LaidOutSpread] {
+  /// - Parameters:
+  ///   - insets: The parts of the window to stay clear of; nil: the content insets.
+  ///   - staysInContent: Whether the content's ends push them out, where the window reaches beyond
+  ///     those: what is pinned there is moved no farther than the content goes.
+  func pinnedSpreads(
+    in window: Rect,
+    insets: Insets? = nil,
+    staysInContent: Bool = false
+  ) -> [LaidOutSpread] {
     guard !configuration.stickyPages.isEmpty, !window.isEmpty else { return [] }
-    let insets = configuration.contentInsets
+    let insets = insets ?? configuration.contentInsets
     // Distances are counted from the edge where reading starts, whichever that is.
     let part = environment.along(window)
     let lower = environment.runsBackwards ? -part.max : part.min
@@ -24,9 +32,6 @@ extension Layout {
     var end = upper - environment.trailing(insets)
     var natural = stickySpreads.compactMap { spread($0, in: window) }
     natural.removeAll { environment.along($0.frame.size) > end - start }
-    let isExact = spreads.areMeasured(
-      arrangement.spreadsDeciding(spreads(touching: window), of: spreads)
-    )
     func extent(_ spread: LaidOutSpread) -> (start: Double, end: Double) {
       let along = environment.along(spread.frame)
       return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
@@ -35,7 +40,7 @@ extension Layout {
     func fits(_ place: (start: Double, end: Double)) -> Bool {
       end - start >= place.end - place.start - 1e-6
     }
-    var result: [LaidOutSpread] = []
+    var atStart: [Pin] = []
     var rest: [LaidOutSpread] = []
     for spread in natural {
       let place = extent(spread)
@@ -43,17 +48,81 @@ extension Layout {
         rest.append(spread)
         continue
       }
-      result.append(moved(spread, by: start - place.start, isExact: isExact))
+      atStart.append(Pin(spread: spread, natural: place, distance: start - place.start))
       start += place.end - place.start
     }
-    var atEnd: [LaidOutSpread] = []
+    var atEnd: [Pin] = []
     for spread in rest.reversed() {
       let place = extent(spread)
       guard place.end > end, fits(place) else { continue }
-      atEnd.append(moved(spread, by: end - place.end, isExact: isExact))
+      atEnd.insert(Pin(spread: spread, natural: place, distance: end - place.end), at: 0)
       end -= place.end - place.start
     }
-    return result + atEnd.reversed()
+    if staysInContent {
+      let length = environment.along(contentSize)
+      push(&atStart, before: environment.runsBackwards ? 0 : length)
+      push(&atEnd, behind: environment.runsBackwards ? -length : 0)
+    }
+    let isExact = areDecided(spreads(touching: window))
+    return (atStart + atEnd).compactMap { pin in
+      // One that was pushed to its own place is not pinned.
+      guard !pin.isPushed || pin.distance != 0 else { return nil }
+      return moved(
+        pin.spread,
+        by: pin.distance,
+        isExact: isExact && (!pin.isPushed || areDecided(pin.isAtEnd ? 0..<1 : lastSpread))
+      )
+    }
+  }
+
+  /// A sticky spread on its way to an edge of the window.
+  private struct Pin {
+    var spread: LaidOutSpread
+    /// Where it lies by itself, counted in reading direction.
+    var natural: (start: Double, end: Double)
+    /// How far it is moved.
+    var distance: Double
+    /// Whether an end of the content holds it back from the edge of the window.
+    var isPushed = false
+    var isAtEnd = false
+
+    var start: Double { natural.start + distance }
+    var extent: Double { natural.end - natural.start }
+
+    /// Puts it elsewhere, but for what sums lose.
+    mutating func push(to start: Double) {
+      guard abs(start - self.start) > 1e-6 else { return }
+      distance = start - natural.start
+      isPushed = true
+    }
+  }
+
+  /// Moves what is pinned to the start edge back, as far as the content's end demands it.
+  private func push(_ pins: inout [Pin], before end: Double) {
+    var limit = end
+    for index in pins.indices.reversed() {
+      let pin = pins[index]
+      pins[index].push(to: max(pin.natural.start, min(pin.start, limit - pin.extent)))
+      limit = pins[index].start
+    }
+  }
+
+  /// Moves what is pinned to the end edge back, as far as the content's start demands it.
+  private func push(_ pins: inout [Pin], behind start: Double) {
+    var limit = start
+    for index in pins.indices {
+      let pin = pins[index]
+      pins[index].push(to: min(pin.natural.start, max(pin.start, limit)))
+      pins[index].isAtEnd = true
+      limit = pins[index].start + pin.extent
+    }
+  }
+
+  private var lastSpread: Range<Int> { max(0, spreads.count - 1)..<spreads.count }
+
+  /// Whether all that decides where spreads sit is measured.
+  private func areDecided(_ range: Range<Int>) -> Bool {
+    spreads.areMeasured(arrangement.spreadsDeciding(range, of: spreads))
   }
 
   /// A spread pinned to an edge.

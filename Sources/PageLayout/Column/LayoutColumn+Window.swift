@@ -1,0 +1,207 @@
+public import Geometry
+
+extension LayoutColumn {
+  /// The spreads that a window shows, part by part from top to bottom, those of a part in reading
+  /// order with pinned ones last.
+  ///
+  /// A sticky page is pinned to an edge of the window as long as its part reaches that edge, and
+  /// never leaves its part: before the part begins it is at its own place, and the end of the part
+  /// pushes it out of the window, as the next section does with a section's header.
+  /// `isExact` says that all parts in front are measured too.
+  /// - Parameter window: The visible part, in the column's coordinates.
+  /// - Complexity: O(log *p* + *k* log *n*) for *k* spreads.
+  public func spreads(visibleIn window: Rect) -> [ColumnSpread] {
+    var result: [ColumnSpread] = []
+    forEachLayout(touching: window) { layout, place in
+      for spread in layout.spreads(visibleIn: place.window, clearOf: contentInsets) {
+        result.append(ColumnSpread(path: place.path, spread: place.column(spread)))
+      }
+    }
+    return result
+  }
+
+  /// The page at a point of the column, the one on top where a pinned page covers another; nil where
+  /// there is none.
+  ///
+  /// - Parameter window: The visible part, to whose edges sticky pages are pinned; nil: every page is
+  ///   at its own place.
+  /// - Complexity: O(log *p* + log *n*); in a part with sticky pages as ``spreads(visibleIn:)``.
+  public func page(at point: Point, in window: Rect? = nil) -> ColumnPage? {
+    guard point.x.isFinite, point.y.isFinite else { return nil }
+    var found: ColumnPage?
+    let line = Rect(x: point.x, y: point.y, width: 1, height: 0)
+    forEachLayout(touching: line) { layout, place in
+      let frame = place.origin
+      let inner = Point(x: point.x - frame.x, y: point.y - frame.y)
+      let seen = window?.offsetBy(x: -frame.x, y: -frame.y)
+      guard let page = layout.page(at: inner, seenThrough: seen, clearOf: contentInsets) else {
+        return
+      }
+      found = ColumnPage(path: place.path, page: page.offsetBy(x: frame.x, y: frame.y))
+    }
+    return found
+  }
+
+  // MARK: Offsets
+
+  /// The nearest offset of the window, which is as large as ``viewport``, at which it shows the column:
+  /// see ``Layout/clamped(_:)``. NaN counts as 0.
+  public func clamped(_ offset: Point) -> Point {
+    Point(
+      x: Self.clamped(
+        offset.x,
+        size.width,
+        viewport.width,
+        contentInsets.left,
+        contentInsets.right
+      ),
+      y: Self.clamped(
+        offset.y,
+        size.height,
+        viewport.height,
+        contentInsets.top,
+        contentInsets.bottom
+      )
+    )
+  }
+
+  private static func clamped(
+    _ value: Double,
+    _ content: Double,
+    _ viewport: Double,
+    _ near: Double,
+    _ far: Double
+  ) -> Double {
+    // Not minus: there is no offset of minus zero.
+    let first = 0 - near
+    return min(max(value.isNaN ? 0 : value, first), max(first, content - viewport + far))
+  }
+
+  /// The visible part of the column at an offset, once that is clamped.
+  public func window(at offset: Point) -> Rect {
+    Rect(origin: clamped(offset), size: viewport)
+  }
+
+  // MARK: Going through the parts
+
+  /// Where a layout of the column sits, and what is seen of it.
+  struct Place {
+    var path: PartPath
+    /// The layout's origin in the outermost column.
+    var origin: Point
+    /// The window in the layout's coordinates.
+    var window: Rect
+    /// Whether the origin rests on measured sizes alone.
+    var isExact: Bool
+
+    /// A spread of the layout in the coordinates of the outermost column.
+    func column(_ spread: LaidOutSpread) -> LaidOutSpread {
+      var spread = spread.offsetBy(x: origin.x, y: origin.y)
+      guard !isExact else { return spread }
+      spread.isExact = false
+      for index in spread.pages.indices { spread.pages[index].isExact = false }
+      return spread
+    }
+  }
+
+  /// Calls `body` with the layouts, from top to bottom, that take up room between the upper and the
+  /// lower edge of a window; with that at `y` for a window of no height.
+  func forEachLayout(touching window: Rect, _ body: (Layout, Place) -> Void) {
+    let whole = Place(path: [], origin: .zero, window: window, isExact: true)
+    forEachLayout(in: whole, body)
+  }
+
+  private func forEachLayout(in place: Place, _ body: (Layout, Place) -> Void) {
+    var touching = parts(touching: place.window)
+    if place.window.height == 0 {
+      let first = firstPart(endingBelow: place.window.minY)
+      let isInside = first < count && frames[first].minY <= place.window.minY
+      touching = first..<(isInside ? first + 1 : first)
+    }
+    for index in touching {
+      let start = frames[index].origin
+      let inner = Place(
+        path: place.path.appending(index),
+        origin: Point(x: place.origin.x + start.x, y: place.origin.y + start.y),
+        window: place.window.offsetBy(x: -start.x, y: -start.y),
+        isExact: place.isExact && isPlaceExact(index)
+      )
+      switch contents[index] {
+      case .layout(let layout): body(layout, inner)
+      case .column(let column): column.forEachLayout(in: inner, body)
+      }
+    }
+  }
+}
+
+extension Layout {
+  /// What a layout in a column takes for its window, in its own coordinates. Where frames follow the
+  /// window, it is one that lies within the content, so that no frame leaves the part.
+  func columnWindow(_ window: Rect) -> Rect {
+    arrangement.followsWindow ? self.window(at: window.origin) : window
+  }
+
+  /// The spreads that a part of a column shows, pinned ones last and held inside the content.
+  ///
+  /// - Parameters:
+  ///   - window: The visible part, which may reach beyond the content.
+  ///   - insets: The parts of the window to stay clear of.
+  func spreads(visibleIn window: Rect, clearOf insets: Insets) -> [LaidOutSpread] {
+    guard !isEmpty else { return [] }
+    let seen = columnWindow(window)
+    let pinned = pinnedSpreads(in: seen, insets: insets, staysInContent: true)
+    var result: [LaidOutSpread] = []
+    forEachSpread(visibleIn: seen, besides: pinned) { spread in
+      if !arrangement.followsWindow || spread.cell.intersects(window) { result.append(spread) }
+    }
+    let content = Rect(origin: .zero, size: contentSize)
+    return result
+      + pinned.map { $0.clipped(by: content) }.filter { $0.cell.intersects(window) }
+  }
+
+  /// The page at a point of the content, with sticky pages where ``spreads(visibleIn:clearOf:)`` has
+  /// them.
+  func page(at point: Point, seenThrough window: Rect?, clearOf insets: Insets) -> LaidOutPage? {
+    guard let window else { return page(at: point) }
+    guard !configuration.stickyPages.isEmpty, window.contains(point) else {
+      return page(at: point, in: arrangement.followsWindow ? columnWindow(window) : nil)
+    }
+    for spread in spreads(visibleIn: window, clearOf: insets).reversed() {
+      let page = spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
+      if let page { return page }
+    }
+    return nil
+  }
+}
+
+extension LaidOutSpread {
+  /// The spread with what reaches out of a rectangle not seen.
+  fileprivate func clipped(by rect: Rect) -> LaidOutSpread {
+    guard let seen = cell.intersection(rect), seen != cell else { return self }
+    var spread = self
+    spread.cell = seen
+    for index in spread.pages.indices { spread.pages[index].clip = seen }
+    return spread
+  }
+
+  /// The spread moved by the given distances.
+  public func offsetBy(x: Double, y: Double) -> LaidOutSpread {
+    var spread = self
+    spread.frame = frame.offsetBy(x: x, y: y)
+    spread.cell = cell.offsetBy(x: x, y: y)
+    for index in spread.pages.indices {
+      spread.pages[index] = spread.pages[index].offsetBy(x: x, y: y)
+    }
+    return spread
+  }
+}
+
+extension LaidOutPage {
+  /// The page moved by the given distances.
+  public func offsetBy(x: Double, y: Double) -> LaidOutPage {
+    var page = self
+    page.frame = frame.offsetBy(x: x, y: y)
+    page.clip = clip.offsetBy(x: x, y: y)
+    return page
+  }
+}
