@@ -29,6 +29,9 @@ extension Spreads {
     {
       return absorb([PageSizes.Change(page: page, old: old, new: new)], estimated: estimated)
     }
+    if flow != nil {
+      return reflow([PageSizes.Change(page: page, old: old, new: new)])
+    }
     var change = Change(movesAnything: (old ?? estimated) != new)
     if let position = pages.onlyPosition(of: page) {
       if isPlain {
@@ -108,6 +111,11 @@ extension Spreads {
     }
     if environment.model != model {
       // Rare: the first page shown has another size, and tiles may follow from it.
+      sum()
+      return Change(spreads: 0..<count, movesAnything: true)
+    }
+    if flow != nil {
+      if estimated == sizes.estimated { return reflow(changed) }
       sum()
       return Change(spreads: 0..<count, movesAnything: true)
     }
