@@ -76,9 +76,11 @@ extension BruteForce {
       : Size(width: length, height: max(given, broadest) + near + far)
     for (number, row) in rows.enumerated() {
       let isLast = number == rows.count - 1
-      let keepsStart = isLast && configuration.flow.isJustified && configuration.flow.lastRow == .natural
+      let keepsStart =
+        isLast && configuration.flow.isJustified && configuration.flow.lastRow == .natural
       // What is aligned: the row, or all the room that the rows above fill.
-      let aligned = keepsStart ? max(row.breadth, isVertical ? room.width : room.height) : row.breadth
+      let aligned =
+        keepsStart ? max(row.breadth, isVertical ? room.width : room.height) : row.breadth
       let slack = max(given, aligned) - aligned
       var start = near
       switch configuration.align {

@@ -118,7 +118,9 @@ public struct FlowArrangement: PageArranging {
     let environment = spreads.environment
     let row = spreads.contentEdges(ofLine: spreads.line(ofSpread: index))
     let inset = environment.leading(environment.configuration.contentInsets)
-    if environment.runsBackwards { return row.max + inset - environment.along(environment.viewport) }
+    if environment.runsBackwards {
+      return row.max + inset - environment.along(environment.viewport)
+    }
     return row.min - inset
   }
 }

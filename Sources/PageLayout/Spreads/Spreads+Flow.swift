@@ -75,7 +75,9 @@ extension Spreads {
   /// by the spreads' own extents, those of the spreads alone.
   func positions(ofLinesWith range: Range<Int>) -> Range<Int> {
     if spreadsPerLine == 0 {
-      return pairing.firstPosition(of: range.lowerBound)..<pairing.firstPosition(
+      return pairing.firstPosition(
+        of: range.lowerBound
+      )..<pairing.firstPosition(
         of: range.upperBound
       )
     }

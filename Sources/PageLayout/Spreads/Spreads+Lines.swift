@@ -154,7 +154,8 @@ extension Spreads {
   /// The extent of all lines with the gaps between them.
   var length: Double {
     if spreadsPerLine == 0 { return flow?.length ?? 0 }
-    return lineCount == 0 ? 0 : extent(ofFirst: lineCount, stored: lines.total) + gaps(upTo: lineCount - 1)
+    return lineCount == 0
+      ? 0 : extent(ofFirst: lineCount, stored: lines.total) + gaps(upTo: lineCount - 1)
   }
 
   /// The largest extent across the axis.
