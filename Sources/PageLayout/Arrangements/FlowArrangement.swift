@@ -12,6 +12,9 @@ public struct FlowArrangement: PageArranging {
   /// Rows broken by width.
   public init() {}
 
+  /// Each spread is a whole of its own.
+  public var isOneCanvas: Bool { false }
+
   /// The scale that gives a spread the row's height, or 1; less where the spread would be larger
   /// than the room across the axis.
   public func scale(
