@@ -39,31 +39,58 @@ extension FlowRows {
 
   /// Reads the spreads that differ from the standard, in ascending order.
   struct Reader {
-    private let items: SparseTree<Item>
-    private var leaf: SparseTree<Item>.Leaf?
-    /// The last answer, and from where on it is one.
-    private var from: Int?
-    private var found: (key: Int, element: Item)?
+    private var items: SparseTree<Item>.Reader
 
-    init(_ items: SparseTree<Item>) { self.items = items }
+    init(_ items: SparseTree<Item>) { self.items = SparseTree.Reader(items) }
 
     /// The first spread at or behind `spread` that differs.
     mutating func next(from spread: Int) -> (key: Int, element: Item)? {
-      if let from, from <= spread, found.map({ spread <= $0.key }) ?? true { return found }
-      from = spread
-      var start = spread
+      items.next(from: spread, where: { $0.isDifferent }, among: { $0.different > 0 })
+    }
+  }
+
+  /// Goes along the rows as they were before.
+  private struct OldRows {
+    private var rows: SparseTree<Row>.Reader
+    private let perRow: Int
+    /// The start of a row.
+    private var start: Int
+
+    /// - Parameter start: The start of a row.
+    init(_ flow: FlowRows, at start: Int) {
+      rows = SparseTree.Reader(flow.rows)
+      perRow = flow.perRow
+      self.start = start
+    }
+
+    /// The first row start at or behind a spread that is not in front of the last answer.
+    mutating func start(from spread: Int) -> Int {
+      while start < spread {
+        let stored = rows.next(from: start, where: { _ in true }, among: { $0.count > 0 })
+        if let stored, stored.key == start {
+          start = stored.element.spreads.upperBound
+        } else {
+          let next = start + (spread - start + perRow - 1) / perRow * perRow
+          start = stored.map { min(next, $0.key) } ?? next
+        }
+      }
+      return start
+    }
+
+    /// The start of the row that holds a spread behind the last answer.
+    mutating func start(besides spread: Int) -> Int {
       while true {
-        if leaf.map({ start < $0.base || start >= $0.base + 64 }) ?? true {
-          leaf = items.firstLeaf(from: start) { $0.different > 0 }
+        let stored = rows.next(from: start, where: { _ in true }, among: { $0.count > 0 })
+        if let stored, stored.key <= spread {
+          if spread < stored.element.spreads.upperBound {
+            start = stored.key
+            return start
+          }
+          start = stored.element.spreads.upperBound
+        } else {
+          start += (spread - start) / perRow * perRow
+          return start
         }
-        guard let leaf else {
-          found = nil
-          return nil
-        }
-        found = leaf.first(from: start) { $0.isDifferent }
-        if found != nil { return found }
-        start = max(start, leaf.base) + 64
-        start -= start % 64
       }
     }
   }
@@ -139,18 +166,21 @@ extension FlowRows {
     // Where this row begins is decided in front of the first change.
     var first = spreads(besides: max(0, changed[0] - 1)).lowerBound
     var begin = first
+    var old = OldRows(self, at: first)
     while true {
       while next < changed.count, changed[next] < first { next += 1 }
       let change = next < changed.count ? changed[next] : nil
-      if first == count || isStart(first) {
+      var oldStart = old.start(from: first)
+      if first == oldStart {
         // Rows are as they were, up to the one that the next change may join.
-        let resume = change.map { $0 == first ? first : spreads(besides: $0 - 1).lowerBound }
+        let resume = change.map { $0 == first ? first : old.start(besides: $0 - 1) }
         if resume != first {
           stretches.append(begin..<first)
           guard let resume else { break }
           begin = resume
           first = resume
         }
+        oldStart = first
       }
       switch step(from: first, &reader) {
       case .row(let row):
@@ -161,8 +191,11 @@ extension FlowRows {
           end = min(end, first + ((change - first) / perRow + 1) * perRow)
         }
         // Behind the row that was here, the old rows may be in step with the new ones.
-        let old = spreads(besides: first).upperBound
-        if old <= min(end, change ?? end), (old - first) % perRow == 0 { end = old }
+        if oldStart > first, oldStart <= min(end, change ?? end),
+          (oldStart - first) % perRow == 0
+        {
+          end = oldStart
+        }
         first = end
       }
     }

@@ -145,12 +145,12 @@ struct FlowRows: Sendable {
     return changed.isEmpty ? nil : breakAnew(for: changed)
   }
 
-  /// Replaces the stored rows in some stretches.
+  /// Replaces the stored rows in some stretches, ascending, by others in these.
   mutating func replace(in stretches: [Range<Int>], by new: [(key: Int, element: Row)]) {
-    for stretch in stretches { rows.removeAll(in: stretch) }
-    if new.count == 1 {
-      rows.set(new[0].key, to: new[0].element)
+    if stretches.count == 1 {
+      rows.replace(in: stretches[0], by: new)
     } else {
+      for stretch in stretches { rows.removeAll(in: stretch) }
       rows.set(new)
     }
   }
@@ -184,13 +184,6 @@ struct FlowRows: Sendable {
     if spread < total.last.upperBound { return total.last }
     let first = spread - (spread - total.spreads) % perRow
     return first..<min(count, first + perRow)
-  }
-
-  /// Whether a row begins with the spread. O(log *n*).
-  func isStart(_ spread: Int) -> Bool {
-    let total = rows.total(before: spread + 1)
-    if spread < total.last.upperBound { return spread == total.last.lowerBound }
-    return (spread - total.spreads) % perRow == 0
   }
 
   /// The number of rows that begin in front of a spread.
