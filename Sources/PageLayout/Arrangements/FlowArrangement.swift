@@ -50,8 +50,8 @@ public struct FlowArrangement: PageArranging {
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     guard let flow = spreads.flow else { return SpreadPlace(frame: .zero) }
     let environment = spreads.environment
-    let row = flow.row(of: index)
-    let along = spreads.contentEdges(ofLine: flow.line(of: index))
+    let (line, row) = flow.row(of: index)
+    let along = spreads.contentEdges(of: flow.edges(ofLine: line, row.spreads))
     var across = flow.edges(of: index, in: row)
     let isMirrored = environment.isVertical && environment.configuration.isRightToLeft
     if isMirrored { across = (row.across - across.end, row.across - across.start) }
@@ -119,7 +119,9 @@ public struct FlowArrangement: PageArranging {
   /// together.
   public func restingOffset(of index: Int, of spreads: Spreads) -> Double {
     let environment = spreads.environment
-    let row = spreads.contentEdges(ofLine: spreads.line(ofSpread: index))
+    guard let flow = spreads.flow else { return 0 }
+    let (line, found) = flow.row(of: index)
+    let row = spreads.contentEdges(of: flow.edges(ofLine: line, found.spreads))
     let inset = environment.leading(environment.configuration.contentInsets)
     if environment.runsBackwards {
       return row.max + inset - environment.along(environment.viewport)

@@ -159,6 +159,18 @@ extension FlowRows {
   /// - Returns: From the first of them up to where rows begin as before.
   /// - Complexity: O(log *n*) for each row.
   mutating func breakAnew(for changed: [Int]) -> Range<Int> {
+    let (stretches, entries, end) = broken(for: changed)
+    replace(in: stretches, by: entries)
+    return changed[0]..<end
+  }
+
+  /// The stretches that break elsewhere, the rows that are to be stored for them, and where the last
+  /// stretch ends.
+  ///
+  /// Not mutating, so that the readers share the tree only while it is read.
+  private func broken(
+    for changed: [Int]
+  ) -> (stretches: [Range<Int>], rows: [(key: Int, element: Row)], end: Int) {
     var stretches: [Range<Int>] = []
     var entries: [(key: Int, element: Row)] = []
     var reader = Reader(items)
@@ -199,7 +211,6 @@ extension FlowRows {
         first = end
       }
     }
-    replace(in: stretches, by: entries)
-    return changed[0]..<first
+    return (stretches, entries, first)
   }
 }

@@ -206,13 +206,16 @@ struct FlowRows: Sendable {
     return first..<(rows[first]?.spreads.upperBound ?? min(count, first + perRow))
   }
 
-  /// The row that holds a spread, as it is laid out. O(log *n*).
-  func row(of spread: Int) -> Row {
-    let spreads = spreads(besides: spread)
-    if let row = rows[spreads.lowerBound] { return row }
+  /// The row that holds a spread, as it is laid out, and its place among the rows. O(log *n*).
+  func row(of spread: Int) -> (line: Int, row: Row) {
+    let total = rows.total(before: spread + 1)
+    if spread < total.last.upperBound, let row = rows[total.last.lowerBound] {
+      return (total.count - 1 + (total.last.upperBound - total.spreads) / perRow, row)
+    }
+    let plain = spread - total.spreads
     var row = standardRow
-    row.spreads = spreads
-    return row
+    row.spreads = spread - plain % perRow..<spread - plain % perRow + perRow
+    return (total.count + plain / perRow, row)
   }
 
   /// Where a spread of a row begins and ends across the axis, counted from the row's start.
@@ -249,7 +252,12 @@ struct FlowRows: Sendable {
   /// Where a row begins and ends, counted from the first one's start. Both come from prefix sums, so
   /// that without a gap a row ends exactly where the next one begins. O(log *n*).
   func edges(ofLine line: Int) -> (start: Double, end: Double) {
-    let (before, through) = rows.totals(before: spreads(ofLine: line))
+    edges(ofLine: line, spreads(ofLine: line))
+  }
+
+  /// Where a row begins and ends whose spreads are known.
+  func edges(ofLine line: Int, _ spreads: Range<Int>) -> (start: Double, end: Double) {
+    let (before, through) = rows.totals(before: spreads)
     let end =
       through.along + Double(line + 1 - through.count) * standardRow.along + Double(line) * rule.gap
     return (start(of: line, stored: before), end)

@@ -12,8 +12,21 @@ struct ArrangementOptions: ParsableArguments {
   )
   var columns: Int?
 
-  @Flag(help: "The columns of a grid spread over the whole width.")
+  @Flag(
+    help: "The columns of a grid spread over the whole width; the rows of a flow are scaled to it."
+  )
   var justify = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Height of the rows of a flow in layout units, before --zoom. (default: the pages' own)",
+      valueName: "units"
+    )
+  )
+  var rowHeight: Double?
+
+  @Option(help: "The last row of a flow with --justify.")
+  var lastRow: FlowOptions.LastRow = .natural
 
   @Option(
     help: ArgumentHelp(
@@ -72,6 +85,7 @@ struct ArrangementOptions: ParsableArguments {
   ) throws(Failure) {
     configuration.grid.columns = columns
     configuration.grid.isJustified = justify
+    configuration.flow = FlowOptions(rowHeight: rowHeight, isJustified: justify, lastRow: lastRow)
     if spreadColumns != nil || startColumn != nil {
       let spread = configuration.spread
       configuration.spread = .columns(

@@ -37,6 +37,11 @@ extension JSONWriter {
         if let columns = configuration.grid.columns { object.member("columns", columns) }
         object.member("justify", configuration.grid.isJustified)
       }
+      if configuration.mode == .flow {
+        if let height = configuration.flow.rowHeight { object.member("rowHeight", height) }
+        object.member("justify", configuration.flow.isJustified)
+        object.member("lastRow", configuration.flow.lastRow.rawValue)
+      }
       if let ratio = configuration.pairing.wideRatio { object.member("wideAlone", ratio) }
       object.pages("alone", configuration.pairing.alone.sorted())
       object.pages("together", configuration.pairing.together.sorted())

@@ -58,6 +58,8 @@ extension LayoutOptions {
     "pages": { $0.pages = $1.pages },
     "columns": { $0.arrangement.columns = $1.arrangement.columns },
     "justify": { $0.arrangement.justify = $1.arrangement.justify },
+    "rowHeight": { $0.arrangement.rowHeight = $1.arrangement.rowHeight },
+    "lastRow": { $0.arrangement.lastRow = $1.arrangement.lastRow },
     "spreadColumns": { $0.arrangement.spreadColumns = $1.arrangement.spreadColumns },
     "startColumn": { $0.arrangement.startColumn = $1.arrangement.startColumn },
     "wideAlone": { $0.arrangement.wideAlone = $1.arrangement.wideAlone },
