@@ -3,11 +3,12 @@ internal import Geometry
 /// The stack that spreads, or rows of them, form along the axis.
 extension Spreads {
   /// The number of lines of the stack.
-  var lineCount: Int {
-    if spreadsPerLine == 1 { return count }
-    return spreadsPerLine > 0
-      ? (count + spreadsPerLine - 1) / spreadsPerLine : flow?.lineCount ?? 0
+  @inline(__always) var lineCount: Int {
+    spreadsPerLine > 0 ? (count + spreadsPerLine - 1) / spreadsPerLine : flowLineCount
   }
+
+  /// Out of the way of the other modes.
+  @inline(never) private var flowLineCount: Int { flow?.lineCount ?? 0 }
 
   func line(ofSpread spread: Int) -> Int {
     if spreadsPerLine == 1 { return spread }
@@ -121,6 +122,7 @@ extension Spreads {
   /// - Complexity: O(log *n*), with 64 sums per level at most.
   func line(at distance: Double) -> Int {
     if spreadsPerLine == 0 { return flow?.line(at: distance) ?? 0 }
+    let lineCount = lineCount
     let place = lines.lastPlace { position, stored in
       let line = lines(before: position)
       return line < lineCount

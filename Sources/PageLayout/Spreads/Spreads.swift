@@ -284,8 +284,11 @@ public struct Spreads: Sendable {
     hasRoom = !environment.isDegenerate && scale > 0
     lines = SparseTree()
     var found: [Int] = []
+    // A call on the spreads themselves would copy them for each position.
+    let spreadsPerLine = spreadsPerLine
     func add(_ position: Int) {
-      let line = line(ofSpread: pairing.spread(of: position))
+      let spread = pairing.spread(of: position)
+      let line = spreadsPerLine == 1 ? spread : spread / spreadsPerLine
       if found.last != line { found.append(line) }
     }
     let measured = sizes.tree
