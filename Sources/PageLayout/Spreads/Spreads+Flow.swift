@@ -99,3 +99,18 @@ extension Spreads {
     return flow.spreads(besides: max(0, range.lowerBound - 1)).lowerBound..<count
   }
 }
+
+/// The lines of a flow. Not inlined, to stay out of the way of the other modes.
+extension Spreads {
+  @inline(never) var flowLineCount: Int { flow?.lineCount ?? 0 }
+  @inline(never) var flowLength: Double { flow?.length ?? 0 }
+  @inline(never) var flowBreadth: Double { flow?.breadth ?? 0 }
+  @inline(never) func flowLine(at distance: Double) -> Int { flow?.line(at: distance) ?? 0 }
+  @inline(never) func flowStart(ofLine line: Int) -> Double { flow?.start(ofLine: line) ?? 0 }
+  @inline(never) func flowEdges(ofLine line: Int) -> (start: Double, end: Double) {
+    flow?.edges(ofLine: line) ?? (0, 0)
+  }
+  @inline(never) func flowFirstPosition(ofLine line: Int) -> Int {
+    pairing.firstPosition(of: flow?.firstSpread(ofLine: line) ?? 0)
+  }
+}

@@ -7,9 +7,6 @@ extension Spreads {
     spreadsPerLine > 0 ? (count + spreadsPerLine - 1) / spreadsPerLine : flowLineCount
   }
 
-  /// Out of the way of the other modes.
-  @inline(never) private var flowLineCount: Int { flow?.lineCount ?? 0 }
-
   func line(ofSpread spread: Int) -> Int {
     if spreadsPerLine == 1 { return spread }
     return spreadsPerLine > 0 ? spread / spreadsPerLine : flow?.line(of: spread) ?? 0
@@ -17,7 +14,7 @@ extension Spreads {
 
   func firstPosition(ofLine line: Int) -> Int {
     if spreadsPerLine == 0 {
-      return pairing.firstPosition(of: flow?.firstSpread(ofLine: line) ?? 0)
+      return flowFirstPosition(ofLine: line)
     }
     return pairing.firstPosition(of: line * spreadsPerLine)
   }
@@ -98,7 +95,7 @@ extension Spreads {
   /// - Parameter line: A line that exists.
   /// - Complexity: O(log *n*).
   func edges(ofLine line: Int) -> (start: Double, end: Double) {
-    if spreadsPerLine == 0 { return flow?.edges(ofLine: line) ?? (0, 0) }
+    if spreadsPerLine == 0 { return flowEdges(ofLine: line) }
     let gaps = gaps(upTo: line)
     let (before, through) = lines.totals(
       before: firstPosition(ofLine: line)..<firstPosition(ofLine: line + 1)
@@ -111,7 +108,7 @@ extension Spreads {
 
   /// Where a line begins along the axis.
   func start(ofLine line: Int) -> Double {
-    if spreadsPerLine == 0 { return flow?.start(ofLine: line) ?? 0 }
+    if spreadsPerLine == 0 { return flowStart(ofLine: line) }
     return extent(ofFirst: line, stored: lines.total(before: firstPosition(ofLine: line)))
       + gaps(upTo: line)
   }
@@ -121,7 +118,7 @@ extension Spreads {
   ///
   /// - Complexity: O(log *n*), with 64 sums per level at most.
   func line(at distance: Double) -> Int {
-    if spreadsPerLine == 0 { return flow?.line(at: distance) ?? 0 }
+    if spreadsPerLine == 0 { return flowLine(at: distance) }
     let lineCount = lineCount
     let place = lines.lastPlace { position, stored in
       let line = lines(before: position)
@@ -155,14 +152,14 @@ extension Spreads {
 
   /// The extent of all lines with the gaps between them.
   var length: Double {
-    if spreadsPerLine == 0 { return flow?.length ?? 0 }
+    if spreadsPerLine == 0 { return flowLength }
     return lineCount == 0
       ? 0 : extent(ofFirst: lineCount, stored: lines.total) + gaps(upTo: lineCount - 1)
   }
 
   /// The largest extent across the axis.
   var breadth: Double {
-    if spreadsPerLine == 0 { return flow?.breadth ?? 0 }
+    if spreadsPerLine == 0 { return flowBreadth }
     guard lineCount > 0 else { return 0 }
     let total = lines.total
     let zoom = environment.configuration.zoom
