@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [
     [], ["--page", "z"], ["--offset", "1e12"], ["--mode", "grid", "--page", "z"],
-    ["--mode", "carousel", "--page", "z"],
+    ["--mode", "carousel", "--page", "z"], ["--mode", "flow", "--page", "z"],
     ["--mode", "paged", "--spread", "double", "--page", "z"],
     ["--axis", "horizontal", "--rtl", "--page", "1000"], ["--sticky", "1,z", "--offset", "9999"],
     ["--alone", "1,z", "--together", "2", "--spread", "double", "--page", "z"],

@@ -144,6 +144,13 @@ import Testing
       ["rotate.pdf", "--mode", "grid", "--justify", "--all", "--viewport", "1000x600"]
     ),
     (
+      "flow",
+      [
+        "mixed-sizes.pdf", "--mode", "flow", "--row-height", "150", "--justify", "--all",
+        "--viewport", "800x600",
+      ]
+    ),
+    (
       "carousel",
       [
         "book.pdf", "--mode", "carousel", "--axis", "horizontal", "--page", "6", "--progress",

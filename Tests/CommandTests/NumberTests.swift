@@ -44,7 +44,8 @@ import Testing
   }
 
   static let options = [
-    "zoom", "gap", "page-gap", "margin", "rotate", "columns", "spread-columns", "start-column",
+    "zoom", "gap", "page-gap", "margin", "rotate", "columns", "row-height", "spread-columns",
+    "start-column",
     "wide-alone", "alone", "together", "sticky", "pages", "page", "at-page-fraction", "offset",
     "viewport", "progress", "scale", "timeout", "memory", "tile", "prefetch", "sections",
     "section-gap", "gap-before", "page-margin", "insets", "min-content", "trailing-space",
@@ -122,12 +123,13 @@ private struct Numbers {
 
   private mutating func layout() -> String {
     let options = [
-      "zoom", "gap", "pageGap", "margin", "columns", "spreadColumns", "startColumn", "wideAlone",
+      "zoom", "gap", "pageGap", "margin", "columns", "rowHeight", "spreadColumns", "startColumn",
+      "wideAlone",
       "sectionGap", "insets", "trailingSpace", "gridTile",
     ]
-    let modes = ["continuous", "paged", "grid", "carousel"]
+    let modes = ["continuous", "paged", "grid", "carousel", "flow"]
     return
-      #"{"mode":"\#(modes[next(below: 4)])","axis":"\#(["vertical", "horizontal"][next(below: 2)])","#
+      #"{"mode":"\#(modes[next(below: 5)])","axis":"\#(["vertical", "horizontal"][next(below: 2)])","#
       + #""rtl":\#(next(below: 2) == 0),"\#(options[next(below: options.count)])":\#(number())}"#
   }
 

@@ -21,7 +21,7 @@ struct BruteForce {
     var width = 0.0
     var height = 0.0
     var widths: [Double] = []
-    /// What its row takes along the axis, in a grid.
+    /// What its row takes along the axis, in a grid and a flow.
     var row: (start: Double, end: Double)?
   }
 
@@ -53,6 +53,7 @@ struct BruteForce {
     case .paged: page()
     case .grid: wrap()
     case .carousel: break
+    case .flow: flow()
     }
   }
 
@@ -202,6 +203,15 @@ struct BruteForce {
       default: spread.scale = min(tileByWidth, tileByHeight)
       }
       spread.scale *= zoom
+      spreads[index] = spread
+      return
+    }
+    if configuration.mode == .flow {
+      var natural = 1.0
+      if let height = configuration.flow.rowHeight {
+        natural = isVertical ? height / spread.height : max(0, height - gaps) / spread.width
+      }
+      spread.scale = min(natural, isVertical ? byWidth : byHeight) * zoom
       spreads[index] = spread
       return
     }

@@ -3,7 +3,7 @@ import PageLayout
 import Testing
 
 @Suite struct BruteForceTests {
-  static let modes: [LayoutConfiguration.Mode] = [.continuous, .paged, .grid]
+  static let modes: [LayoutConfiguration.Mode] = [.continuous, .paged, .grid, .flow]
   /// All modes, for what holds even where frames follow the window.
   static let allModes = LayoutConfiguration.Mode.allCases
 

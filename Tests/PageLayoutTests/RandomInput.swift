@@ -118,6 +118,14 @@ struct RandomInput {
       tile: random.pick([nil, 100, 250]),
       isJustified: random.chance(0.4)
     )
+    guard mode == .flow else { return configuration }
+    // Rows of several spreads more often than not.
+    if random.chance(0.5) { configuration.zoom = random.pick([0.05, 0.1, 0.3]) }
+    configuration.flow = FlowOptions(
+      rowHeight: random.pick([nil, 100, random.number(20...900)]),
+      isJustified: random.chance(0.4),
+      lastRow: random.pick(FlowOptions.LastRow.allCases)
+    )
     return configuration
   }
 

@@ -40,6 +40,7 @@ import Testing
     refused("minimumContentSize.height") { $0.minimumContentSize.height = value }
     refused("trailingSpace") { $0.trailingSpace = value }
     refused("grid.tile") { $0.grid.tile = value }
+    refused("flow.rowHeight") { $0.flow.rowHeight = value }
     refused("carousel.currentShare") { $0.carousel.currentShare = value }
     refused("carousel.neighbourShare") { $0.carousel.neighbourShare = value }
     refused("carousel.hiddenShare") { $0.carousel.hiddenShare = value }
@@ -64,6 +65,7 @@ import Testing
     refused("spread.start") { $0.spread = .columns(3, start: -1) }
     refused("grid.columns") { $0.grid.columns = 0 }
     refused("grid.tile") { $0.grid.tile = 0 }
+    refused("flow.rowHeight") { $0.flow.rowHeight = 0 }
     refused("pairing.alone") { $0.pairing.alone = [-1] }
     refused("pairing.together") { $0.pairing.together = [-1] }
     refused("pairing.sectionStarts") { $0.pairing.sectionStarts = [-1] }

@@ -236,7 +236,7 @@ import Testing
   }
 
   private func input(_ seed: Int) -> LayoutConfiguration.Mode {
-    seed % 2 == 0 ? .continuous : .grid
+    [.continuous, .grid, .flow][seed % 3]
   }
 }
 

@@ -56,6 +56,11 @@ func layoutBenchmarks() -> [Benchmark] {
     $0.mode = .grid
     $0.grid.columns = 5
   }
+  let flow = configuration {
+    $0.mode = .flow
+    $0.flow.rowHeight = 200
+    $0.flow.isJustified = true
+  }
   let half = sizes(scattered(100_000))
   return [
     Benchmark("a layout of 1,000,000 pages is made, nothing measured", budget: 1e6) {
@@ -63,6 +68,9 @@ func layoutBenchmarks() -> [Benchmark] {
     },
     Benchmark("a book of 1,000,000 pages is made and fitted to the width", budget: 1e6) {
       { consume(layout(book)) }
+    },
+    Benchmark("a flow of 1,000,000 pages is made, nothing measured", budget: 1e6) {
+      { consume(layout(flow)) }
     },
     visibleRange("the visible pages among 1,000,000 are found, nothing measured", layout()),
     visibleRange(
@@ -77,13 +85,16 @@ func layoutBenchmarks() -> [Benchmark] {
       "the visible pages of a grid are found, 100,000 measured",
       layout(grid, measured: half)
     ),
-    Benchmark("the frames of one window are placed, 100,000 measured", operations: 1000) {
-      let made = layout(measured: half)
-      let windows = offsets(made, 1000)
-      return {
-        for window in windows { consume(made.spreads(visibleIn: window)) }
-      }
-    },
+    visibleRange("the visible pages of a flow are found, nothing measured", layout(flow)),
+    visibleRange(
+      "the visible pages of a flow are found, 100,000 measured",
+      layout(flow, measured: half)
+    ),
+    frames("the frames of one window are placed, 100,000 measured", layout(measured: half)),
+    frames(
+      "the frames of one window of a flow are placed, 100,000 measured",
+      layout(flow, measured: half)
+    ),
     takeIn("one size is taken in, in order, nothing measured", { layout() }, Array(0..<10_000)),
     takeIn("one size is taken in, scattered, nothing measured", { layout() }, scattered(10_000)),
     takeIn(
@@ -94,6 +105,24 @@ func layoutBenchmarks() -> [Benchmark] {
     takeIn(
       "one size is taken in by a book, scattered, 100,000 measured",
       { layout(book, measured: half) },
+      scattered(10_000, seed: 3)
+    ),
+    takeIn(
+      "one size is taken in by a flow, in order, nothing measured",
+      { layout(flow) },
+      Array(0..<10_000)
+    ),
+    // A third of the pages is twice as wide: for each of those some thirty rows break anew.
+    takeIn(
+      "one size is taken in by a flow, scattered, nothing measured",
+      budget: 10e3,
+      { layout(flow) },
+      scattered(10_000)
+    ),
+    takeIn(
+      "one size is taken in by a flow, scattered, 100,000 measured",
+      budget: 10e3,
+      { layout(flow, measured: half) },
       scattered(10_000, seed: 3)
     ),
     takeIn(
@@ -112,6 +141,7 @@ func layoutBenchmarks() -> [Benchmark] {
     batch("100,000 sizes are taken in at once, in order", layout(), sizes(Array(0..<100_000))),
     batch("100,000 sizes are taken in at once, scattered", layout(), sizes(scattered(100_000))),
     batch("100,000 sizes are taken in at once by a book", layout(book), sizes(Array(0..<100_000))),
+    batch("100,000 sizes are taken in at once by a flow", layout(flow), sizes(Array(0..<100_000))),
     Benchmark(
       "the frames of one window of a column of 100 parts of 10,000 pages",
       operations: 1000
@@ -178,10 +208,23 @@ private func visibleRange(_ title: String, _ layout: Layout) -> Benchmark {
   }
 }
 
-private func takeIn(_ title: String, _ layout: @escaping () -> Layout, _ pages: [Int]) -> Benchmark
-{
+private func frames(_ title: String, _ layout: Layout) -> Benchmark {
+  Benchmark(title, operations: 1000) {
+    let windows = offsets(layout, 1000)
+    return {
+      for window in windows { consume(layout.spreads(visibleIn: window)) }
+    }
+  }
+}
+
+private func takeIn(
+  _ title: String,
+  budget: Double = 2e3,
+  _ layout: @escaping () -> Layout,
+  _ pages: [Int]
+) -> Benchmark {
   let entries = sizes(pages)
-  return Benchmark(title, budget: 2e3, operations: entries.count) {
+  return Benchmark(title, budget: budget, operations: entries.count) {
     var own = layout()
     return {
       for entry in entries { consume(own.measure(entry.page, as: entry.size)) }

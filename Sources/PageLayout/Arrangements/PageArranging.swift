@@ -49,6 +49,10 @@ public protocol PageArranging: Sendable {
   /// How many spreads share a line across the axis; 1 by default.
   func spreadsPerLine(in environment: LayoutEnvironment) -> Int
 
+  /// How spreads break into lines by their own extents across the axis; nil, the default: each line
+  /// holds `spreadsPerLine`.
+  func lineBreaking(in environment: LayoutEnvironment) -> LineBreaking?
+
   /// The spreads whose sizes decide where the spreads of a range sit. By default, all in front of
   /// them and themselves.
   func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int>
@@ -94,6 +98,9 @@ extension PageArranging {
 
   /// One spread in a line.
   public func spreadsPerLine(in environment: LayoutEnvironment) -> Int { 1 }
+
+  /// Lines of `spreadsPerLine`.
+  public func lineBreaking(in environment: LayoutEnvironment) -> LineBreaking? { nil }
 
   /// All spreads in front of the range, and the range.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {

@@ -105,7 +105,12 @@ extension Spreads {
 
   /// Where a line begins and ends in the content, the smaller coordinate first.
   func contentEdges(ofLine line: Int) -> (min: Double, max: Double) {
-    let edges = edges(ofLine: line)
+    contentEdges(of: edges(ofLine: line))
+  }
+
+  /// Where something lies in the content that begins and ends at these distances from the start of
+  /// the first line.
+  func contentEdges(of edges: (start: Double, end: Double)) -> (min: Double, max: Double) {
     let lead = lead
     guard environment.runsBackwards else { return (lead + edges.start, lead + edges.end) }
     let length = environment.along(stackSize)

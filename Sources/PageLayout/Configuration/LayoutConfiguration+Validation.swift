@@ -60,6 +60,12 @@ extension LayoutConfiguration {
       try Self.length(tile, "grid.tile")
       guard tile > 0 else { throw LayoutError(field: "grid.tile", reason: "must be above 0, is 0") }
     }
+    if let height = flow.rowHeight {
+      try Self.length(height, "flow.rowHeight")
+      guard height > 0 else {
+        throw LayoutError(field: "flow.rowHeight", reason: "must be above 0, is 0")
+      }
+    }
     try Self.share(carousel.currentShare, "carousel.currentShare")
     try Self.share(carousel.neighbourShare, "carousel.neighbourShare")
     try Self.share(carousel.hiddenShare, "carousel.hiddenShare")

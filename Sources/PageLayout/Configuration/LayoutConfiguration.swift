@@ -15,6 +15,8 @@ public struct LayoutConfiguration: Hashable, Sendable {
     case grid
     /// The current spread large, its neighbours small beside it.
     case carousel
+    /// Spreads in rows that are broken by the spreads' own widths.
+    case flow
   }
 
   /// How pages come together in spreads.
@@ -58,6 +60,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
   /// What a spread's scale is taken from, before `zoom` multiplies it.
   public enum Fit: String, Hashable, Sendable, CaseIterable {
     /// The natural size. A `paged` cell and a `grid` tile still shrink what is too large for them.
+    /// `flow` takes its scale from `FlowOptions.rowHeight` instead of the fit.
     case none
     /// The spread is as wide as the room for it.
     case width
@@ -93,7 +96,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
   public var spread: Spread = .single
   /// The direction in which spreads follow each other.
   public var axis: Axis = .vertical
-  /// Whether the pages of a spread, the columns of a grid and a horizontal axis run right to left.
+  /// Whether the pages of a spread, the spreads of a row and a horizontal axis run right to left.
   public var isRightToLeft = false
   /// What the scale of a spread is taken from.
   public var fit: Fit = .none
@@ -122,6 +125,8 @@ public struct LayoutConfiguration: Hashable, Sendable {
   public var trailingSpace = 0.0
   /// How `grid` makes its columns.
   public var grid = GridOptions()
+  /// How `flow` makes its rows.
+  public var flow = FlowOptions()
   /// The shape of `carousel`.
   public var carousel = CarouselOptions()
   /// Departures from the regular pairing of pages.

@@ -18,6 +18,32 @@ public struct GridOptions: Hashable, Sendable {
   }
 }
 
+/// How `flow` makes its rows (its columns, along a horizontal axis).
+public struct FlowOptions: Hashable, Sendable {
+  /// What becomes of the last row where rows are justified.
+  public enum LastRow: String, Hashable, Sendable, CaseIterable {
+    /// Its spreads keep their own size and begin where the other rows do.
+    case natural
+    /// It fills the width as the others do.
+    case justified
+  }
+
+  /// The height that each spread has before `zoom`, in layout units (its width, along a horizontal
+  /// axis); nil: its natural size. Either way it is never larger than the room across the axis.
+  public var rowHeight: Double?
+  /// Whether each row is scaled as a whole so that it fills the room across the axis.
+  public var isJustified: Bool
+  /// What becomes of the last row where rows are justified.
+  public var lastRow: LastRow
+
+  /// Options from their parts.
+  public init(rowHeight: Double? = nil, isJustified: Bool = false, lastRow: LastRow = .natural) {
+    self.rowHeight = rowHeight
+    self.isJustified = isJustified
+    self.lastRow = lastRow
+  }
+}
+
 /// The shape of `carousel`: the share of the viewport that each role's box takes, in both extents.
 public struct CarouselOptions: Hashable, Sendable {
   /// The current spread.
@@ -81,7 +107,7 @@ public struct GapRule: Hashable, Sendable {
   }
 }
 
-/// Departures from the regular spacing; `grid`, `paged` and `carousel` use the page margins only.
+/// Departures from the regular spacing; modes other than `continuous` use the page margins only.
 public struct SpacingRules: Hashable, Sendable {
   /// Gaps that differ from the regular one; where two rules meet, the later one holds.
   public var gaps: [GapRule]

@@ -63,7 +63,7 @@ struct SparseTree<Element: SparseElement>: Sendable {
     func has(_ digit: Int) -> Bool { mask & (1 << UInt64(digit)) != 0 }
   }
 
-  private(set) var root = Node()
+  var root = Node()
   /// The number of levels above the leaves.
   private(set) var height = 0
 
@@ -161,7 +161,7 @@ struct SparseTree<Element: SparseElement>: Sendable {
     return Self.set(key, to: element, in: &root, height: height)
   }
 
-  private mutating func grow(for key: Int) {
+  mutating func grow(for key: Int) {
     while key >> (6 * height) >= 64 {
       if root.mask != 0 {
         let total = root.total
@@ -199,7 +199,7 @@ struct SparseTree<Element: SparseElement>: Sendable {
     return old
   }
 
-  private static func sum(_ node: inout Node, height: Int) {
+  static func sum(_ node: inout Node, height: Int) {
     let count = height == 0 ? node.elements.count : node.children.count
     node.total = node.total(below: count, level: height)
   }

@@ -6,6 +6,7 @@ extension Layout {
   var placesByRule: Bool {
     arrangement is StackArrangement || arrangement is GridArrangement
       || arrangement is PagedArrangement || arrangement is CarouselArrangement
+      || arrangement is FlowArrangement
   }
 
   /// What a change of sizes has moved.
@@ -24,8 +25,9 @@ extension Layout {
       )
       return result
     }
-    let isStack = spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
     let isDecidedByAll = spreads.isDecidedByAll || old.spreads.isDecidedByAll
+    if spreads.flow != nil { return movesOfFlow(change, old, isDecidedByAll: isDecidedByAll) }
+    let isStack = spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
     if isStack, !isDecidedByAll || arrangement.restsAtSpreads,
       spreads.pairing == old.spreads.pairing
     {
@@ -118,6 +120,46 @@ extension Layout {
     pass(to: spreads.count)
     return result
   }
+
+  // MARK: Lines that break by the spreads' own extents
+
+  /// The moves of a flow: those between the first change and where lines break as before are compared
+  /// one by one, as far as they are not too many; the others are displaced as two stretches.
+  private func movesOfFlow(
+    _ change: Spreads.Change,
+    _ old: Layout,
+    isDecidedByAll: Bool
+  ) -> Invalidation {
+    var broken = 0..<spreads.count
+    if !change.isRebuilt, !isDecidedByAll, let range = change.broken?.clamped(to: broken),
+      !range.isEmpty
+    {
+      // With all that stands in one line with them, now or before.
+      let last = range.upperBound - 1
+      let ends = [spreads, old.spreads].map {
+        $0.flow?.spreads(besides: last).upperBound ?? last + 1
+      }
+      let starts = [spreads, old.spreads].map { $0.spreadsBroken(by: range).lowerBound }
+      broken = min(starts[0], starts[1])..<min(spreads.count, max(ends[0], ends[1]))
+    }
+    var result = Invalidation()
+    if !broken.isEmpty, broken.lowerBound > 0 {
+      result.append(0..<broken.lowerBound, fate(of: 0, old))
+    }
+    // Lines that break in other places hold other spreads, wherever those are.
+    let head = broken.prefix(Self.mostCompared / 2)
+    let tail = broken.dropFirst(head.count).suffix(Self.mostCompared / 2)
+    for index in head { result.append(index..<index + 1, fate(of: index, old)) }
+    if head.endIndex < tail.startIndex { result.append(head.endIndex..<tail.startIndex, .changed) }
+    for index in tail { result.append(index..<index + 1, fate(of: index, old)) }
+    if broken.upperBound < spreads.count {
+      result.append(broken.upperBound..<spreads.count, fate(of: spreads.count - 1, old))
+    }
+    return result
+  }
+
+  /// Spreads of a flow that are compared one by one.
+  private static let mostCompared = 4096
 
   // MARK: Lines of several spreads
 

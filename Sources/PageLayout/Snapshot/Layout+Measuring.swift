@@ -123,14 +123,7 @@ extension Layout {
   public func unmeasuredPages(inSpreads range: Range<Int>) -> [Range<Int>] {
     let range = range.clamped(to: 0..<spreads.count)
     guard !range.isEmpty else { return [] }
-    let lines =
-      spreads.line(ofSpread: range.lowerBound)..<spreads.line(ofSpread: range.upperBound - 1) + 1
-    let positions =
-      spreads.firstPosition(
-        ofLine: lines.lowerBound
-      )..<spreads.firstPosition(
-        ofLine: lines.upperBound
-      )
+    let positions = spreads.positions(ofLinesWith: range)
     var found: [Range<Int>] = []
     pages.forEachPiece(of: positions) { _, run in
       if let pages = run.pages { found += sizes.unmeasured(in: pages) }

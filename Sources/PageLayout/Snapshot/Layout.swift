@@ -160,6 +160,7 @@ extension LayoutConfiguration.Mode {
     case .paged: PagedArrangement()
     case .grid: GridArrangement()
     case .carousel: CarouselArrangement()
+    case .flow: FlowArrangement()
     }
   }
 }
@@ -170,6 +171,7 @@ extension Spreads {
   /// - Complexity: O(log *n*).
   public func areMeasured(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty else { return true }
+    if spreadsPerLine == 0 { return areFlowingMeasured(range) }
     return areLinesMeasured(
       line(ofSpread: range.lowerBound)..<line(ofSpread: range.upperBound - 1) + 1
     )

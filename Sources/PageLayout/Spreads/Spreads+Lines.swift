@@ -3,13 +3,21 @@ internal import Geometry
 /// The stack that spreads, or rows of them, form along the axis.
 extension Spreads {
   /// The number of lines of the stack.
-  var lineCount: Int { (count + spreadsPerLine - 1) / spreadsPerLine }
-
-  func line(ofSpread spread: Int) -> Int {
-    spreadsPerLine == 1 ? spread : spread / spreadsPerLine
+  @inline(__always) var lineCount: Int {
+    spreadsPerLine > 0 ? (count + spreadsPerLine - 1) / spreadsPerLine : flowLineCount
   }
 
-  func firstPosition(ofLine line: Int) -> Int { pairing.firstPosition(of: line * spreadsPerLine) }
+  func line(ofSpread spread: Int) -> Int {
+    if spreadsPerLine == 1 { return spread }
+    return spreadsPerLine > 0 ? spread / spreadsPerLine : flow?.line(of: spread) ?? 0
+  }
+
+  func firstPosition(ofLine line: Int) -> Int {
+    if spreadsPerLine == 0 {
+      return flowFirstPosition(ofLine: line)
+    }
+    return pairing.firstPosition(of: line * spreadsPerLine)
+  }
 
   /// The number of lines that begin in front of `position`.
   private func lines(before position: Int) -> Int {
@@ -19,7 +27,8 @@ extension Spreads {
 
   /// The spreads of a line that exists.
   func spreads(ofLine line: Int) -> Range<Int> {
-    line * spreadsPerLine..<min(count, (line + 1) * spreadsPerLine)
+    if spreadsPerLine == 0 { return flow?.spreads(ofLine: line) ?? 0..<0 }
+    return line * spreadsPerLine..<min(count, (line + 1) * spreadsPerLine)
   }
 
   var standardLine: LineMetric {
@@ -86,6 +95,7 @@ extension Spreads {
   /// - Parameter line: A line that exists.
   /// - Complexity: O(log *n*).
   func edges(ofLine line: Int) -> (start: Double, end: Double) {
+    if spreadsPerLine == 0 { return flowEdges(ofLine: line) }
     let gaps = gaps(upTo: line)
     let (before, through) = lines.totals(
       before: firstPosition(ofLine: line)..<firstPosition(ofLine: line + 1)
@@ -98,7 +108,8 @@ extension Spreads {
 
   /// Where a line begins along the axis.
   func start(ofLine line: Int) -> Double {
-    extent(ofFirst: line, stored: lines.total(before: firstPosition(ofLine: line)))
+    if spreadsPerLine == 0 { return flowStart(ofLine: line) }
+    return extent(ofFirst: line, stored: lines.total(before: firstPosition(ofLine: line)))
       + gaps(upTo: line)
   }
 
@@ -107,6 +118,8 @@ extension Spreads {
   ///
   /// - Complexity: O(log *n*), with 64 sums per level at most.
   func line(at distance: Double) -> Int {
+    if spreadsPerLine == 0 { return flowLine(at: distance) }
+    let lineCount = lineCount
     let place = lines.lastPlace { position, stored in
       let line = lines(before: position)
       return line < lineCount
@@ -139,11 +152,14 @@ extension Spreads {
 
   /// The extent of all lines with the gaps between them.
   var length: Double {
-    lineCount == 0 ? 0 : extent(ofFirst: lineCount, stored: lines.total) + gaps(upTo: lineCount - 1)
+    if spreadsPerLine == 0 { return flowLength }
+    return lineCount == 0
+      ? 0 : extent(ofFirst: lineCount, stored: lines.total) + gaps(upTo: lineCount - 1)
   }
 
   /// The largest extent across the axis.
   var breadth: Double {
+    if spreadsPerLine == 0 { return flowBreadth }
     guard lineCount > 0 else { return 0 }
     let total = lines.total
     let zoom = environment.configuration.zoom
@@ -167,6 +183,11 @@ extension Spreads {
       firstPosition(ofLine: range.lowerBound)..<firstPosition(ofLine: range.upperBound)
     let (before, through) = lines.totals(before: positions)
     if through.exact - before.exact == range.count { return true }
+    return areSettled(positions)
+  }
+
+  /// Whether every page at these positions is measured or missing, where some are missing.
+  func areSettled(_ positions: Range<Int>) -> Bool {
     guard !sizes.missing.isEmpty else { return false }
     var areSettled = pagesLending(toBlanksAtEndsOf: positions).allSatisfy {
       sizes.areSettled($0..<$0 + 1)

@@ -12,6 +12,9 @@ extension Spreads {
 
     /// The lines that do, ascending.
     var lines: [Line] = []
+    /// Where lines break by the spreads' own extents: the spreads from the first that has changed to
+    /// where lines break as before.
+    var broken: Range<Int>?
     /// Whether pairs, tiles or the estimate are others, so that any spread may be different.
     var isRebuilt = false
 
@@ -19,7 +22,15 @@ extension Spreads {
     static let everything = Change(isRebuilt: true)
 
     /// Whether anything has another size, rather than only being exact now.
-    var movesAnything: Bool { isRebuilt || !lines.isEmpty }
+    var movesAnything: Bool { isRebuilt || !lines.isEmpty || broken != nil }
+
+    /// Adds spreads that lines break among.
+    mutating func include(_ spreads: Range<Int>) {
+      broken =
+        broken.map {
+          min($0.lowerBound, spreads.lowerBound)..<max($0.upperBound, spreads.upperBound)
+        } ?? spreads
+    }
   }
 
   /// Whether a size of this page can only change its own lines, whatever it is.
@@ -43,6 +54,7 @@ extension Spreads {
     {
       return absorb([PageSizes.Change(page: page, old: old, new: new)], estimated: estimated)
     }
+    if flow != nil { return reflow([PageSizes.Change(page: page, old: old, new: new)]) }
     let moves = (old ?? estimated) != new
     var change = Change()
     if let position = pages.onlyPosition(of: page) {
@@ -119,6 +131,11 @@ extension Spreads {
     }
     if environment.model != model {
       // Rare: the first page shown has another size, and tiles may follow from it.
+      sum()
+      return .everything
+    }
+    if flow != nil {
+      if estimated == sizes.estimated { return reflow(changed) }
       sum()
       return .everything
     }

@@ -16,8 +16,11 @@ public struct Spreads: Sendable {
   public internal(set) var sizes: PageSizes
 
   let arrangement: any PageArranging
-  /// The spreads in one line of the stack: 1, or the columns of a grid.
+  /// The spreads in one line of the stack: 1, or the columns of a grid; 0 where each line has a
+  /// number of its own, which `flow` knows.
   var spreadsPerLine = 1
+  /// The lines, where spreads break into rows by their own widths.
+  var flow: FlowRows?
   var pairing: Pairing
   var gaps: GapTable
   /// The metric of a line of which nothing is known.
@@ -272,15 +275,20 @@ public struct Spreads: Sendable {
   /// Builds the sums from the sizes. O(*m* log *m*) for *m* measured or customised pages.
   mutating func sum() {
     environment.model = model
-    spreadsPerLine = max(1, arrangement.spreadsPerLine(in: environment))
+    let breaking = arrangement.lineBreaking(in: environment)
+    spreadsPerLine = breaking == nil ? max(1, arrangement.spreadsPerLine(in: environment)) : 1
+    flow = nil
     standard = standardLine
     let columns = pairing.isRegular ? pairing.columns : pairing.wideColumns
     let scale = arrangement.scale(width: 1, height: 1, columns: columns, in: environment)
     hasRoom = !environment.isDegenerate && scale > 0
     lines = SparseTree()
     var found: [Int] = []
+    // A call on the spreads themselves would copy them for each position.
+    let spreadsPerLine = spreadsPerLine
     func add(_ position: Int) {
-      let line = line(ofSpread: pairing.spread(of: position))
+      let spread = pairing.spread(of: position)
+      let line = spreadsPerLine == 1 ? spread : spread / spreadsPerLine
       if found.last != line { found.append(line) }
     }
     let measured = sizes.tree
@@ -297,7 +305,7 @@ public struct Spreads: Sendable {
     for page in environment.configuration.spacing.pageMargins.keys {
       forEachPosition(dependingOn: page) { add($0) }
     }
-    update(found)
+    if let breaking { flow(found, breaking) } else { update(found) }
   }
 
   /// Recomputes lines and puts them into the sums.

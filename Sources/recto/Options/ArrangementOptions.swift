@@ -23,7 +23,9 @@ struct ArrangementOptions: ParsableArguments {
   )
   var gridTile: Double?
 
-  @Flag(help: "The columns of a grid spread over the whole width.")
+  @Flag(
+    help: "The columns of a grid spread over the whole width; the rows of a flow are scaled to it."
+  )
   var justify = false
 
   @Option(
@@ -36,6 +38,17 @@ struct ArrangementOptions: ParsableArguments {
     )
   )
   var carousel: CarouselShares = CarouselShares(CarouselOptions())
+
+  @Option(
+    help: ArgumentHelp(
+      "Height of the rows of a flow in layout units, before --zoom. (default: the pages' own)",
+      valueName: "units"
+    )
+  )
+  var rowHeight: Double?
+
+  @Option(help: "The last row of a flow with --justify.")
+  var lastRow: FlowOptions.LastRow = .natural
 
   @Option(
     help: ArgumentHelp(
@@ -105,6 +118,7 @@ struct ArrangementOptions: ParsableArguments {
     }
     configuration.spread = try columns(instead: configuration.spread)
     configuration.grid = GridOptions(columns: columns, tile: gridTile, isJustified: justify)
+    configuration.flow = FlowOptions(rowHeight: rowHeight, isJustified: justify, lastRow: lastRow)
     configuration.carousel = carousel.options
     configuration.pairing = PairingRules(
       wideRatio: wideAlone,

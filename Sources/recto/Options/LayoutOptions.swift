@@ -157,6 +157,7 @@ struct Margin: ExpressibleByArgument {
   var defaultValueDescription: String { insets.top.decimal }
 }
 
+extension FlowOptions.LastRow: ExpressibleByArgument {}
 extension LayoutConfiguration.Mode: ExpressibleByArgument {}
 extension LayoutConfiguration.Axis: ExpressibleByArgument {}
 extension LayoutConfiguration.Fit: ExpressibleByArgument {}

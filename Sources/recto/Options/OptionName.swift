@@ -38,6 +38,7 @@ struct OptionName: Hashable, Sendable {
     "spread.start": OptionName("startColumn"),
     "grid.columns": OptionName("columns"),
     "grid.tile": OptionName("gridTile"),
+    "flow.rowHeight": OptionName("rowHeight"),
     "carousel": OptionName("carousel"),
     "pairing.wideRatio": OptionName("wideAlone"),
     "spacing.sectionGap": OptionName("sectionGap"),

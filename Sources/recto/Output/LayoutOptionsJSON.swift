@@ -24,6 +24,11 @@ extension JSONWriter {
         if let columns = configuration.grid.columns { object.member("columns", columns) }
         object.member("justify", configuration.grid.isJustified)
       }
+      if configuration.mode == .flow {
+        if let height = configuration.flow.rowHeight { object.member("rowHeight", height) }
+        object.member("justify", configuration.flow.isJustified)
+        object.member("lastRow", configuration.flow.lastRow.rawValue)
+      }
       if let tile = configuration.grid.tile { object.member("gridTile", tile) }
       if configuration.carousel != CarouselOptions() { object.carousel(configuration.carousel) }
       if let ratio = configuration.pairing.wideRatio { object.member("wideAlone", ratio) }

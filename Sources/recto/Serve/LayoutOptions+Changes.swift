@@ -98,6 +98,8 @@ extension LayoutOptions {
     "gridTile": { $0.arrangement.gridTile = $1.arrangement.gridTile },
     "justify": { $0.arrangement.justify = $1.arrangement.justify },
     "carousel": { $0.arrangement.carousel = $1.arrangement.carousel },
+    "rowHeight": { $0.arrangement.rowHeight = $1.arrangement.rowHeight },
+    "lastRow": { $0.arrangement.lastRow = $1.arrangement.lastRow },
     "spreadColumns": { $0.arrangement.spreadColumns = $1.arrangement.spreadColumns },
     "startColumn": { $0.arrangement.startColumn = $1.arrangement.startColumn },
     "wideAlone": { $0.arrangement.wideAlone = $1.arrangement.wideAlone },

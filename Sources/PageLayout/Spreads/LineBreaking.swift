@@ -1,0 +1,33 @@
+/// How spreads of any width break into rows (into columns, along a horizontal axis).
+///
+/// Breaking is greedy: a spread joins the row while the extents and the gaps fit the room. A row
+/// holds one spread at least.
+public struct LineBreaking: Hashable, Sendable {
+  /// A row holds no more spreads than this, however small they are.
+  public static let largestCount = 1000
+
+  /// The room across the axis, in layout units.
+  public var room: Double
+  /// The gap between the spreads of a row, in layout units.
+  public var gap: Double
+  /// Whether the spreads of a row are scaled so that the row fills the room.
+  public var isJustified: Bool
+  /// Whether the last row is scaled too.
+  public var justifiesLastRow: Bool
+
+  /// A rule from its parts.
+  public init(
+    room: Double,
+    gap: Double,
+    isJustified: Bool = false,
+    justifiesLastRow: Bool = false
+  ) {
+    self.room = room
+    self.gap = gap
+    self.isJustified = isJustified
+    self.justifiesLastRow = justifiesLastRow
+  }
+
+  /// The room that a row may take up: what fits but for rounding fits.
+  var limit: Double { room * (1 + 1e-12) }
+}

@@ -1,0 +1,115 @@
+internal import Geometry
+
+/// Lines that break by the spreads' own extents.
+extension Spreads {
+  /// What a metric takes up.
+  private func item(_ metric: SpreadMetric) -> FlowRows.Item {
+    let size = size(metric)
+    return FlowRows.Item(
+      along: environment.along(size),
+      across: environment.across(size),
+      isExact: metric.isMeasured
+    )
+  }
+
+  /// Breaks all rows, given the spreads of which something is known.
+  mutating func flow(_ found: [Int], _ rule: LineBreaking) {
+    flow = FlowRows(
+      count: count,
+      rule: rule,
+      standard: item(standardMetric),
+      items: items(of: found)
+    )
+    spreadsPerLine = 0
+  }
+
+  /// What spreads take up, ascending and each once.
+  private func items(of spreads: [Int]) -> [(key: Int, element: FlowRows.Item)] {
+    var items: [(key: Int, element: FlowRows.Item)] = []
+    items.reserveCapacity(spreads.count)
+    let ascending = zip(spreads, spreads.dropFirst()).allSatisfy { $0 < $1 }
+    for spread in ascending ? spreads : spreads.sorted() where items.last?.key != spread {
+      items.append((spread, item(metric(of: spread))))
+    }
+    return items
+  }
+
+  /// Takes in new sizes; neither the pairing nor the estimate have changed.
+  mutating func reflow(_ changed: [PageSizes.Change]) -> Change {
+    let (found, moved) = spreadsTouched(by: changed)
+    var change = moved
+    let items = items(of: found)
+    if let broken = flow?.set(items) { change.include(broken) }
+    return change
+  }
+
+  /// The spreads that hold pages whose size is new, and those that have another size than before.
+  private func spreadsTouched(by changed: [PageSizes.Change]) -> (spreads: [Int], change: Change) {
+    var change = Change.none
+    var found: [Int] = []
+    found.reserveCapacity(changed.count)
+    for entry in changed {
+      let moves = (entry.old ?? sizes.estimated) != entry.new
+      func touch(_ position: Int) {
+        let spread = pairing.spread(of: position)
+        if found.last != spread { found.append(spread) }
+        if moves { change.include(spread..<spread + 1) }
+      }
+      if let position = pages.onlyPosition(of: entry.page) {
+        touch(position)
+      } else {
+        forEachPosition(dependingOn: entry.page, touch)
+      }
+    }
+    return (found, change)
+  }
+
+  /// Whether every page of a range of spreads is measured, or missing. O(log *n*).
+  func areFlowingMeasured(_ range: Range<Int>) -> Bool {
+    if flow?.areMeasured(range) ?? true { return true }
+    return areSettled(positions(ofLinesWith: range))
+  }
+
+  /// The positions of the lines that hold a range of spreads, which is not empty. Where lines break
+  /// by the spreads' own extents, those of the spreads alone.
+  func positions(ofLinesWith range: Range<Int>) -> Range<Int> {
+    if spreadsPerLine == 0 {
+      return pairing.firstPosition(
+        of: range.lowerBound
+      )..<pairing.firstPosition(
+        of: range.upperBound
+      )
+    }
+    let lines = line(ofSpread: range.lowerBound)..<line(ofSpread: range.upperBound - 1) + 1
+    return firstPosition(ofLine: lines.lowerBound)..<firstPosition(ofLine: lines.upperBound)
+  }
+
+  /// The spreads that decide where the rows of a range break: all in front, those of the rows, and
+  /// the one behind, which might have fitted.
+  func spreadsBreaking(_ range: Range<Int>) -> Range<Int> {
+    guard let flow, !range.isEmpty else { return range }
+    return 0..<min(count, flow.spreads(besides: range.upperBound - 1).upperBound + 1)
+  }
+
+  /// The spreads that may break elsewhere once some have changed: from the row that the first of
+  /// them may join, to the end.
+  func spreadsBroken(by range: Range<Int>) -> Range<Int> {
+    guard let flow, !range.isEmpty else { return range }
+    return flow.spreads(besides: max(0, range.lowerBound - 1)).lowerBound..<count
+  }
+}
+
+/// The lines of a flow. Not inlined, to stay out of the way of the other modes.
+extension Spreads {
+  @inline(never) var flowLineCount: Int { flow?.lineCount ?? 0 }
+  @inline(never) var flowLength: Double { flow?.length ?? 0 }
+  @inline(never) var flowBreadth: Double { flow?.breadth ?? 0 }
+  @inline(never) func flowLine(at distance: Double) -> Int { flow?.line(at: distance) ?? 0 }
+  @inline(never) func flowStart(ofLine line: Int) -> Double { flow?.start(ofLine: line) ?? 0 }
+  @inline(never) func flowEdges(ofLine line: Int) -> (start: Double, end: Double) {
+    flow?.edges(ofLine: line) ?? (0, 0)
+  }
+  @inline(never) func flowFirstPosition(ofLine line: Int) -> Int {
+    pairing.firstPosition(of: flow?.firstSpread(ofLine: line) ?? 0)
+  }
+}
