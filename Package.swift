@@ -218,7 +218,11 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Geometry", "PNGCoding", "TestSupport", "recto", "recto-worker"],
+      dependencies: [
+        "DocumentModel", "Geometry", "PNGCoding", "RectoKit", "TestSupport", "TileRender", "recto",
+        "recto-worker", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       exclude: ["Help", "Layouts"],
       swiftSettings: settings
     ),
