@@ -226,7 +226,10 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Geometry", "PNGCoding", "PageLayout", "TestSupport", "recto", "recto-worker",
+        "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
+        "TileRender", "recto",
+        "recto-worker", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],
       swiftSettings: settings

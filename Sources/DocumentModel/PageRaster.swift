@@ -2,8 +2,8 @@ public import Geometry
 
 /// One page at one scale: what is interpreted once and cut into tiles.
 ///
-/// The grid of pixels starts at the displayed page's top left and does not depend on where the
-/// page sits in a layout, so windows that show the same page at the same scale share its tiles.
+/// The grid of pixels starts at the displayed page's top left. Where the page sits in a layout decides
+/// no more than whether a side is rounded up or down, so windows of a layout share its tiles.
 public struct PageRaster: Hashable, Sendable {
   /// Index of the page, from 0.
   public var pageIndex: Int
@@ -13,8 +13,13 @@ public struct PageRaster: Hashable, Sendable {
   public var rotation: Rotation
   /// The page's /UserUnit; the engine multiplies by it because poppler does not.
   public var userUnit: Double
-  /// The whole page in pixels: extent times scale, rounded up.
+  /// The whole page in pixels: extent times scale, rounded up, or also down where ``isFitted``.
   public var size: PixelSize
+  /// Whether the page is stretched to fill ``size``, by a factor of its own for each side.
+  ///
+  /// Without it ``scale`` holds for both sides, as in pdftocairo, and paper shows in the part of the
+  /// last column and row that the page does not reach.
+  public var isFitted: Bool
 
   /// A raster from its parts.
   public init(
@@ -22,13 +27,23 @@ public struct PageRaster: Hashable, Sendable {
     scale: Double,
     rotation: Rotation,
     userUnit: Double,
-    size: PixelSize
+    size: PixelSize,
+    isFitted: Bool = false
   ) {
     self.pageIndex = pageIndex
     self.scale = scale
     self.rotation = rotation
     self.userUnit = userUnit
     self.size = size
+    self.isFitted = isFitted
+  }
+
+  /// Feeds what tells the rasters of one view apart; the rest is the same for all of them, and rasters
+  /// are looked up for each tile that a moving window wants.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(pageIndex)
+    hasher.combine(scale)
+    hasher.combine(size)
   }
 
   /// The longest side a raster may have, in pixels: cairo's coordinates are 24.8 fixed-point
@@ -71,6 +86,36 @@ public struct PageRaster: Hashable, Sendable {
       size: PixelSize(width: width, height: height)
     )
   }
+
+  /// The raster of the same page that fills given pixels, for one made of the page's facts.
+  ///
+  /// It is not stretched where its sides are that many pixels already, and not by more than a pixel a
+  /// side.
+  /// - Parameters:
+  ///   - pixels: the size to fill; a side without a pixel counts as one.
+  ///   - facts: the page as measured.
+  public func filling(_ pixels: PixelSize, of facts: PageFacts) -> PageRaster {
+    let pixels = PixelSize(width: max(1, pixels.width), height: max(1, pixels.height))
+    guard isNear(pixels) else { return self }
+    let extent = facts.size.rotated(by: rotation) * scale
+    let isFull =
+      abs(extent.width - Double(pixels.width)) < Self.unseen
+      && abs(extent.height - Double(pixels.height)) < Self.unseen
+    guard !isFull || pixels != size else { return self }
+    var raster = self
+    raster.size = pixels
+    raster.isFitted = true
+    return raster
+  }
+
+  /// Whether a size differs from that of this raster by a pixel a side at the most.
+  public func isNear(_ other: PixelSize) -> Bool {
+    // No distance of extents that are held at their limits overflows.
+    abs(other.width - size.width) <= 1 && abs(other.height - size.height) <= 1
+  }
+
+  /// A part of a pixel that nothing drawn shows: half of cairo's smallest distance.
+  private static let unseen = 1.0 / 512
 
   /// An extent in whole pixels, rounded up as pdftocairo does. The slack takes up what is only
   /// rounding: 612 points at 96 dpi are 816 pixels, not 817.

@@ -38,7 +38,8 @@ public final class PDFPage {
     )
   }
 
-  /// Whether a raster is one of this page: made from the size that poppler finds here.
+  /// Whether a raster is one of this page: made from the size that poppler finds here. One that is
+  /// fitted may have a pixel a side more or less.
   public func hasSize(of raster: PageRaster) -> Bool {
     var facts = facts()
     facts.size = facts.size * raster.userUnit
@@ -48,7 +49,7 @@ public final class PDFPage {
       scale: raster.scale,
       rotation: raster.rotation
     )
-    return own?.size == raster.size
+    return raster.isFitted ? own?.isNear(raster.size) == true : own?.size == raster.size
   }
 
   /// Draws the whole page, clipped to what the context's surface holds.
@@ -59,16 +60,23 @@ public final class PDFPage {
     var width = 0.0
     var height = 0.0
     poppler_page_get_size(raw, &width, &height)
-    let scale = raster.scale * raster.userUnit
-    width *= scale
-    height *= scale
+    // Factors along the sides of the page before the view's rotation.
+    var across = raster.scale * raster.userUnit
+    var down = across
+    if raster.isFitted {
+      let sideways = raster.rotation.isSideways
+      across = Double(sideways ? raster.size.height : raster.size.width) / width
+      down = Double(sideways ? raster.size.width : raster.size.height) / height
+    }
+    width *= across
+    height *= down
     // Exact matrices: sine and cosine of a quarter turn are not exactly 0 and 1 in binary.
     var matrix = cairo_matrix_t()
     switch raster.rotation {
-    case .none: cairo_matrix_init(&matrix, scale, 0, 0, scale, 0, 0)
-    case .quarter: cairo_matrix_init(&matrix, 0, scale, -scale, 0, height, 0)
-    case .half: cairo_matrix_init(&matrix, -scale, 0, 0, -scale, width, height)
-    case .threeQuarters: cairo_matrix_init(&matrix, 0, -scale, scale, 0, 0, width)
+    case .none: cairo_matrix_init(&matrix, across, 0, 0, down, 0, 0)
+    case .quarter: cairo_matrix_init(&matrix, 0, across, -down, 0, height, 0)
+    case .half: cairo_matrix_init(&matrix, -across, 0, 0, -down, width, height)
+    case .threeQuarters: cairo_matrix_init(&matrix, 0, -across, down, 0, 0, width)
     }
     cairo_transform(context, &matrix)
     poppler_page_render(raw, context)

@@ -94,7 +94,8 @@ public struct WindowPicture: Sendable {
   public mutating func add(_ page: LaidOutPage, tiles: PageTiles?) throws(DocumentError) {
     // Snapped edges: neighbours meet without a gap, and a page never covers its neighbour's pixel.
     let frame = place(page.frame)
-    fill(frame, with: 0xFFFF_FFFF)
+    let shown = place(page.frame.clipped(to: page.clip))
+    fill(shown, with: 0xFFFF_FFFF)
     for tile in tiles?.tiles ?? [] {
       let decoded: PNGPicture
       do {
@@ -113,7 +114,7 @@ public struct WindowPicture: Sendable {
           width: decoded.size.width,
           height: decoded.size.height
         ),
-        clippedTo: frame
+        clippedTo: shown
       )
     }
   }
@@ -169,6 +170,19 @@ public struct WindowPicture: Sendable {
       let source = (y - rect.y) * picture.size.width - rect.x
       for x in part.x..<part.maxX { pixels[target + x] = picture.pixels[source + x] }
     }
+  }
+}
+
+extension Rect {
+  /// The part inside `clip`. What lies beyond it by less than sums lose stays: cut off there, an edge
+  /// half way between two pixels would lose one.
+  fileprivate func clipped(to clip: Rect) -> Rect {
+    let lost = 1e-5
+    let left = minX < clip.minX - lost ? clip.minX : minX
+    let top = minY < clip.minY - lost ? clip.minY : minY
+    let right = maxX > clip.maxX + lost ? clip.maxX : maxX
+    let bottom = maxY > clip.maxY + lost ? clip.maxY : maxY
+    return Rect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 }
 

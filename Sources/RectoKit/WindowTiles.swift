@@ -147,6 +147,26 @@ extension DocumentView {
       scale: page.scale * scale,
       rotation: layout.configuration.rotation
     )
-    return TileWindow.Page(raster: raster, frame: page.frame, clip: page.clip)
+    let pixels = filled(page.frame.snapped(scale: scale).size, by: raster)
+    return TileWindow.Page(
+      raster: raster.filling(pixels, of: facts),
+      frame: page.frame,
+      clip: page.clip
+    )
+  }
+
+  /// The pixels that the raster of a page fills, so that no paper shows at an edge of its frame.
+  ///
+  /// Across the axis they are those of the frame, whose place follows from the pages of its spread.
+  /// Along the axis it follows from all pages in front, which may be estimated: there the raster is
+  /// rounded up wherever the page is, and its last row is left out where the frame is rounded down.
+  /// So a page has one raster whatever is known of others, and whatever the window's offset is.
+  private func filled(_ frame: PixelSize, by raster: PageRaster) -> PixelSize {
+    switch layout.configuration.axis {
+    case .vertical:
+      PixelSize(width: frame.width, height: max(frame.height, raster.size.height))
+    case .horizontal:
+      PixelSize(width: max(frame.width, raster.size.width), height: frame.height)
+    }
   }
 }

@@ -138,7 +138,7 @@ public struct CacheKey: Hashable, Sendable {
     digest.add(part.y)
     digest.add(part.width)
     digest.add(part.height)
-    digest.add(isOneOff ? 1 : 0)
+    digest.add((isOneOff ? 1 : 0) + (raster.isFitted ? 2 : 0))
     return digest.key()
   }
 

@@ -124,6 +124,7 @@ extension ByteWriter {
     write(raster.userUnit)
     write(raster.size.width)
     write(raster.size.height)
+    write(raster.isFitted)
   }
 
   fileprivate mutating func write(_ rect: PixelRect) {
@@ -146,7 +147,8 @@ extension ByteReader {
       scale: scale,
       rotation: rotation,
       userUnit: userUnit,
-      size: size
+      size: size,
+      isFitted: try readBool()
     )
   }
 

@@ -92,6 +92,7 @@ struct Answer: Decodable {
     var exact: Bool
     var visible: Frame
     var fraction: Double
+    var place: Pixels?
     var tiles: [Tile]?
     var error: Failure?
   }

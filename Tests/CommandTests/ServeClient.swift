@@ -152,7 +152,7 @@ struct ServedTile: Hashable {
   var column: Int
   var row: Int
 
-  fileprivate init?(page: Double?, raster: ServeClient.Line, tile: ServeClient.Line) {
+  init?(page: Double?, raster: ServeClient.Line, tile: ServeClient.Line) {
     guard let page, let width = raster.number("raster", "width"),
       let height = raster.number("raster", "height"), let column = tile.number("column"),
       let row = tile.number("row")

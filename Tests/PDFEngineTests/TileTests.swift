@@ -149,7 +149,7 @@ extension PageRaster {
 /// curved edge by up to 1/256 of a pixel, so its antialiasing may come out otherwise, by up to 12 of
 /// 255, in a tile; so may the outermost pixels of a page that ends within them, where the clip to
 /// the page is left out if it seems to change nothing. No pixel may differ by more.
-private func expectSame(_ one: Picture, _ other: Picture, _ what: String) {
+func expectSame(_ one: Picture, _ other: Picture, _ what: String) {
   guard let difference = Difference(one, other, rim: 1) else {
     Issue.record("\(what): sizes differ")
     return

@@ -82,6 +82,10 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     other = raster
     other.size.height = 31
     tile(document, other, part)
+    other = raster
+    other.isFitted = true
+    tile(document, other, part)
+    tile(document, other, part, true)
     for change: WritableKeyPath<PixelRect, Int> in [\.x, \.y, \.width, \.height] {
       var other = part
       other[keyPath: change] += 1

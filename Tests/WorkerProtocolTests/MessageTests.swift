@@ -12,6 +12,15 @@ private let raster = PageRaster(
   size: PixelSize(width: 1632, height: 2112)
 )
 
+private let fitted = PageRaster(
+  pageIndex: 0,
+  scale: 1,
+  rotation: .none,
+  userUnit: 1,
+  size: PixelSize(width: 595, height: 842),
+  isFitted: true
+)
+
 private let requests: [WorkerRequest] = [
   .open(password: nil, window: nil), .open(password: "pä\u{0}ss", window: nil),
   .open(
@@ -29,7 +38,7 @@ private let requests: [WorkerRequest] = [
     )
   ),
   .measure(0..<0), .measure(5..<16_000),
-  .draw(raster, parts: [], isOneOff: false),
+  .draw(raster, parts: [], isOneOff: false), .draw(fitted, parts: [], isOneOff: false),
   .draw(
     raster,
     parts: [

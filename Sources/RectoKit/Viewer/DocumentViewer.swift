@@ -212,10 +212,33 @@ public actor DocumentViewer {
   ///
   /// - Throws: whatever keeps the document from being opened.
   public func measureMore() async throws(DocumentError) -> Measuring {
-    guard let pages = nextUnmeasured() else { return .finished }
+    guard let portion = try await measureNext() else { return .finished }
+    return await takeIn(portion)
+  }
+
+  /// Pages that were measured and may not be in the layout yet.
+  public struct Portion: Sendable {
+    fileprivate var pages: [Range<Int>]
+  }
+
+  /// Measures as ``measureMore()`` does, and changes nothing: for an owner who decides when the window
+  /// moves.
+  ///
+  /// - Returns: what ``takeIn(_:)`` wants; nil when every page is measured.
+  /// - Throws: whatever keeps the document from being opened.
+  public func measureNext() async throws(DocumentError) -> Portion? {
+    guard let pages = nextUnmeasured() else { return nil }
+    _ = try await document.measure(pages)
+    return Portion(pages: pages)
+  }
+
+  /// Takes the sizes of measured pages into the layout; the window moves with what it shows.
+  public func takeIn(_ portion: Portion) async -> Measuring {
+    // All that is known now: it may be more than when the portion was measured.
+    let known = await document.measureAtOnce(portion.pages)
     let wasNeeded = !view.layout.unmeasuredPages(inside: window).isEmpty
-    let known = try await document.measure(pages)
-    let invalidation = take(known, of: pages, keeping: view.layout.anchor(at: window.origin))
+    let anchor = view.layout.anchor(at: window.origin)
+    let invalidation = take(known, of: portion.pages, keeping: anchor)
     guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
     return .moved(invalidation, scene)
   }

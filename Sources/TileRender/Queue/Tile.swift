@@ -50,20 +50,26 @@ public struct TileKey: Hashable, Sendable {
 
   /// The tile's place in the content.
   ///
-  /// A page ends within its last pixel; the tile's frame ends with the page.
+  /// Its left and top edges lie whole pixels from those of the page, so they snap to the pixels that
+  /// they have in the page's snapped frame. The last column and row end with the page, less than a
+  /// pixel from where their own pixels end.
   ///
   /// - Parameters:
   ///   - page: the page's frame in layout units.
   ///   - scale: device pixels per layout unit.
   public func frame(in page: Rect, scale: Double) -> Rect {
     let part = part
-    let left = page.minX + Double(part.x) / scale
-    let top = page.minY + Double(part.y) / scale
-    return Rect(
-      x: left,
-      y: top,
-      width: min(page.maxX, page.minX + Double(part.maxX) / scale) - left,
-      height: min(page.maxY, page.minY + Double(part.maxY) / scale) - top
-    )
+    var left = page.minX + Double(part.x) / scale
+    var top = page.minY + Double(part.y) / scale
+    var right = min(page.maxX, page.minX + Double(part.maxX) / scale)
+    var bottom = min(page.maxY, page.minY + Double(part.maxY) / scale)
+    if raster.isFitted {
+      // What sums lose must not bring a last pixel behind the end of the page.
+      left = min(left, page.maxX)
+      top = min(top, page.maxY)
+      if part.maxX == raster.size.width { right = page.maxX }
+      if part.maxY == raster.size.height { bottom = page.maxY }
+    }
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 }

@@ -80,14 +80,36 @@ public struct TileWindow: Hashable, Sendable {
       .count(touching: pixels(of: visible, on: page))
   }
 
-  /// The pixels of the page that a part of the content touches.
+  /// The pixels of the page that a part of the content touches. The last pixel stands for what is left
+  /// of a page that was rounded down.
+  ///
+  /// They hold those that the part snaps to: rounding two edges brings them apart by less than a pixel
+  /// more. Only where the page begins half way between two pixels, what sums lose decides which way an
+  /// edge goes, and the snapped pixels are looked at too.
   private func pixels(of part: Rect, on page: Page) -> PixelRect {
     let size = page.raster.size
-    let left = Self.pixel((part.minX - page.frame.minX) * scale, .down, limit: size.width)
-    let top = Self.pixel((part.minY - page.frame.minY) * scale, .down, limit: size.height)
+    let left = Self.pixel((part.minX - page.frame.minX) * scale, .down, limit: size.width - 1)
+    let top = Self.pixel((part.minY - page.frame.minY) * scale, .down, limit: size.height - 1)
     let right = Self.pixel((part.maxX - page.frame.minX) * scale, .up, limit: size.width)
     let bottom = Self.pixel((part.maxY - page.frame.minY) * scale, .up, limit: size.height)
-    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+    let pixels = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+    guard Self.isHalfWay(page.frame.minX * scale) || Self.isHalfWay(page.frame.minY * scale)
+    else { return pixels }
+    let frame = page.frame.snapped(scale: scale)
+    let snapped = part.snapped(scale: scale)
+    let x = max(0, min(left, snapped.x - frame.x))
+    let y = max(0, min(top, snapped.y - frame.y))
+    return PixelRect(
+      x: x,
+      y: y,
+      width: min(size.width, max(right, snapped.maxX - frame.x)) - x,
+      height: min(size.height, max(bottom, snapped.maxY - frame.y)) - y
+    )
+  }
+
+  /// Whether an edge, in pixels, lies half way between two, or so near that sums may lose the rest.
+  private static func isHalfWay(_ edge: Double) -> Bool {
+    abs(edge - edge.rounded(.down) - 0.5) < 1e-4
   }
 
   private static func pixel(

@@ -72,7 +72,8 @@ struct Render: AsyncParsableCommand {
     if let mismatch = rendered.mismatch { throw session.failure(mismatch) }
     let input = session.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
-      try TileFolder(FilePath(argument: folder), sparing: input).save(rendered.tiles)
+      var folder = TileFolder(FilePath(argument: folder), sparing: input)
+      return try folder.save(rendered.tiles)
     }
     if let image { try image.write(try picture(rendered, session, rect), sparing: input) }
     if image?.isStandardOutput != true {
@@ -136,7 +137,8 @@ struct Render: AsyncParsableCommand {
       object.member("tileSize", output.tile)
       object.array("spreads") { array in
         for spread in rendered.spreads {
-          array.spread(spread, of: session.view, window: rect) { writer, _ in
+          array.spread(spread, of: session.view, window: rect) { writer, page in
+            if case .success = rendered.tiles[place] { writer.place(page, scale: window.scale) }
             writer.tiles(rendered.tiles[place], files: files?[place])
             place += 1
           }
@@ -267,12 +269,7 @@ extension JSONWriter {
             object.member("column", tile.index.column)
             object.member("row", tile.index.row)
             object.rect("frame", tile.frame)
-            object.object("pixels") { pixels in
-              pixels.member("x", tile.pixels.x)
-              pixels.member("y", tile.pixels.y)
-              pixels.member("width", tile.pixels.width)
-              pixels.member("height", tile.pixels.height)
-            }
+            object.rect("pixels", tile.pixels)
             if let file = files?[place] ?? tile.picture.cached { object.path(file, as: "file") }
             object.member("bytes", tile.picture.bytes.count)
             object.member("source", tile.picture.source.rawValue)

@@ -113,6 +113,23 @@ extension JSONWriter {
     }
   }
 
+  /// A rectangle in device pixels.
+  mutating func rect(_ key: String, _ rect: PixelRect) {
+    object(key) { object in
+      object.member("x", rect.x)
+      object.member("y", rect.y)
+      object.member("width", rect.width)
+      object.member("height", rect.height)
+    }
+  }
+
+  /// The pixels that a page's frame snaps to, where the tiles of the page go.
+  ///
+  /// - Parameter scale: device pixels per layout unit.
+  mutating func place(_ page: LaidOutPage, scale: Double) {
+    rect("place", page.frame.snapped(scale: scale))
+  }
+
   mutating func error(_ error: DocumentError) {
     object("error") { object in
       object.member("code", error.code.rawValue)

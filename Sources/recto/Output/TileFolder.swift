@@ -10,6 +10,8 @@ internal import TileRender
 struct TileFolder {
   let root: FilePath
   private let input: FileNode
+  /// The pixel sizes of the pages written, by folder.
+  private var sizes: [FilePath: PixelSize] = [:]
 
   /// - Parameter input: the document, which must not be written over.
   init(_ root: FilePath, sparing input: FileNode) {
@@ -20,7 +22,7 @@ struct TileFolder {
   /// Writes the tiles of pages.
   ///
   /// - Returns: the path of each tile, page by page; none for a page that failed.
-  func save(_ pages: [Result<PageTiles, DocumentError>]) throws(Failure) -> [[FilePath]] {
+  mutating func save(_ pages: [Result<PageTiles, DocumentError>]) throws(Failure) -> [[FilePath]] {
     var paths: [[FilePath]] = []
     do {
       try Files.createDirectory(root)
@@ -37,12 +39,19 @@ struct TileFolder {
     return paths
   }
 
-  private func save(_ page: PageTiles) throws(FileError) -> [FilePath] {
+  private mutating func save(_ page: PageTiles) throws(FileError) -> [FilePath] {
     guard !page.tiles.isEmpty else { return [] }
     let number = String(page.raster.pageIndex + 1)
     let padding = String(repeating: "0", count: max(0, 6 - number.count))
     let turn = page.raster.rotation == .none ? "" : "-r\(page.raster.rotation.degrees)"
-    let folder = root.appending("p\(padding)\(number)").appending("\(page.raster.scaleName)\(turn)")
+    let name = "\(page.raster.scaleName)\(turn)"
+    var folder = root.appending("p\(padding)\(number)").appending(name)
+    let size = page.raster.size
+    // A page shown in two places may have a pixel more in one of them.
+    if let other = sizes[folder], other != size {
+      folder = folder.removingLastComponent().appending("\(name)-\(size.width)x\(size.height)")
+    }
+    sizes[folder] = size
     try Files.createDirectory(folder)
     var paths: [FilePath] = []
     for tile in page.tiles {

@@ -62,6 +62,7 @@ extension JSONWriter {
     case .failure(let error): self.error(error)
     case .success(let placed):
       raster(placed.raster)
+      place(page, scale: scene.scale)
       array("tiles") { array in
         for key in scene.tiles(of: placed) {
           array.object { object in
@@ -85,12 +86,7 @@ extension JSONWriter {
   private mutating func tile(_ key: TileKey) {
     member("column", key.tile.column)
     member("row", key.tile.row)
-    object("pixels") { object in
-      object.member("x", key.part.x)
-      object.member("y", key.part.y)
-      object.member("width", key.part.width)
-      object.member("height", key.part.height)
-    }
+    rect("pixels", key.part)
   }
 
   /// The body of a `tile` event.

@@ -155,10 +155,12 @@ actor ServeSession {
   private func reportIdle() async {
     guard !hasReportedIdle, pending.isEmpty else { return }
     for document in documents.values where await document.isMeasuring { return }
-    guard await context.queue.isQuiet, pending.isEmpty, !hasReportedIdle else { return }
-    hasReportedIdle = true
     for document in documents.values { await document.reportCache() }
-    await context.output.write { $0.member("event", "idle") }
+    guard await context.queue.isQuiet, pending.isEmpty, !hasReportedIdle else { return }
+    // In one step with the look at what is pending: a reply to something newer comes behind.
+    hasReportedIdle = true
+    context.output.add { $0.member("event", "idle") }
+    await context.output.flush()
     whenIdle?.resume()
     whenIdle = nil
   }
@@ -166,9 +168,10 @@ actor ServeSession {
   private func passOnEvents() async {
     for await event in context.queue.events {
       switch event {
-      case .tile(let source, let key, let tile): await sources[source]?.deliver(key, tile)
+      case .tile(let source, let key, let tile):
+        await sources[source]?.deliver(key, tile, from: source)
       case .failed(let source, let raster, let error):
-        await sources[source]?.report(error, page: raster.pageIndex)
+        await sources[source]?.reportFailure(of: raster, error, from: source)
       case .idle: await reportIdle()
       }
     }

@@ -8,8 +8,12 @@ internal import TileRender
 /// One document of a client: its viewer, and what the client is told of it.
 ///
 /// Requests for one document are carried out one after the other, in the order in which they came;
-/// documents do not wait for each other. A reply leaves before the queue is told of the new window,
-/// so that no tile comes before the geometry it belongs to.
+/// documents do not wait for each other. A scene is told before the queue knows the new window, so that
+/// no tile comes before the geometry it belongs to. From then on ``ToldScene`` keeps back what was on
+/// its way for an older one.
+///
+/// What changes the viewer, tells the scene and moves the queue's focus is one turn; turns of requests
+/// and of measuring follow each other, so scenes come in the order in which they came to be.
 actor ServedDocument {
   /// What all documents of a session have in common.
   struct Context: Sendable {
@@ -39,6 +43,9 @@ actor ServedDocument {
   private var settings: DocumentSettings
   private var state = State.opening
   private var measuring: Task<Void, Never>?
+  private var told = ToldScene()
+  private var isTurnTaken = false
+  private var waitingForTurn: [CheckedContinuation<Void, Never>] = []
   private var isEnding = false
 
   private enum State {
@@ -85,7 +92,7 @@ actor ServedDocument {
       state = .open(viewer, source, facts, options)
       await notices.opened(source)
       let (path, number) = (path, number)
-      await context.output.write { line in
+      await tell(scene, source) { line in
         line.reply(to: request)
         line.member("document", number)
         line.path(path)
@@ -93,7 +100,6 @@ actor ServedDocument {
         line.member("title", facts.title)
         line.scene(scene)
       }
-      await focus(on: scene, source)
       measure()
     } catch {
       state = .closed
@@ -103,8 +109,11 @@ actor ServedDocument {
 
   /// Gives up everything that is under way.
   func close() async {
-    guard case .open(_, let source, _, _) = state else { return }
+    await takeTurn()
+    guard case .open(_, let source, _, _) = state else { return endTurn() }
     state = .closed
+    // Measuring may be waiting for its turn, and finds the document closed.
+    endTurn()
     measuring?.cancel()
     await measuring?.value
     await context.queue.remove(source)
@@ -113,6 +122,8 @@ actor ServedDocument {
   /// Nothing more will be asked for: only what the window shows is still worth drawing.
   func end() async {
     isEnding = true
+    await takeTurn()
+    defer { endTurn() }
     guard case .open(let viewer, let source, _, _) = state else { return }
     await focus(on: await viewer.scene, source)
   }
@@ -121,6 +132,12 @@ actor ServedDocument {
 
   /// Carries out a request other than `open`.
   func perform(_ operation: ServeRequest.Operation, _ request: ServeRequest) async {
+    if case .close = operation, isOpen {
+      await close()
+      return await reply(request) { _ in }
+    }
+    await takeTurn()
+    defer { endTurn() }
     guard case .open(let viewer, let source, let facts, let options) = state else {
       return await refuse(request, RequestError("document \(number) is not open"))
     }
@@ -150,17 +167,16 @@ actor ServedDocument {
       case .page(_, let point, let geometry):
         let found = try await viewer.page(at: point, geometry: geometry)
         return await reply(request) { line in line.hit(found) }
-      case .close:
-        await close()
-        return await reply(request) { _ in }
-      case .open, .stats: return
+      case .open, .stats, .close: return
       }
       let configuration = scene.view.layout.configuration
-      await reply(request) { line in
+      let number = number
+      await tell(scene, source) { line in
+        line.reply(to: request)
+        line.member("document", number)
         if request.name == "layout" { line.layout(configuration, sizes: nil) }
         line.scene(scene)
       }
-      await focus(on: scene, source)
       measure()
     } catch {
       await refuse(request, error)
@@ -184,7 +200,39 @@ actor ServedDocument {
     await reply(request) { $0.failure(code: code, message) }
   }
 
+  // MARK: Turns
+
+  /// Waits until no other turn is under way; the caller has to end this one.
+  private func takeTurn() async {
+    guard isTurnTaken else {
+      isTurnTaken = true
+      return
+    }
+    await withCheckedContinuation { waitingForTurn.append($0) }
+  }
+
+  private func endTurn() {
+    if waitingForTurn.isEmpty {
+      isTurnTaken = false
+    } else {
+      waitingForTurn.removeFirst().resume()
+    }
+  }
+
   // MARK: Drawing and measuring
+
+  /// Tells of a scene, then has the queue draw it.
+  private func tell(
+    _ scene: ViewerScene,
+    _ source: SourceID,
+    _ line: @escaping LineOutput.Line
+  ) async {
+    // One step: an event is written in front of this line, or is held against this scene.
+    told.show(scene)
+    context.output.add(line)
+    await context.output.flush()
+    await focus(on: scene, source)
+  }
 
   private func focus(on scene: ViewerScene, _ source: SourceID) async {
     await context.queue.focus(source, on: scene.tileWindow(reachesOut: !isEnding))
@@ -206,19 +254,10 @@ actor ServedDocument {
       let isWindowKnown = scene.view.layout.unmeasuredPages(inside: scene.window).isEmpty
       if isWindowKnown, isEnding || !context.measuresAll { return }
       do throws(DocumentError) {
-        switch try await viewer.measureMore() {
-        case .finished: return
-        case .confirmed: break
-        case .moved(let invalidation, let scene):
-          let number = number
-          await context.output.write { line in
-            line.member("event", "geometry")
-            line.member("document", number)
-            line.invalidation(invalidation)
-            line.scene(scene)
-          }
-          await focus(on: scene, source)
-        }
+        guard let portion = try await viewer.measureNext() else { return }
+        await takeTurn()
+        await show(portion, in: viewer, source)
+        endTurn()
       } catch {
         guard error.code == .pageMismatch else { return await report(error, page: nil) }
         await reopen(because: error)
@@ -227,9 +266,30 @@ actor ServedDocument {
     }
   }
 
+  /// Tells of what has moved with sizes that are known now, unless the document was closed or opened
+  /// anew meanwhile.
+  private func show(
+    _ portion: DocumentViewer.Portion,
+    in viewer: DocumentViewer,
+    _ source: SourceID
+  ) async {
+    guard case .open(let present, _, _, _) = state, present === viewer,
+      case .moved(let invalidation, let scene) = await viewer.takeIn(portion)
+    else { return }
+    let number = number
+    await tell(scene, source) { line in
+      line.member("event", "geometry")
+      line.member("document", number)
+      line.invalidation(invalidation)
+      line.scene(scene)
+    }
+  }
+
   /// Opens the document anew, with poppler as the reader of its pages, after the page tree reader has
   /// turned out to be wrong; shows the same page and tells of it. Once is enough.
   private func reopen(because error: DocumentError) async {
+    await takeTurn()
+    defer { endTurn() }
     guard settings.pageReader == .auto, case .open(let viewer, let old, _, let options) = state
     else {
       return
@@ -259,14 +319,15 @@ actor ServedDocument {
       await context.queue.remove(old)
       await notices.opened(source)
       let number = number
-      await context.output.write { line in
+      // Tiles of the pages as they were found before are others.
+      told = ToldScene()
+      await tell(scene, source) { line in
         line.member("event", "reopened")
         line.member("document", number)
         line.member("pages", facts.pageCount)
         line.member("message", error.description)
         line.scene(scene)
       }
-      await focus(on: scene, source)
       measure()
     } catch {
       let (code, message) = error.forClient
@@ -276,14 +337,25 @@ actor ServedDocument {
 
   // MARK: Events
 
-  /// Passes a tile on.
-  func deliver(_ key: TileKey, _ tile: Tile) async {
+  /// Passes a tile of the queue on, unless it came too late: the scene told last does not show it, or
+  /// it was told already.
+  func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
+    guard case .open(_, source, _, _) = state, told.takes(key) else { return }
     let number = number
-    await context.output.write { line in
+    context.output.add { line in
       line.member("event", "tile")
       line.member("document", number)
       line.tile(key, tile)
     }
+    await context.output.flush()
+  }
+
+  /// Tells that a page cannot be drawn, unless the scene told last does not show it.
+  func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
+    guard case .open(_, source, _, _) = state else { return }
+    // That pages are others than promised counts wherever they are.
+    guard error.code == .pageMismatch || told.shows(raster) else { return }
+    await report(error, page: raster.pageIndex)
   }
 
   /// Tells of an error that no request has caused: of a page by its index, or of the document.
@@ -292,12 +364,13 @@ actor ServedDocument {
       return await reopen(because: error)
     }
     let number = number
-    await context.output.write { line in
+    context.output.add { line in
       line.member("event", "error")
       line.member("document", number)
       if let page { line.member("page", page + 1) }
       line.error(error)
     }
+    await context.output.flush()
   }
 
   /// Tells once that the cache cannot be written.
