@@ -45,23 +45,21 @@ extension Layout {
 
   /// How far a spread can be panned: what the window can go to the right and down inside the spread,
   /// in layout units. 0 along an extent in which all of it is seen.
-  func panRange(ofSpread index: Int) -> Size {
-    guard let ends = framesAtPanEnds(ofSpread: index) else { return .zero }
-    return Size(
-      width: max(0, ends.first.minX - ends.last.minX),
-      height: max(0, ends.first.minY - ends.last.minY)
-    )
-  }
+  func panRange(ofSpread index: Int) -> Size { unpanned(index)?.range ?? .zero }
 
-  /// A spread's pages at rest, with the pan at both ends.
-  private func framesAtPanEnds(ofSpread index: Int) -> (first: Rect, last: Rect)? {
+  /// A spread at rest with the pan at 0, and how far it can be panned from there.
+  private func unpanned(_ index: Int) -> (spread: LaidOutSpread, range: Size)? {
     var view = view(ofSpread: index)
     view.pan = .zero
     let first = setting(view, ofSpread: index).spread(index)
     view.pan = Point(x: 1, y: 1)
     let last = setting(view, ofSpread: index).spread(index)
     guard let first, let last else { return nil }
-    return (first.frame, last.frame)
+    let range = Size(
+      width: max(0, first.frame.minX - last.frame.minX),
+      height: max(0, first.frame.minY - last.frame.minY)
+    )
+    return (first, range)
   }
 
   /// The same layout with a spread panned so that a place of one of its pages comes to a point of the
@@ -78,15 +76,12 @@ extension Layout {
     of position: Int,
     at point: Point
   ) -> Layout {
-    let range = panRange(ofSpread: index)
-    guard range.width > 0 || range.height > 0 else { return self }
+    guard let (spread, range) = unpanned(index), range.width > 0 || range.height > 0,
+      let rest = offset(restingAt: index),
+      let frame = spread.pages.first(where: { $0.position == position })?.frame
+    else { return self }
     var view = view(ofSpread: index)
     let pan = view.pan
-    view.pan = .zero
-    guard let rest = offset(restingAt: index),
-      let frame = setting(view, ofSpread: index).spread(index)?.pages
-        .first(where: { $0.position == position })?.frame
-    else { return self }
     // Where the place is with the pan at 0, and how far it has to go from there.
     func share(
       _ place: Double?,
