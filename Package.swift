@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "DocumentModel", targets: ["DocumentModel"]),
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "PageLayout", targets: ["PageLayout"]),
-    .library(name: "PageTree", targets: ["PageTree"]),
+    .library(name: "PDFStructure", targets: ["PDFStructure"]),
     .library(name: "PNGCoding", targets: ["PNGCoding"]),
     .library(name: "RectoKit", targets: ["RectoKit"]),
     .library(name: "TileRender", targets: ["TileRender"]),
@@ -61,9 +61,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]
     ),
 
-    // The page tree, read at random from untrusted bytes.
+    // PDF structure, read at random from untrusted bytes.
     .target(
-      name: "PageTree",
+      name: "PDFStructure",
       dependencies: ["CDeflate", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
@@ -118,7 +118,7 @@ let package = Package(
     .target(
       name: "RectoKit",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageTree",
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PDFStructure",
         "RenderWorkers",
         "TileRender", system,
       ],
@@ -161,20 +161,14 @@ let package = Package(
       dependencies: ["ExampleArrangements", "Geometry", "PageLayout"],
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "PageTreeProbe",
-      dependencies: ["DocumentModel", "Geometry", "PageTree"],
-      path: "Tests/PageTreeProbe",
-      swiftSettings: settings
-    ),
     .testTarget(
-      name: "PageTreeTests",
-      dependencies: ["DocumentModel", "Geometry", "PageTree"],
+      name: "PDFStructureTests",
+      dependencies: ["DocumentModel", "Geometry", "PDFStructure"],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "ReaderFuzz",
-      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PageTree"],
+      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PDFStructure"],
       path: "Tests/ReaderFuzz",
       exclude: [
         "cases.py", "fuzz.py", "generate.py", "model.py", "mutate_bytes.py", "mutate_objects.py",
@@ -208,7 +202,7 @@ let package = Package(
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PageTree", "RenderWorkers", "TestSupport",
+        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "RenderWorkers", "TestSupport",
         "TileRender",
         "WorkerProtocol", "recto-worker", system,
       ],

@@ -18,7 +18,7 @@ struct MappedFile: ~Copyable {
   /// - Parameters:
   ///   - descriptor: open for reading; it may be closed afterwards.
   ///   - pieces: the parts in order; nil for the file as it is.
-  init(descriptor: Int32, pieces: [DocumentWindow.Piece]? = nil) throws(DocumentError) {
+  init(descriptor: Int32, pieces: [DocumentSubset.Piece]? = nil) throws(DocumentError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(.unreadable, "fstat") }
     let size = Int(status.st_size)

@@ -12,7 +12,7 @@ public protocol PageRasterizer: Sendable {
   ///   - raster: the page at its scale.
   ///   - parts: rectangles in pixels from the page's top left, each inside the raster.
   ///   - isOneOff: whether nothing else of this page at this scale will be wanted soon.
-  ///   - window: pages of the document, this one among them, that can be opened without the others;
+  ///   - subset: pages of the document, this one among them, that can be opened without the others;
   ///     nil to reach the page through the whole document.
   /// - Returns: one PNG for each part, in order.
   /// - Throws: when any part failed; then none of them counts.
@@ -20,7 +20,7 @@ public protocol PageRasterizer: Sendable {
     _ raster: PageRaster,
     parts: [PixelRect],
     isOneOff: Bool,
-    window: DocumentWindow?
+    subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage
 }
 
@@ -29,9 +29,9 @@ public protocol DocumentEngine: PageRasterizer {
   /// Gets ready to draw, so that the first page waits less; what goes wrong is met when it is drawn.
   ///
   /// - Parameters:
-  ///   - window: pages to open; nil opens nothing yet.
+  ///   - subset: pages to open; nil opens nothing yet.
   ///   - workers: how many pages will be drawn at once, at the most.
-  func prepare(window: DocumentWindow?, workers: Int) async
+  func prepare(subset: DocumentSubset?, workers: Int) async
   /// Opens the document if need be.
   func open() async throws(DocumentError) -> OpenedDocument
   /// Measures pages, given by index: one result for each page of `pages`, in order.

@@ -75,8 +75,8 @@ import TileRender
       let other: DrawnPage
       do throws(DocumentError) {
         let raster = try PageRaster(page: 0, facts: facts, scale: dots / 72, rotation: .none)
-        one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, window: nil)
-        other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, window: nil)
+        one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, subset: nil)
+        other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, subset: nil)
       } catch {
         return Comparison(name: file.name, note: "\(error)")
       }

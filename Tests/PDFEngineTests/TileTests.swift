@@ -121,7 +121,7 @@ extension PopplerTests {
             raster,
             parts: [raster.whole] + rects,
             isOneOff: false,
-            window: nil
+            subset: nil
           )
           let pictures = try drawn.pictures.map { try #require(Picture(png: $0)) }
           var joined = Picture(size: raster.size, pixels: .init(repeating: 0, count: raster.area))
