@@ -53,6 +53,9 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // The one wrapper of libdeflate.
+    .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
+
     // Page sizes in, frames out: pure values.
     .target(
       name: "PageLayout",
@@ -64,7 +67,7 @@ let package = Package(
     // PDF structure, read at random from untrusted bytes.
     .target(
       name: "PDFStructure",
-      dependencies: ["CDeflate", "DocumentModel", "Geometry"],
+      dependencies: ["Deflate", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
 
@@ -79,13 +82,13 @@ let package = Package(
     .target(name: "FileSystem", dependencies: [system], swiftSettings: settings),
 
     // Pixels in, PNG out, and back.
-    .target(name: "PNGCoding", dependencies: ["CDeflate", "Geometry"], swiftSettings: settings),
+    .target(name: "PNGCoding", dependencies: ["Deflate", "Geometry"], swiftSettings: settings),
 
     // Tiles: grid, keys, cache, and the seam behind which pages are drawn.
     .target(
       name: "TileRender",
       dependencies: [
-        "ByteCoding", "CDeflate", "CDigest", "DocumentModel", "FileSystem", "Geometry",
+        "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
         "PNGCoding", system,
       ],
       swiftSettings: settings
@@ -103,7 +106,7 @@ let package = Package(
     // The only module that sees poppler and cairo.
     .target(
       name: "PDFEngine",
-      dependencies: ["CCairo", "CDeflate", "CLinux", "CPoppler", "DocumentModel", "Geometry"],
+      dependencies: ["CCairo", "CLinux", "CPoppler", "Deflate", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
 
@@ -145,6 +148,7 @@ let package = Package(
     // Tests, one folder per module, and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .testTarget(name: "DeflateTests", dependencies: ["Deflate"], swiftSettings: settings),
     .testTarget(
       name: "FileSystemTests",
       dependencies: ["FileSystem", "TestSupport", system],
@@ -184,7 +188,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PNGCodingTests",
-      dependencies: ["CCairo", "Geometry", "PNGCoding"],
+      dependencies: ["CCairo", "Deflate", "Geometry", "PNGCoding"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -183,7 +183,7 @@ extension [DocumentSubset.Piece] {
   /// What a zlib stream decodes to; nothing when that is not as long as the subset says.
   private func inflated(_ stream: ArraySlice<UInt8>, _ count: Int) -> [UInt8] {
     let meter = WorkMeter(limit: .max)
-    let bytes = try? Inflater().inflate(stream, expecting: count, limit: count, meter: meter)
+    let bytes = try? FlateDecoder().decode(stream, expecting: count, limit: count, meter: meter)
     return bytes.flatMap { $0.count == count ? $0 : nil } ?? []
   }
 

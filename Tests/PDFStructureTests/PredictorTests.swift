@@ -66,37 +66,42 @@ import Testing
   }
 }
 
-@Suite struct InflateTests {
+@Suite struct FlateDecoderTests {
   private let meter = WorkMeter(limit: 1 << 30)
 
   @Test func `stored bytes come back, whatever follows them`() throws {
     let data = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
     let stream = PDFBuilder.stored(data) + [1, 2, 3]
-    let output = try Inflater().inflate(stream[...], expecting: nil, limit: 1 << 20, meter: meter)
+    let output = try FlateDecoder().decode(
+      stream[...],
+      expecting: nil,
+      limit: 1 << 20,
+      meter: meter
+    )
     #expect(output == data)
   }
 
   @Test func `more than the bound is refused`() throws {
     let stream = PDFBuilder.stored(Array(repeating: 0, count: 10_000))
-    let inflater = try Inflater()
+    let decoder = try FlateDecoder()
     #expect(
       reason { () throws(StructureError) in
-        _ = try inflater.inflate(stream[...], expecting: nil, limit: 9_999, meter: meter)
+        _ = try decoder.decode(stream[...], expecting: nil, limit: 9_999, meter: meter)
       } == .limit
     )
     #expect(
-      try inflater.inflate(stream[...], expecting: 10_000, limit: 10_000, meter: meter).count
+      try decoder.decode(stream[...], expecting: 10_000, limit: 10_000, meter: meter).count
         == 10_000
     )
   }
 
   @Test func `a stream cut off anywhere is damaged`() throws {
     let stream = PDFBuilder.stored(Array(repeating: 7, count: 50))
-    let inflater = try Inflater()
+    let decoder = try FlateDecoder()
     for end in 0..<stream.count - 4 {
       #expect(
         reason { () throws(StructureError) in
-          _ = try inflater.inflate(stream[..<end], expecting: nil, limit: 1 << 20, meter: meter)
+          _ = try decoder.decode(stream[..<end], expecting: nil, limit: 1 << 20, meter: meter)
         } == .damaged
       )
     }

@@ -1,13 +1,13 @@
 /// Decodes the streams this module needs: cross-reference streams and object streams.
 final class StreamDecoder {
-  private let inflater: Inflater
+  private let flate: FlateDecoder
   private let file: BlockCache
   private let limits: ReaderLimits
 
   init(_ file: BlockCache, limits: ReaderLimits) throws(StructureError) {
     self.file = file
     self.limits = limits
-    inflater = try Inflater()
+    flate = try FlateDecoder()
   }
 
   /// The keys a stream's dictionary has to be read with.
@@ -65,7 +65,7 @@ final class StreamDecoder {
   ) throws(StructureError) -> [UInt8] {
     switch filter.name {
     case "FlateDecode", "Fl":
-      let inflated = try inflater.inflate(
+      let inflated = try flate.decode(
         data[...],
         expecting: expected.map { filter.predictor.encodedSize(of: $0) },
         limit: limits.streamBytes,

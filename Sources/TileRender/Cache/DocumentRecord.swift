@@ -1,5 +1,5 @@
 internal import ByteCoding
-internal import CDeflate
+internal import Deflate
 public import DocumentModel
 public import FileSystem
 internal import SystemPackage
@@ -119,8 +119,8 @@ public struct DocumentRecord: Hashable, Sendable {
     var sums: (crc: UInt32, adler: UInt32) = (0, 1)
     for part in [place[...], content] {
       part.withUnsafeBytes { bytes in
-        sums.crc = libdeflate_crc32(sums.crc, bytes.baseAddress, bytes.count)
-        sums.adler = libdeflate_adler32(sums.adler, bytes.baseAddress, bytes.count)
+        sums.crc = Checksum.crc32(bytes, continuing: sums.crc)
+        sums.adler = Checksum.adler32(bytes, continuing: sums.adler)
       }
     }
     var writer = ByteWriter()

@@ -1,3 +1,4 @@
+internal import Deflate
 public import Geometry
 
 /// Writes pictures as PNG: the smallest kind of PNG that holds the pixels, quickly.
@@ -52,7 +53,10 @@ public struct PNGEncoder: ~Copyable {
     filtering: Filtering = .byContent
   ) throws(PNGError) {
     let level = if case .libdeflate(let level) = compression { level } else { 2 }
-    deflater = try Deflater(level: level)
+    guard let deflater = Deflater(level: level) else {
+      throw PNGError(.outOfMemory, during: "encode PNG", "no memory for a compressor")
+    }
+    self.deflater = deflater
     self.compression = compression
     self.filtering = filtering
   }

@@ -1,4 +1,4 @@
-internal import CDeflate
+internal import Deflate
 
 /// A DEFLATE compressor for rows that repeat themselves. Exactly one owner.
 ///
@@ -61,7 +61,7 @@ struct QuickDeflater: ~Copyable {
     }
     block.write(to: &writer, isLast: true)
     writer.finish()
-    let sum = UInt32(truncatingIfNeeded: libdeflate_adler32(1, bytes, input.count))
+    let sum = Checksum.adler32(input)
     writer.position.storeBytes(of: sum.bigEndian, as: UInt32.self)
     return writer.position + 4 - start
   }

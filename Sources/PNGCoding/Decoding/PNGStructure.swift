@@ -1,4 +1,4 @@
-internal import CDeflate
+internal import Deflate
 public import Geometry
 
 /// Whether bytes are a whole PNG, told without decompressing anything.

@@ -1,3 +1,4 @@
+internal import Deflate
 public import Geometry
 
 /// A decoded picture.
@@ -49,18 +50,42 @@ public enum PNGDecoder {
     guard !overflow else { throw PNGError(.tooLarge, during: "decode PNG", "too many rows") }
     try content.canHold(count)
 
-    var inflater = try Inflater()
     var rows: [UInt8]
     switch content.data {
-    case .inPlace(let range):
-      rows = try inflater.decompress(bytes.extracting(range), count: count)
-    case .joined(let data):
-      rows = try inflater.decompress(data.span.bytes, count: count)
+    case .inPlace(let range): rows = try inflated(bytes.extracting(range), count: count)
+    case .joined(let data): rows = try inflated(data.span.bytes, count: count)
     }
     let step = max(1, header.colorType.samples * header.bitDepth / 8)
     try Unfilter.rows(&rows, pitch: rowBytes + 1, step: step)
     let expansion = Expansion(header: header, palette: content.palette)
     return PNGPicture(size: size, pixels: try expansion.pixels(rows, pitch: rowBytes + 1))
+  }
+
+  /// Exactly `count` bytes from a zlib stream.
+  private static func inflated(_ stream: RawSpan, count: Int) throws(PNGError) -> [UInt8] {
+    guard var inflater = Inflater() else {
+      throw PNGError(.outOfMemory, during: "decode PNG", "no memory for a decompressor")
+    }
+    var failure: Inflater.Failure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
+      let room = UnsafeMutableRawBufferPointer(start: output.baseAddress, count: count)
+      do throws(Inflater.Failure) {
+        try stream.withUnsafeBytes { (input) throws(Inflater.Failure) in
+          try inflater.decompress(input, .zlib, filling: room)
+        }
+        initialized = count
+      } catch {
+        failure = error
+        initialized = 0
+      }
+    }
+    switch failure {
+    case nil: return bytes
+    case .damaged:
+      throw PNGError(.damaged, during: "decode PNG", "the compressed data are damaged")
+    case .tooLong, .tooShort:
+      throw PNGError(.damaged, during: "decode PNG", "the compressed data are no \(count) bytes")
+    }
   }
 
   private static func supports(_ header: PNGHeader) throws(PNGError) {

@@ -1,4 +1,4 @@
-internal import CDeflate
+internal import Deflate
 
 /// PNG's outer form: a signature and chunks of length, type, data and checksum.
 enum PNGFormat {
@@ -39,13 +39,7 @@ struct ChunkWriter {
     append(type)
     bytes.append(contentsOf: data)
     let sum = bytes.withUnsafeBytes { all in
-      UInt32(
-        truncatingIfNeeded: libdeflate_crc32(
-          0,
-          all.baseAddress.map { $0 + start },
-          all.count - start
-        )
-      )
+      Checksum.crc32(UnsafeRawBufferPointer(rebasing: all[start...]))
     }
     append(sum)
   }

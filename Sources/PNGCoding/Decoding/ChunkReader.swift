@@ -1,4 +1,4 @@
-internal import CDeflate
+internal import Deflate
 internal import Geometry
 
 /// Goes through a PNG's chunks, and trusts nothing: every offset is checked before it is used.
@@ -107,7 +107,7 @@ struct ChunkReader {
     let type = Self.number(bytes, offset + 4)
     let data = (offset + 8)..<(offset + 8 + length)
     let sum = bytes.extracting((offset + 4)..<data.upperBound).withUnsafeBytes {
-      libdeflate_crc32(0, $0.baseAddress, $0.count)
+      Checksum.crc32($0)
     }
     guard sum == Self.number(bytes, data.upperBound) else {
       throw damaged("the checksum of the chunk at byte \(offset) is wrong")

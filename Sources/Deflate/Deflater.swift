@@ -1,15 +1,15 @@
 internal import CDeflate
 
 /// A libdeflate compressor. Exactly one owner.
-struct Deflater: ~Copyable {
+public struct Deflater: ~Copyable {
   private let raw: OpaquePointer
 
-  /// Calls `libdeflate_alloc_compressor`.
+  /// Calls `libdeflate_alloc_compressor`; nil when there is no memory for it.
   ///
   /// - Parameter level: 1, fastest, to 12, smallest; held in this range.
-  init(level: Int) throws(PNGError) {
+  public init?(level: Int) {
     guard let compressor = libdeflate_alloc_compressor(Int32(min(max(level, 1), 12))) else {
-      throw PNGError(.outOfMemory, during: "encode PNG", "no memory for a compressor")
+      return nil
     }
     raw = compressor
   }
@@ -17,7 +17,7 @@ struct Deflater: ~Copyable {
   deinit { libdeflate_free_compressor(raw) }
 
   /// The most bytes that `count` bytes can become. Calls `libdeflate_zlib_compress_bound`.
-  borrowing func bound(_ count: Int) -> Int {
+  public borrowing func bound(_ count: Int) -> Int {
     libdeflate_zlib_compress_bound(raw, count)
   }
 
@@ -27,7 +27,7 @@ struct Deflater: ~Copyable {
   ///
   /// - Returns: the bytes written; 0 when `output` is too small, which the bound rules out.
   /// - Complexity: O(*n*) for levels up to 9.
-  mutating func compress(
+  public mutating func compress(
     _ input: UnsafeRawBufferPointer,
     into output: UnsafeMutableRawBufferPointer
   ) -> Int {
