@@ -19,7 +19,7 @@ let package = Package(
     .library(name: "PDFStructure", targets: ["PDFStructure"]),
     .library(name: "PNGCoding", targets: ["PNGCoding"]),
     .library(name: "RectoKit", targets: ["RectoKit"]),
-    .library(name: "TileRender", targets: ["TileRender"]),
+    .library(name: "Tiles", targets: ["Tiles"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
   ],
@@ -84,9 +84,12 @@ let package = Package(
     // Pixels in, PNG out, and back.
     .target(name: "PNGCoding", dependencies: ["Deflate", "Geometry"], swiftSettings: settings),
 
-    // Tiles: grid, keys, cache, and the seam behind which pages are drawn.
+    // Actors that make calls which block.
+    .target(name: "Concurrency", swiftSettings: settings),
+
+    // Tiles: grid, keys, cache and the queue that decides what is drawn next.
     .target(
-      name: "TileRender",
+      name: "Tiles",
       dependencies: [
         "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
         "PNGCoding", system,
@@ -98,7 +101,7 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "DocumentModel", "Geometry", "PNGCoding", "TileRender", "WorkerProtocol", system,
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),
@@ -121,9 +124,8 @@ let package = Package(
     .target(
       name: "RectoKit",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PDFStructure",
-        "RenderWorkers",
-        "TileRender", system,
+        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
+        "PageLayout", "RenderWorkers", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -131,8 +133,8 @@ let package = Package(
     .executableTarget(
       name: "recto",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PageLayout", "RectoKit", "RenderWorkers",
-        "TileRender", system,
+        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout", "RectoKit",
+        "RenderWorkers", "Tiles", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -197,9 +199,9 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "TileRenderTests",
+      name: "TilesTests",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "TestSupport", "TileRender", system,
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "TestSupport", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -207,8 +209,7 @@ let package = Package(
       name: "RenderWorkersTests",
       dependencies: [
         "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "RenderWorkers", "TestSupport",
-        "TileRender",
-        "WorkerProtocol", "recto-worker", system,
+        "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
@@ -217,7 +218,7 @@ let package = Package(
       dependencies: [
         "ExampleArrangements",
         "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
-        "TileRender", "recto-worker", system,
+        "Tiles", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
@@ -225,7 +226,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
-        "TileRender", "recto",
+        "Tiles", "recto",
         "recto-worker", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -236,8 +237,8 @@ let package = Package(
       name: "PDFEngineTests",
       dependencies: [
         "CCairo", "CPoppler", "DocumentDrawing", "DocumentModel", "Geometry", "PDFEngine",
-        "PNGCoding", "RenderWorkers", "TestSupport",
-        "TileRender", "recto-worker", system,
+        "PNGCoding", "RenderWorkers", "TestSupport", "Tiles", "recto-worker",
+        system,
       ],
       swiftSettings: settings
     ),

@@ -1,9 +1,10 @@
+internal import Concurrency
 public import DocumentModel
-internal import FileSystem
+public import FileSystem
 public import Geometry
 internal import RenderWorkers
 public import SystemPackage
-public import TileRender
+public import Tiles
 
 /// An open PDF: what it says of itself, the sizes of its pages, and their pixels.
 ///

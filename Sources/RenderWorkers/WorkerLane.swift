@@ -1,7 +1,7 @@
+internal import Concurrency
 internal import DocumentModel
 internal import Geometry
 internal import SystemPackage
-internal import TileRender
 internal import WorkerProtocol
 
 /// One place in the pool: a worker process, started when first needed and replaced when it dies.

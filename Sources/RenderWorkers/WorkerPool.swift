@@ -2,7 +2,6 @@ public import DocumentModel
 public import Geometry
 internal import Glibc
 public import SystemPackage
-public import TileRender
 
 /// Draws and measures one document in worker processes.
 ///

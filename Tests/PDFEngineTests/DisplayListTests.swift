@@ -7,7 +7,7 @@ import PNGCoding
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 extension PopplerTests {
   @Test func `recordings are kept by bytes, those used last longest`() throws {

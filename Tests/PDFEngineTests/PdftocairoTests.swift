@@ -5,7 +5,6 @@ import PDFEngine
 import RenderWorkers
 import TestSupport
 import Testing
-import TileRender
 
 /// Recto against poppler's own tools. One test at a time: poppler's messages are collected for the
 /// whole process, and the tools are started two at a time.

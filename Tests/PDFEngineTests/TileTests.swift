@@ -5,7 +5,7 @@ import PDFEngine
 import RenderWorkers
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 extension PopplerTests {
   static let scales = [0.5, 1, 1.37, 2]

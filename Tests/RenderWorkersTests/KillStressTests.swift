@@ -6,7 +6,7 @@ import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 /// Workers killed at random while tiles are asked for. In a process of its own, where nobody else
 /// opens files, takes memory or starts processes.

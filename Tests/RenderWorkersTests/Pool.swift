@@ -6,7 +6,6 @@ import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
 
 /// Runs `body` with a pool over a file and closes it afterwards.
 func pool(

@@ -6,7 +6,6 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
 
 @testable import RenderWorkers
 

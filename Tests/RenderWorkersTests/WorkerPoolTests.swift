@@ -6,7 +6,7 @@ import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 @Suite(.timeLimit(.minutes(5))) struct WorkerPoolTests {
   @Test func `a document opens and its pages are measured and drawn`() async throws {

@@ -1,7 +1,7 @@
 import DocumentModel
 import Testing
 
-@testable import TileRender
+@testable import Tiles
 
 /// What is worked on next.
 @Suite struct QueueOrderTests {

@@ -1,6 +1,6 @@
 import Geometry
 import Testing
-import TileRender
+import Tiles
 
 @Suite struct TileGridTests {
   @Test func `tiles join to the page exactly`() {

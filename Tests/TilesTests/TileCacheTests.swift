@@ -8,7 +8,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 private let file = FileIdentity(
   device: 1,

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TileRender
+@testable import Tiles
 
 @Suite struct TileMemoryTests {
   private let source = SourceID(number: 1)

@@ -1,7 +1,7 @@
 import DocumentModel
 import Geometry
 
-@testable import TileRender
+@testable import Tiles
 
 /// A small world: pages of 64 × 64 pixels one below the other, at one pixel a unit, in tiles of 16.
 enum World {

@@ -2,7 +2,7 @@ import DocumentModel
 import Geometry
 import Testing
 
-@testable import TileRender
+@testable import Tiles
 
 @Suite struct TileOrderTests {
   private func keys(_ urgency: TileUrgency, _ tiles: [PlannedTile]) -> [TileKey] {

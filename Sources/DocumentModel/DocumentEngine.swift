@@ -1,4 +1,3 @@
-public import DocumentModel
 public import Geometry
 
 /// Turns parts of a page into pictures.

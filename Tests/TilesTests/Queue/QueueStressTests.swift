@@ -2,7 +2,7 @@ import DocumentModel
 import Geometry
 import Testing
 
-@testable import TileRender
+@testable import Tiles
 
 /// SplitMix64: the same numbers on every run, so that a failure can be repeated from its seed.
 private struct SeededGenerator: RandomNumberGenerator {

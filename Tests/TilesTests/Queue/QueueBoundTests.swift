@@ -1,7 +1,7 @@
 import Geometry
 import Testing
 
-@testable import TileRender
+@testable import Tiles
 
 /// What a queue may hold and use.
 @Suite struct QueueBoundTests {

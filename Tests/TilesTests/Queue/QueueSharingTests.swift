@@ -2,7 +2,7 @@ import DocumentModel
 import Geometry
 import Testing
 
-@testable import TileRender
+@testable import Tiles
 
 /// Joining, leaving, stale results, failures, and stopping.
 @Suite struct QueueSharingTests {

@@ -2,7 +2,7 @@ import DocumentModel
 import Geometry
 import Testing
 
-@testable import TileRender
+@testable import Tiles
 
 /// The actor around the decisions, with a fake source behind gates.
 @Suite(.timeLimit(.minutes(5))) struct RenderQueueTests {
