@@ -106,17 +106,14 @@ let package = Package(
       swiftSettings: settings
     ),
 
-    // The only module that sees poppler and cairo.
+    // The only module that sees poppler and cairo: what a worker draws with, and an engine for this
+    // process.
     .target(
       name: "PDFEngine",
-      dependencies: ["CCairo", "CLinux", "CPoppler", "Deflate", "DocumentModel", "Geometry"],
-      swiftSettings: settings
-    ),
-
-    // One thread's open document: what a worker does, and what an engine in this process does.
-    .target(
-      name: "DocumentDrawing",
-      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PNGCoding"],
+      dependencies: [
+        "CCairo", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel", "Geometry",
+        "PNGCoding",
+      ],
       swiftSettings: settings
     ),
 
@@ -142,7 +139,7 @@ let package = Package(
     .executableTarget(
       name: "recto-worker",
       dependencies: [
-        "CLinux", "DocumentDrawing", "DocumentModel", "Geometry", "WorkerProtocol",
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PDFEngine", "WorkerProtocol",
       ],
       swiftSettings: settings
     ),
@@ -236,8 +233,8 @@ let package = Package(
     .testTarget(
       name: "PDFEngineTests",
       dependencies: [
-        "CCairo", "CPoppler", "DocumentDrawing", "DocumentModel", "Geometry", "PDFEngine",
-        "PNGCoding", "RenderWorkers", "TestSupport", "Tiles", "recto-worker",
+        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PDFStructure",
+        "PNGCoding", "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "recto-worker",
         system,
       ],
       swiftSettings: settings

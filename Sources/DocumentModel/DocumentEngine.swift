@@ -2,8 +2,8 @@ public import Geometry
 
 /// Turns parts of a page into pictures.
 ///
-/// The seam between what decides and what draws: a pool of worker processes stands behind it, or an
-/// engine in this process for files that are trusted, or a fake in a test.
+/// Implemented by a pool of worker processes (`WorkerPool`) and, for files that are trusted, by an engine
+/// in this process (`InProcessEngine`).
 public protocol PageRasterizer: Sendable {
   /// Draws parts of one page.
   ///
@@ -37,6 +37,25 @@ public protocol DocumentEngine: PageRasterizer {
   func measure(
     _ pages: Range<Int>
   ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>]
+  /// Ends all work and lets go of the document; requests that come later are `cancelled`.
+  func close() async
+}
+
+extension DocumentError {
+  /// The request was cancelled.
+  public static let cancelled = DocumentError(.cancelled, during: "", "the request was cancelled")
+
+  /// The same error with the operation named, unless it names one already.
+  public func during(_ operation: String) -> DocumentError {
+    self.operation.isEmpty ? DocumentError(code, during: operation, detail) : self
+  }
+
+  /// What this error of opening a subset means: one that the engine does not accept was made by
+  /// mistake (`pageMismatch`).
+  public var ofSubset: DocumentError {
+    guard code == .damaged || code == .passwordNeeded else { return self }
+    return DocumentError(.pageMismatch, during: "open", detail)
+  }
 }
 
 /// What an engine knows after opening a document.

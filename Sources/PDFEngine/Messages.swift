@@ -1,30 +1,37 @@
 internal import CPoppler
 internal import DocumentModel
+internal import Glibc
 internal import Synchronization
 
 /// Collects what poppler complains about while it draws.
 ///
-/// poppler reports through one callback for the whole process and returns nothing from a drawing.
+/// poppler reports through one callback for the whole process, on the thread that draws, and returns
+/// nothing from a drawing.
 /// A page can produce tens of thousands of messages: only the first is kept.
 enum Messages {
-  private static let collected = Mutex(Complaints())
+  /// What threads that draw have collected.
+  private static let collected = Mutex<[pthread_t: Complaints]>([:])
 
-  /// Runs `body` and gives back what poppler said meanwhile.
+  /// Runs `body` and gives back what poppler said meanwhile on this thread.
   static func collect<Failure: Error>(
     _ body: () throws(Failure) -> Void
   ) throws(Failure) -> Complaints {
-    collected.withLock { $0 = Complaints() }
+    let thread = pthread_self()
+    collected.withLock { $0[thread] = Complaints() }
+    defer { collected.withLock { $0[thread] = nil } }
     try body()
-    return collected.withLock { $0 }
+    return collected.withLock { $0[thread] ?? Complaints() }
   }
 
   static func install() {
     recto_set_poppler_log_handler { _, _, message, _ in
       Messages.collected.withLock { collected in
-        if collected.first == nil, let message {
-          collected.first = String(String(cString: message).prefix(200))
+        guard var complaints = collected[pthread_self()] else { return }
+        if complaints.first == nil, let message {
+          complaints.first = String(String(cString: message).prefix(200))
         }
-        collected.count += 1
+        complaints.count += 1
+        collected[pthread_self()] = complaints
       }
     }
   }

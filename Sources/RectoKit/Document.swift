@@ -49,6 +49,58 @@ public actor Document {
   public init(_ path: FilePath, settings: DocumentSettings = DocumentSettings())
     throws(DocumentError)
   {
+    try self.init(
+      path,
+      settings: settings,
+      engineAndKeys: { file throws(DocumentError) in
+        let program: FilePath
+        if let named = settings.workerProgram {
+          program = named
+        } else {
+          program = try WorkerProgram.locate()
+        }
+        let pool = WorkerPool(
+          WorkerPool.Settings(
+            executable: program,
+            password: settings.password,
+            workers: settings.workers,
+            limits: settings.limits
+          ),
+          document: file
+        )
+        return (pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program))
+      }
+    )
+  }
+
+  /// Opens a file that is drawn by another engine than worker processes, such as `InProcessEngine`.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - settings: of which the engine may use what it wants, and nothing else starts workers.
+  ///   - makeEngine: makes the engine over the open file, which stays open as long as the document.
+  /// - Throws: `unreadable` as for any file, and what `makeEngine` throws.
+  public init(
+    _ path: FilePath,
+    settings: DocumentSettings = DocumentSettings(),
+    engine makeEngine: (FileDescriptor) throws(DocumentError) -> any DocumentEngine
+  ) throws(DocumentError) {
+    try self.init(
+      path,
+      settings: settings,
+      engineAndKeys: { file throws(DocumentError) in
+        (try makeEngine(file), nil, nil)
+      }
+    )
+  }
+
+  private init(
+    _ path: FilePath,
+    settings: DocumentSettings,
+    engineAndKeys: (FileDescriptor) throws(DocumentError) -> (
+      any DocumentEngine, CacheKey?, CacheKey?
+    )
+  ) throws(DocumentError) {
     self.path = path
     self.settings = settings
     file = try OpenFile(path)
@@ -63,23 +115,7 @@ public actor Document {
     record =
       settings.pageReader == .auto
       ? settings.cache.map { DocumentRecord(key, in: $0) } : nil
-    let program: FilePath
-    if let named = settings.workerProgram {
-      program = named
-    } else {
-      program = try WorkerProgram.locate()
-    }
-    engineKey = WorkerProgram.key(of: program)
-    programKey = WorkerProgram.programKey(of: program)
-    engine = WorkerPool(
-      WorkerPool.Settings(
-        executable: program,
-        password: settings.password,
-        workers: settings.workers,
-        limits: settings.limits
-      ),
-      document: file.descriptor
-    )
+    (engine, engineKey, programKey) = try engineAndKeys(file.descriptor)
   }
 
   /// What the document says of itself.

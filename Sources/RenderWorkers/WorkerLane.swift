@@ -59,11 +59,7 @@ actor WorkerLane {
     do throws(DocumentError) {
       return try open(wanted, by: deadline, cancellation)
     } catch {
-      // A subset that the engine does not accept was made by mistake.
-      guard wanted != nil, error.code == .damaged || error.code == .passwordNeeded else {
-        throw error
-      }
-      throw DocumentError(.pageMismatch, during: "open", error.detail)
+      throw wanted == nil ? error : error.ofSubset
     }
   }
 
@@ -195,12 +191,5 @@ actor WorkerLane {
     opened = (subset, answer)
     ownMemory = process.ownMemory
     return answer
-  }
-}
-
-extension DocumentError {
-  /// The same error with the operation named, unless it names one already.
-  func during(_ operation: String) -> DocumentError {
-    self.operation.isEmpty ? DocumentError(code, during: operation, detail) : self
   }
 }

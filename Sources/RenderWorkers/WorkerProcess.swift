@@ -255,11 +255,6 @@ final class WorkerProcess {
   }
 }
 
-extension DocumentError {
-  /// The answer is not wanted any more.
-  static let cancelled = DocumentError(.cancelled, during: "", "the answer is not wanted any more")
-}
-
 extension Double {
   fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
     Swift.min(Swift.max(self, range.lowerBound), range.upperBound)

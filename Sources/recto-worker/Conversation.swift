@@ -1,6 +1,6 @@
-internal import DocumentDrawing
 internal import DocumentModel
 internal import Glibc
+internal import PDFEngine
 internal import WorkerProtocol
 
 /// Reads requests and writes replies until the parent has no more.

@@ -1,4 +1,3 @@
-import DocumentDrawing
 import DocumentModel
 import Foundation
 import Geometry

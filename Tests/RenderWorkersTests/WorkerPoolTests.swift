@@ -9,68 +9,6 @@ import Testing
 import Tiles
 
 @Suite(.timeLimit(.minutes(5))) struct WorkerPoolTests {
-  @Test func `a document opens and its pages are measured and drawn`() async throws {
-    try await pool(Places.fixture("mixed-sizes")) { pool in
-      let opened = try await pool.open()
-      #expect(opened.engine.hasPrefix("poppler "))
-      let pages = try await pool.measure(0..<opened.facts.pageCount)
-      #expect(pages.count == opened.facts.pageCount)
-      let raster = try raster(0, try pages[0].get())
-      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: nil)
-      let picture = try decoded(drawn.pictures[0])
-      #expect(picture.size == raster.size)
-      #expect(Set(picture.pixels).count > 1)
-    }
-  }
-
-  @Test func `the tiles of a page put together equal the page`() async throws {
-    try await pool(Places.fixture("book")) { pool in
-      let facts = try await pool.measure(4..<5)[0].get()
-      let raster = try raster(4, facts, scale: 1.7)
-      let page = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
-      let expected = try decoded(page.pictures[0])
-      let grid = TileGrid(page: raster.size, tileSide: 200)
-      let rects = grid.tiles(touching: whole(raster)).map(grid.rect(of:))
-      let tiles = try await pool.draw(raster, parts: rects, isOneOff: false, subset: nil)
-      for (rect, tile) in zip(rects, tiles.pictures) {
-        let picture = try decoded(tile)
-        #expect(picture.size == rect.size)
-        for y in 0..<rect.height {
-          let row = (rect.y + y) * raster.size.width + rect.x
-          #expect(
-            picture.pixels[(y * rect.width)..<((y + 1) * rect.width)]
-              == expected.pixels[row..<(row + rect.width)]
-          )
-        }
-      }
-    }
-  }
-
-  @Test func `passwords are asked for, refused and accepted`() async throws {
-    let file = Places.fixture("encrypted")
-    try await pool(file) { pool in
-      #expect(await failure { try await pool.open() }?.code == .passwordNeeded)
-    }
-    try await pool(file, password: "wrong") { pool in
-      #expect(await failure { try await pool.open() }?.code == .passwordWrong)
-    }
-    for password in ["secret", "owner"] {
-      try await pool(file, password: password) { pool in
-        let opened = try await pool.open()
-        #expect(opened.facts.pageCount == 6)
-      }
-    }
-  }
-
-  @Test func `what is no PDF is told from what is damaged`() async throws {
-    try await pool(Places.fixture("not-a-pdf")) { pool in
-      #expect(await failure { try await pool.open() }?.code == .notPDF)
-    }
-    try await pool(Places.fixture("truncated")) { pool in
-      #expect(await failure { try await pool.open() }?.code == .damaged)
-    }
-  }
-
   @Test func `a page that never ends costs itself only`() async throws {
     try await pool(Places.fixture("endless-forms"), limits: WorkerLimits(draw: 3)) { pool in
       let pages = try await pool.measure(0..<3)
@@ -98,29 +36,6 @@ import Tiles
     }
   }
 
-  @Test func `a page nested deep enough to overflow an ordinary stack is drawn`() async throws {
-    try await pool(Places.fixture("crash")) { pool in
-      let raster = try raster(1, try await pool.measure(0..<3)[1].get())
-      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
-      #expect(drawn.pictures.count == 1)
-    }
-  }
-
-  @Test func `a page that is counted but missing is an error of that page`() async throws {
-    try await pool(Places.fixture("page-missing")) { pool in
-      let count = try await pool.open().facts.pageCount
-      let codes = try await pool.measure(0..<count).map { page in
-        do {
-          _ = try page.get()
-          return DocumentError.Code?.none
-        } catch {
-          return (error as? DocumentError)?.code
-        }
-      }
-      #expect(codes == [nil, nil, .pageMissing])
-    }
-  }
-
   @Test func `a file cut short under a worker is an error`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "book.pdf")
@@ -134,27 +49,6 @@ import Tiles
         try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: nil)
       }
       #expect(error?.code == .changed)
-    }
-  }
-
-  @Test func `many requests at once share the workers`() async throws {
-    try await pool(Places.fixture("book"), workers: 2) { pool in
-      let pages = try await pool.measure(0..<12)
-      try await withThrowingTaskGroup(of: Int.self) { group in
-        for index in 0..<48 {
-          group.addTask {
-            let raster = try raster(index % 12, try pages[index % 12].get())
-            let drawn = try await pool.draw(
-              raster,
-              parts: [whole(raster)],
-              isOneOff: index % 2 == 0,
-              subset: nil
-            )
-            return drawn.pictures.count
-          }
-        }
-        for try await count in group { #expect(count == 1) }
-      }
     }
   }
 

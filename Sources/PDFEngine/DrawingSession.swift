@@ -1,6 +1,5 @@
 public import DocumentModel
 public import Geometry
-public import PDFEngine
 internal import PNGCoding
 
 /// An open document and what is kept between requests: a page, recordings, the encoder.
@@ -8,9 +7,9 @@ internal import PNGCoding
 /// Lives on one thread, like the document in it.
 public final class DrawingSession {
   private let document: PDFDocument
-  /// Where a page of the document is in what is open, and what was promised of it; nil when all of the
-  /// document is open.
-  private let places: [Int: (place: Int, page: DocumentSubset.Page)]?
+  /// By page of the document: its index in what is open, and what was promised of it. Nil when all of
+  /// the document is open.
+  private let subset: [Int: (index: Int, page: DocumentSubset.Page)]?
   private var encoder: PNGEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
@@ -51,10 +50,10 @@ public final class DrawingSession {
           "\(document.facts.pageCount) pages in place of \(subset.pages.count)"
         )
       }
-      let places = subset.pages.enumerated().map { ($1.index, (place: $0, page: $1)) }
-      self.places = Dictionary(places) { first, _ in first }
+      let pages = subset.pages.enumerated().map { ($1.index, (index: $0, page: $1)) }
+      self.subset = Dictionary(pages) { first, _ in first }
     } else {
-      places = nil
+      self.subset = nil
     }
     do {
       encoder = try PNGEncoder()
@@ -137,18 +136,18 @@ public final class DrawingSession {
   }
 
   private func page(at index: Int) throws(DocumentError) -> PDFPage {
-    guard let places else {
+    guard let subset else {
       if let page, page.index == index { return page }
       let found = try document.page(at: index)
       page = found
       return found
     }
-    guard let (place, promised) = places[index] else {
+    guard let (position, promised) = subset[index] else {
       throw DocumentError(.fault, during: "find", "it is not in the subset")
     }
-    if let page, page.index == place { return page }
+    if let page, page.index == position { return page }
     // A page that is not there, or is another one, is the reader's mistake and not the page's.
-    guard let found = try? document.page(at: place), promised.agrees(with: found.facts()) else {
+    guard let found = try? document.page(at: position), promised.agrees(with: found.facts()) else {
       throw DocumentError(.pageMismatch, during: "find", "page \(index + 1) is another one")
     }
     page = found

@@ -1,0 +1,73 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Runs an actor on a thread of its own, for libraries that keep to the thread they were first used
+/// on or need a deep stack.
+///
+/// The thread ends with the executor.
+public final class ThreadExecutor: SerialExecutor {
+  private let work = Work()
+
+  /// An executor over a new thread; nil when the system does not start one.
+  ///
+  /// - Parameter stackSize: bytes of address space for the thread's stack; only what is used becomes
+  ///   memory.
+  public init?(stackSize: Int) {
+    let started = DetachedThread.start(stackSize: stackSize) { [work] in work.run() }
+    guard started else { return nil }
+  }
+
+  deinit { work.end() }
+
+  /// Runs a job of the actor.
+  public func enqueue(_ job: consuming ExecutorJob) { work.add(UnownedJob(job), of: self) }
+
+  /// Traps when called from elsewhere; the runtime asks when an assumption is checked.
+  public func checkIsolated() { precondition(work.isCurrentThread, "not on the actor's thread") }
+}
+
+/// The jobs of one executor. The thread holds on to this, and to the executor only while it has jobs.
+private final class Work: Sendable {
+  private struct State {
+    var jobs: [(job: UnownedJob, executor: ThreadExecutor)] = []
+    var isEnded = false
+    var thread: pthread_t?
+  }
+
+  private let state = Mutex(State())
+  private let pending = DispatchSemaphore(value: 0)
+
+  /// Whether the calling thread is the one that runs the jobs.
+  var isCurrentThread: Bool {
+    state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  }
+
+  /// Adds a job at the end.
+  func add(_ job: UnownedJob, of executor: ThreadExecutor) {
+    state.withLock { $0.jobs.append((job, executor)) }
+    pending.signal()
+  }
+
+  /// Has the thread end; there are no jobs by then.
+  func end() {
+    state.withLock { $0.isEnded = true }
+    pending.signal()
+  }
+
+  /// Runs the jobs as they come, until the executor has ended.
+  func run() {
+    state.withLock { $0.thread = pthread_self() }
+    while true {
+      pending.wait()
+      let next = state.withLock { state -> (job: UnownedJob, executor: ThreadExecutor)? in
+        state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+      }
+      if let next {
+        next.job.runSynchronously(on: next.executor.asUnownedSerialExecutor())
+      } else if state.withLock({ $0.isEnded }) {
+        return
+      }
+    }
+  }
+}

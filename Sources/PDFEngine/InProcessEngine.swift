@@ -1,0 +1,126 @@
+internal import Concurrency
+public import DocumentModel
+public import Geometry
+
+/// Draws and measures one document in this process, for programs that trust their files.
+///
+/// Answers as a pool of workers does, without its protection: a page that never ends is waited for, a
+/// page that crashes poppler ends the process, and nothing bounds the memory that a page takes. A file
+/// that is cut short while it is open raises SIGBUS. In return no process is started and no pixel
+/// crosses a pipe. The program links poppler (GPL 2 or 3).
+///
+/// A document is drawn on a thread of its own, one request after the other in the order of asking.
+public actor InProcessEngine: DocumentEngine {
+  private let executor: ThreadExecutor
+  /// The thread that draws.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private let descriptor: Int32
+  private let password: String?
+  private let recordingBytes: Int
+  private var opened: (subset: DocumentSubset?, session: DrawingSession)?
+  private var isClosed = false
+
+  /// Address space of the thread's stack: poppler's parsers recurse about as deep as a file nests.
+  private static let stackSize = 1 << 29
+
+  /// An engine over an open file. Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - descriptor: open for reading; it must stay open as long as the engine lives.
+  ///   - password: for encrypted documents.
+  ///   - recordingBytes: how much memory recordings of pages may take up.
+  /// - Throws: `fault` when no thread can be started.
+  public init(
+    descriptor: Int32,
+    password: String? = nil,
+    recordingBytes: Int = DisplayLists.defaultLimit
+  ) throws(DocumentError) {
+    guard let executor = ThreadExecutor(stackSize: Self.stackSize) else {
+      throw DocumentError(.fault, during: "open", "no thread can be started")
+    }
+    self.executor = executor
+    self.descriptor = descriptor
+    self.password = password
+    self.recordingBytes = recordingBytes
+  }
+
+  /// Opens the subset, if one is given, so that the first page waits less.
+  public func prepare(subset: DocumentSubset?, workers: Int) {
+    guard let subset, workers > 0 else { return }
+    // What goes wrong is met again by the next request.
+    _ = try? session(subset, during: "open")
+  }
+
+  /// Opens the whole document.
+  ///
+  /// - Throws: what keeps it from being opened; `cancelled` when the task is, or after ``close()``.
+  public func open() throws(DocumentError) -> OpenedDocument {
+    OpenedDocument(facts: try session(nil, during: "open").facts, engine: DrawingSession.engine)
+  }
+
+  /// Measures pages.
+  ///
+  /// - Throws: what keeps the document from being opened; `cancelled` when the task is, or after
+  ///   ``close()``.
+  public func measure(
+    _ pages: Range<Int>
+  ) throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
+    var results: [Result<PageFacts, DocumentError>] = []
+    try session(nil, during: "measure").measure(pages, batchSize: .max) { results += $1 }
+    return results
+  }
+
+  /// Draws parts of one page. A request that has begun is not stopped by cancelling its task.
+  ///
+  /// - Parameters:
+  ///   - raster: the page at its scale.
+  ///   - parts: rectangles in pixels from the page's top left, each inside the raster.
+  ///   - isOneOff: whether to draw directly, without a recording.
+  ///   - subset: pages that can be opened without the others; nil opens the whole document.
+  /// - Throws: when any part failed; `cancelled` when the task is, or after ``close()``.
+  public func draw(
+    _ raster: PageRaster,
+    parts: [PixelRect],
+    isOneOff: Bool,
+    subset: DocumentSubset?
+  ) throws(DocumentError) -> DrawnPage {
+    let session = try session(subset, during: "draw")
+    var pictures: [[UInt8]] = []
+    let complaints = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
+      pictures.append($0)
+    }
+    return DrawnPage(pictures: pictures, complaints: complaints)
+  }
+
+  /// Lets go of the document; requests that come later are `cancelled`.
+  public func close() {
+    isClosed = true
+    opened = nil
+  }
+
+  /// The document, or a part of it, opened if it is not what is open.
+  private func session(
+    _ subset: DocumentSubset?,
+    during operation: String
+  ) throws(DocumentError) -> DrawingSession {
+    if isClosed || Task.isCancelled { throw DocumentError.cancelled.during(operation) }
+    if let opened, opened.subset == subset { return opened.session }
+    // What was open goes first, so that two documents are never in memory at once.
+    opened = nil
+    do throws(DocumentError) {
+      let session = try DrawingSession(
+        descriptor: descriptor,
+        password: password,
+        subset: subset,
+        listBytes: recordingBytes
+      )
+      opened = (subset, session)
+      return session
+    } catch {
+      throw subset == nil ? error : error.ofSubset
+    }
+  }
+}

@@ -1,0 +1,309 @@
+import DocumentModel
+import Foundation
+import Geometry
+import PDFEngine
+import PDFStructure
+import PNGCoding
+import RectoKit
+import RenderWorkers
+import SystemPackage
+import TestSupport
+import Testing
+import Tiles
+
+/// What stands behind `DocumentEngine`.
+enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
+  case workers
+  case inProcess
+
+  var testDescription: String { self == .workers ? "worker processes" : "this process" }
+
+  func make(_ file: FileDescriptor, password: String?) throws(DocumentError) -> any DocumentEngine {
+    switch self {
+    case .workers:
+      WorkerPool(
+        WorkerPool.Settings(
+          executable: FilePath(Places.worker.path),
+          password: password,
+          workers: 2
+        ),
+        document: file
+      )
+    case .inProcess: try InProcessEngine(descriptor: file.rawValue, password: password)
+    }
+  }
+}
+
+/// What an engine promises, whichever it is.
+@Suite(.timeLimit(.minutes(5))) struct DocumentEngineTests {
+  private func engine(
+    _ kind: EngineKind,
+    _ fixture: String,
+    password: String? = nil,
+    _ body: (any DocumentEngine) async throws -> Void
+  ) async throws {
+    let file = try FileDescriptor.open(Places.fixture(fixture).path, .readOnly)
+    defer { try? file.close() }
+    let engine = try kind.make(file, password: password)
+    try await body(engine)
+    await engine.close()
+  }
+
+  private func raster(
+    _ page: Int,
+    of engine: any DocumentEngine,
+    scale: Double = 1
+  ) async throws -> PageRaster {
+    let facts = try #require(await engine.measure(page..<page + 1).first).get()
+    return try PageRaster(page: page, facts: facts, scale: scale, rotation: .none)
+  }
+
+  private func whole(_ raster: PageRaster) -> PixelRect {
+    PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+  }
+
+  private func decoded(_ png: [UInt8]) throws -> PNGPicture {
+    try PNGDecoder.decode(png, maxPixels: 1 << 24)
+  }
+
+  private func code(
+    _ body: () async throws(DocumentError) -> some Any
+  ) async -> DocumentError.Code? {
+    do throws(DocumentError) {
+      _ = try await body()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a document opens and its pages are measured and drawn`(_ kind: EngineKind) async throws {
+    try await engine(kind, "mixed-sizes") { engine in
+      let opened = try await engine.open()
+      #expect(opened.engine.hasPrefix("poppler "))
+      let count = opened.facts.pageCount
+      #expect(try await engine.measure(0..<count).count == count)
+      let raster = try await raster(0, of: engine)
+      let drawn = try await engine.draw(
+        raster,
+        parts: [whole(raster)],
+        isOneOff: true,
+        subset: nil
+      )
+      let picture = try decoded(drawn.pictures[0])
+      #expect(picture.size == raster.size)
+      #expect(Set(picture.pixels).count > 1)
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `the tiles of a page put together equal the page`(_ kind: EngineKind) async throws {
+    try await engine(kind, "book") { engine in
+      let raster = try await raster(4, of: engine, scale: 1.7)
+      let page = try await engine.draw(
+        raster,
+        parts: [whole(raster)],
+        isOneOff: false,
+        subset: nil
+      )
+      let expected = try decoded(page.pictures[0])
+      let grid = TileGrid(page: raster.size, tileSide: 200)
+      let rects = grid.tiles(touching: whole(raster)).map(grid.rect(of:))
+      let tiles = try await engine.draw(raster, parts: rects, isOneOff: false, subset: nil)
+      for (rect, tile) in zip(rects, tiles.pictures) {
+        let picture = try decoded(tile)
+        #expect(picture.size == rect.size)
+        for y in 0..<rect.height {
+          let row = (rect.y + y) * raster.size.width + rect.x
+          #expect(
+            picture.pixels[(y * rect.width)..<((y + 1) * rect.width)]
+              == expected.pixels[row..<(row + rect.width)]
+          )
+        }
+      }
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `passwords are asked for, refused and accepted`(_ kind: EngineKind) async throws {
+    try await engine(kind, "encrypted") { engine in
+      #expect(await code { () throws(DocumentError) in try await engine.open() } == .passwordNeeded)
+    }
+    try await engine(kind, "encrypted", password: "wrong") { engine in
+      #expect(await code { () throws(DocumentError) in try await engine.open() } == .passwordWrong)
+    }
+    for password in ["secret", "owner"] {
+      try await engine(kind, "encrypted", password: password) { engine in
+        let opened = try await engine.open()
+        #expect(opened.facts.pageCount == 6)
+      }
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `what is no PDF is told from what is damaged`(_ kind: EngineKind) async throws {
+    try await engine(kind, "not-a-pdf") { engine in
+      #expect(await code { () throws(DocumentError) in try await engine.open() } == .notPDF)
+    }
+    try await engine(kind, "truncated") { engine in
+      #expect(await code { () throws(DocumentError) in try await engine.open() } == .damaged)
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a page nested deep enough to overflow an ordinary stack is drawn`(
+    _ kind: EngineKind
+  ) async throws {
+    try await engine(kind, "crash") { engine in
+      let raster = try await raster(1, of: engine)
+      let drawn = try await engine.draw(
+        raster,
+        parts: [whole(raster)],
+        isOneOff: false,
+        subset: nil
+      )
+      #expect(drawn.pictures.count == 1)
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a page that is counted but missing is an error of that page`(
+    _ kind: EngineKind
+  ) async throws {
+    try await engine(kind, "page-missing") { engine in
+      let count = try await engine.open().facts.pageCount
+      let codes = try await engine.measure(0..<count).map { page in
+        do throws(DocumentError) {
+          _ = try page.get()
+          return DocumentError.Code?.none
+        } catch {
+          return error.code
+        }
+      }
+      #expect(codes == [nil, nil, .pageMissing])
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `warnings are those of the page and of no other document`(_ kind: EngineKind) async throws {
+    try await engine(kind, "syntax-errors") { bad in
+      try await engine(kind, "book") { good in
+        let count = try await bad.open().facts.pageCount
+        var warned = 0
+        for index in 0..<count {
+          let raster = try await raster(index, of: bad)
+          let other = try await self.raster(index, of: good)
+          async let clean = good.draw(other, parts: [whole(other)], isOneOff: true, subset: nil)
+          let drawn = try await bad.draw(
+            raster,
+            parts: [whole(raster)],
+            isOneOff: true,
+            subset: nil
+          )
+          warned += drawn.complaints.count
+          #expect((drawn.complaints.first == nil) == (drawn.complaints.count == 0))
+          #expect(try await clean.complaints.count == 0)
+        }
+        #expect(warned > 0)
+      }
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `many requests at once are all answered`(_ kind: EngineKind) async throws {
+    try await engine(kind, "book") { engine in
+      var rasters: [PageRaster] = []
+      for index in 0..<12 { rasters.append(try await raster(index, of: engine)) }
+      let whole = rasters.map(whole)
+      try await withThrowingTaskGroup(of: Int.self) { [rasters] group in
+        for index in 0..<48 {
+          group.addTask {
+            let drawn = try await engine.draw(
+              rasters[index % 12],
+              parts: [whole[index % 12]],
+              isOneOff: index % 2 == 0,
+              subset: nil
+            )
+            return drawn.pictures.count
+          }
+        }
+        for try await count in group { #expect(count == 1) }
+      }
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a page drawn through a subset is the page drawn from the document`(
+    _ kind: EngineKind
+  ) async throws {
+    let file = try FileDescriptor.open(Places.fixture("book").path, .readOnly)
+    defer { try? file.close() }
+    let reader = try PageTreeReader(descriptor: file.rawValue)
+    let facts = try #require(try reader.page(at: 7)).facts
+    var page = DocumentSubset.Page(index: 7, cropBox: facts.cropBox, rotation: .none)
+    let subset = DocumentSubset(pages: [page], pieces: try reader.subset(of: [7]))
+    page.cropBox = Rect(x: 0, y: 0, width: 10, height: 10)
+    let wrong = DocumentSubset(pages: [page], pieces: subset.pieces)
+    let broken = DocumentSubset(pages: [page], pieces: [.bytes(Array("%PDF-1.4".utf8))])
+    let engine = try kind.make(file, password: nil)
+    let raster = try await raster(7, of: engine)
+    func draw(_ subset: DocumentSubset?) async throws(DocumentError) -> DrawnPage {
+      try await engine.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
+    }
+    #expect(try await draw(subset) == draw(nil))
+    for mistake in [wrong, broken] {
+      let found = await code { () throws(DocumentError) in try await draw(mistake) }
+      #expect(found == .pageMismatch)
+    }
+    #expect(try await draw(subset) == draw(nil))
+    await engine.close()
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `what is cancelled, or asked for after the end, is cancelled`(
+    _ kind: EngineKind
+  ) async throws {
+    try await engine(kind, "book") { engine in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await code { () throws(DocumentError) in try await engine.open() }
+      }
+      #expect(await task.value == .cancelled)
+      _ = try await engine.open()
+      await engine.close()
+      #expect(await code { () throws(DocumentError) in try await engine.open() } == .cancelled)
+    }
+  }
+
+  @Test func `both engines draw the same pixels`() async throws {
+    for fixture in ["book", "transparency", "labels"] {
+      var pictures: [[UInt8]] = []
+      for kind in EngineKind.allCases {
+        try await engine(kind, fixture) { engine in
+          let raster = try await raster(0, of: engine, scale: 1.3)
+          pictures += try await engine.draw(
+            raster,
+            parts: [whole(raster)],
+            isOneOff: false,
+            subset: nil
+          ).pictures
+        }
+      }
+      #expect(pictures[0] == pictures[1], "\(fixture)")
+    }
+  }
+
+  @Test(arguments: EngineKind.allCases)
+  func `a document is the same over either engine`(_ kind: EngineKind) async throws {
+    let path = FilePath(Places.fixture("book").path)
+    let document = try Document(path, settings: DocumentSettings(cache: nil)) {
+      file throws(DocumentError) in try kind.make(file, password: nil)
+    }
+    let count = try await document.facts().pageCount
+    let facts = try #require(try await document.measure([0..<count]).facts(of: 3))
+    let raster = try PageRaster(page: 3, facts: facts, scale: 1, rotation: .none)
+    let drawn = try await document.pictures(of: raster, parts: [whole(raster)], isOneOff: true)
+    #expect(try decoded(drawn.pictures[0].bytes).size == raster.size)
+  }
+}
