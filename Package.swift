@@ -13,12 +13,17 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 let package = Package(
   name: "recto",
   products: [
-    .library(name: "DocumentModel", targets: ["DocumentModel"]),
-    .library(name: "Geometry", targets: ["Geometry"]),
-    .library(name: "PageLayout", targets: ["PageLayout"]),
-    .library(name: "PDFStructure", targets: ["PDFStructure"]),
-    .library(name: "PNGCoding", targets: ["PNGCoding"]),
     .library(name: "RectoKit", targets: ["RectoKit"]),
+    .library(name: "PageLayout", targets: ["PageLayout"]),
+    .library(name: "PNGCoding", targets: ["PNGCoding"]),
+    .library(name: "PDFStructure", targets: ["PDFStructure"]),
+    // `InProcessEngine`, for programs that trust their files.
+    .library(name: "PDFEngine", targets: ["PDFEngine"]),
+    // What the signatures of those name.
+    .library(name: "DocumentModel", targets: ["DocumentModel"]),
+    .library(name: "FileSystem", targets: ["FileSystem"]),
+    .library(name: "Geometry", targets: ["Geometry"]),
+    .library(name: "RenderWorkers", targets: ["RenderWorkers"]),
     .library(name: "Tiles", targets: ["Tiles"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
@@ -167,22 +172,6 @@ let package = Package(
     .testTarget(
       name: "PDFStructureTests",
       dependencies: ["DocumentModel", "Geometry", "PDFStructure"],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "ReaderFuzz",
-      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PDFStructure"],
-      path: "Tests/ReaderFuzz",
-      exclude: [
-        "cases.py", "fuzz.py", "generate.py", "model.py", "mutate_bytes.py", "mutate_objects.py",
-        "mutate_sections.py", "oracle.cpp", "readers.py", "reduce.py",
-      ],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "DisplayListProbe",
-      dependencies: ["DocumentModel", "Geometry", "PDFEngine"],
-      path: "Tests/DisplayListProbe",
       swiftSettings: settings
     ),
     .testTarget(

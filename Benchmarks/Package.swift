@@ -22,12 +22,22 @@ let package = Package(
       dependencies: [
         "CMalloc",
         .product(name: "DocumentModel", package: "recto"),
+        .product(name: "FileSystem", package: "recto"),
         .product(name: "Geometry", package: "recto"),
         .product(name: "PNGCoding", package: "recto"),
         .product(name: "PageLayout", package: "recto"),
         .product(name: "PDFStructure", package: "recto"),
         .product(name: "Tiles", package: "recto"),
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "DisplayListProbe",
+      dependencies: [
+        .product(name: "DocumentModel", package: "recto"),
+        .product(name: "Geometry", package: "recto"),
+        .product(name: "PDFEngine", package: "recto"),
       ],
       swiftSettings: settings
     ),

@@ -8,13 +8,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import agreement, inprocess, machine, pages, result
+from . import agreement, inprocess, machine, report, result
 from .inputs import Inputs
 from .measure import Plan, Progress, measure_row
 from .peers import Peers
 from .recto import Recto
 from .run import adopt_orphans
-from .work import rows
+from .workloads import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,11 +54,11 @@ def arguments():
 def main():
     options = arguments()
     if options.check:
-        return pages.check(ROOT)
+        return report.check(ROOT)
     if options.agree:
         return agreement.show(*(result.Result(path) for path in options.agree))
     if options.write:
-        return pages.write(ROOT, options.write.resolve())
+        return report.write(ROOT, options.write.resolve())
     return measure(options)
 
 
@@ -119,9 +119,9 @@ def measure(options):
     output.write_text(result.text(found))
     progress(f"wrote {output}")
     if partial or ROOT not in output.resolve().parents:
-        print(pages.tables(result.Result(output)))
+        print(report.tables(result.Result(output)))
         return 0
-    return pages.write(ROOT, (options.again or output).resolve())
+    return report.write(ROOT, (options.again or output).resolve())
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def measure(root, data, documents, python, progress):
     dumps = data / "dumps"
     shutil.rmtree(dumps, ignore_errors=True)
     for name, first, last, shown in DUMPS:
-        subprocess.run([python, root / "scripts/dump-pages", documents[name].path, str(first),
+        subprocess.run([python, root / "tools/dump-pages", documents[name].path, str(first),
                         str(last), dumps, "192", shown], check=True)
     found["encoder"] = {}
     for name, options in ENCODER_RUNS:

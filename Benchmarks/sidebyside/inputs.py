@@ -5,7 +5,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import drawn
+from . import synthetic_inputs
 
 # Debian's package, and the file in it, by the name used here.
 PACKAGED = {
@@ -98,7 +98,7 @@ class Inputs:
     def large(self, path):
         self.archive("r-doc-pdf")
         self.archive("texlive-pictures-doc")
-        subprocess.run([self.root / "scripts/large-fixture", path], check=True,
+        subprocess.run([self.root / "tools/large-fixture", path], check=True,
                        env={**os.environ, "DOWNLOADS": str(self.directory / "debs")})
 
     def last_page(self, path):
@@ -107,8 +107,8 @@ class Inputs:
                         "--deterministic-id", path], check=True)
 
     def scan(self, path):
-        subprocess.run([self.python, drawn.__file__, self.directory / "fullrefman.pdf", path],
+        subprocess.run([self.python, synthetic_inputs.__file__, self.directory / "fullrefman.pdf", path],
                        check=True)
 
     def map(self, path):
-        path.write_bytes(drawn.map_page())
+        path.write_bytes(synthetic_inputs.map_page())

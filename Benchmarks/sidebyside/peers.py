@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .run import Entrant
 
-SCRIPT = str(Path(__file__).with_name("script.py"))
+SCRIPT = str(Path(__file__).with_name("python_peers.py"))
 
 
 def ranges(first, last, processes):
@@ -73,7 +73,7 @@ class Peers:
                        processes)
 
     def library(self, library, work, document, first, last, measure, processes=1, level=None):
-        """A Python library through script.py; `work` is pages (measure: dpi) or thumbs (side)."""
+        """A Python library through python_peers.py; `work` is pages (measure: dpi) or thumbs (side)."""
         measure = measure / 72 if work == "pages" else measure
         options = [] if level is None else [str(level)]
 
@@ -81,7 +81,7 @@ class Peers:
             head = [library, work]
             tail = [str(a), str(b), f"{measure:.6g}", "OUT", *options]
             return ([self.python, SCRIPT, *head, str(document.path), *tail],
-                    " ".join(["python3 script.py", *head, document.shown, *tail]))
+                    " ".join(["python3 python_peers.py", *head, document.shown, *tail]))
 
         name = {"pdfium": "pypdfium2 + Pillow", "pymupdf": "PyMuPDF"}[library]
         name += "" if level is None else f", compress_level={level}"
@@ -138,7 +138,7 @@ class Peers:
         name = {"pdfium": "pypdfium2 + Pillow", "pymupdf": "PyMuPDF"}[library]
         return Entrant(name, name.split()[0],
                        [[self.python, SCRIPT, library, "tile", str(document.path), *tail]],
-                       " ".join(["python3 script.py", library, "tile", document.shown, *tail]))
+                       " ".join(["python3 python_peers.py", library, "tile", document.shown, *tail]))
 
     def vips_tile(self, document, page, dpi, x, y, side):
         square = [str(x), str(y), str(side), str(side)]
@@ -159,5 +159,5 @@ class Peers:
         ]
         for library, name in [("pdfium", "pypdfium2"), ("pymupdf", "PyMuPDF")]:
             found.append(Entrant(name, name, [[self.python, SCRIPT, library, "sizes", path]],
-                                 f"python3 script.py {library} sizes {shown}"))
+                                 f"python3 python_peers.py {library} sizes {shown}"))
         return found

@@ -11,7 +11,7 @@ import Tiles
 /// Workers killed at random while tiles are asked for. In a process of its own, where nobody else
 /// opens files, takes memory or starts processes.
 @Suite(.timeLimit(.minutes(5))) struct KillStressTests {
-  /// Requests: `RECTO_KILL_STRESS`, as `scripts/kill-stress` sets it, else enough for a few seconds.
+  /// Requests: `RECTO_KILL_STRESS`, as `tools/kill-stress` sets it, else enough for a few seconds.
   static var requests: Int {
     ProcessInfo.processInfo.environment["RECTO_KILL_STRESS"].flatMap { Int($0) } ?? 200
   }

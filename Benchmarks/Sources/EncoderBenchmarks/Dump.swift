@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pixels of a page as `scripts/dump-pages` writes them: `NAME-PAGE-WIDTHxHEIGHT.bgra`.
+/// The pixels of a page as `tools/dump-pages` writes them: `NAME-PAGE-WIDTHxHEIGHT.bgra`.
 struct Dump {
   /// The document's name, under which pages are added up.
   var document: String

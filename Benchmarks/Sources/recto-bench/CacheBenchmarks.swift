@@ -1,4 +1,5 @@
 import DocumentModel
+import FileSystem
 import Geometry
 import SystemPackage
 import Tiles

@@ -52,7 +52,7 @@ func consume<Value>(_ value: Value) {
   withExtendedLifetime(value) {}
 }
 
-/// The one function whose instructions `scripts/instructions` counts: it knows it by this name.
+/// The one function whose instructions `tools/instructions` counts: it knows it by this name.
 @inline(never)
 func measuredRegion(_ body: () throws -> Void) rethrows {
   try body()

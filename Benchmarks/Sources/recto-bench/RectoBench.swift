@@ -6,7 +6,7 @@ import Foundation
 ///     recto-bench [WORDS] [--json | --counting]
 ///
 /// `--json` prints every sample. `--counting` measures nothing: it runs each benchmark once for
-/// `scripts/instructions` and prints the titles in that order, each behind its number of operations.
+/// `tools/instructions` and prints the titles in that order, each behind its number of operations.
 @main
 struct RectoBench {
   private struct Report: Encodable {

@@ -1,9 +1,9 @@
 """The peers that are Python libraries, used as their documentation shows; run by the peers' Python.
 
-    script.py pdfium|pymupdf pages FILE FIRST LAST SCALE OUT [pillow's compress_level]
-    script.py pdfium|pymupdf thumbs FILE FIRST LAST SIDE OUT [pillow's compress_level]
-    script.py pdfium|pymupdf tile FILE PAGE SCALE X Y SIDE OUT
-    script.py pdfium|pymupdf sizes FILE
+    python_peers.py pdfium|pymupdf pages FILE FIRST LAST SCALE OUT [pillow's compress_level]
+    python_peers.py pdfium|pymupdf thumbs FILE FIRST LAST SIDE OUT [pillow's compress_level]
+    python_peers.py pdfium|pymupdf tile FILE PAGE SCALE X Y SIDE OUT
+    python_peers.py pdfium|pymupdf sizes FILE
 
 On standard error it says how long the work itself took, without starting Python.
 """

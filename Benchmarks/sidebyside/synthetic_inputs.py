@@ -115,5 +115,5 @@ def scan(source, pages):
     return document(sheets, pdf=pdf)
 
 
-if __name__ == "__main__":  # drawn.py SOURCE OUT.pdf: the scan, made with the peers' Python
+if __name__ == "__main__":  # synthetic_inputs.py SOURCE OUT.pdf: the scan, made with the peers' Python
     Path(sys.argv[2]).write_bytes(scan(sys.argv[1], range(1001, 1009)))

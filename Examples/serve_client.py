@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A viewer without a window, on top of `recto serve`: scripts/serve_client.py FILE [STEPS]
+"""A viewer without a window, on top of `recto serve`: Examples/serve_client.py FILE [STEPS]
 
 Scrolls through a PDF in equal steps and prints, for each, how long the window took to be complete."""
 import json, os, queue, subprocess, sys, threading, time
@@ -9,7 +9,7 @@ class Recto:
     """One engine. Requests are answered in order for one document; events come in between."""
 
     def __init__(self, *arguments):
-        recto = os.environ.get("RECTO", os.path.join(os.path.dirname(__file__), "recto"))
+        recto = os.environ.get("RECTO", os.path.join(os.path.dirname(__file__), "../scripts/recto"))
         self.process = subprocess.Popen([recto, "serve", "--stdio", *arguments],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.lines, self.events, self.last = queue.Queue(), [], 0

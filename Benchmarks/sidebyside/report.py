@@ -126,14 +126,15 @@ def versions(result):
 
 def commands(result):
     lines = ["## Commands", "",
-             *prose("OUT is an empty directory; `script.py` is "
-                    "[Benchmarks/sidebyside/script.py](../Benchmarks/sidebyside/script.py). With several "
+             *prose("OUT is an empty directory; `python_peers.py` is "
+                    "[Benchmarks/sidebyside/python_peers.py](../Benchmarks/sidebyside/python_peers.py). With several "
                     "processes each gets a neighbouring part of the pages."), "```"]
     for entry in result.rows.values():
         lines.append(f"# {entry.id}")
         said = set()
         for contestant in entry.entrants:
-            command = contestant.command.split("at once: ")[-1]
+            # Older results name the script as it was called then.
+            command = contestant.command.split("at once: ")[-1].replace(" script.py ", " python_peers.py ")
             if command not in said:
                 lines.append(command)
             said.add(command)
