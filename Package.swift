@@ -144,7 +144,7 @@ let package = Package(
     .executableTarget(
       name: "recto-worker",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PDFEngine", "WorkerProtocol",
+        "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "WorkerProtocol",
       ],
       swiftSettings: settings
     ),
@@ -152,6 +152,11 @@ let package = Package(
     // Tests, one folder per module, and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .testTarget(
+      name: "ArchitectureTests",
+      dependencies: ["TestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "DeflateTests", dependencies: ["Deflate"], swiftSettings: settings),
     .testTarget(
       name: "FileSystemTests",

@@ -1,33 +1,33 @@
-public import ByteCoding
+package import ByteCoding
 internal import Geometry
 
 // How the model's values travel over a pipe and lie on disk.
 
 /// How long texts may be where values travel or lie on disk, in bytes of UTF-8. A longer one is cut
 /// off when it is written, and refused when it is read.
-public enum TextLimit {
+package enum TextLimit {
   /// A document's title.
-  public static let title = DocumentFacts.titleLimit
+  package static let title = DocumentFacts.titleLimit
   /// The label of a page.
-  public static let label = PageFacts.labelLimit
+  package static let label = PageFacts.labelLimit
   /// A word: an error's code, a page layout.
-  public static let word = 64
+  package static let word = 64
   /// An operation that failed.
-  public static let operation = 1_024
+  package static let operation = 1_024
   /// The words of an error or a complaint.
-  public static let detail = 4_096
+  package static let detail = 4_096
 
   /// The most bytes that a document's facts take.
-  public static let documentFacts = 64 + title + word
+  package static let documentFacts = 64 + title + word
   /// The most bytes that what is known of a page takes.
-  public static let pageFacts = 128 + label
+  package static let pageFacts = 128 + label
   /// The most bytes that an error takes.
-  public static let error = 32 + word + operation + detail
+  package static let error = 32 + word + operation + detail
 }
 
 extension ByteWriter {
   /// Writes what a document says of itself.
-  public mutating func write(_ facts: DocumentFacts) {
+  package mutating func write(_ facts: DocumentFacts) {
     write(facts.pageCount)
     write(facts.title) { $0.write($1, atMost: TextLimit.title) }
     write(facts.isRightToLeft)
@@ -35,7 +35,7 @@ extension ByteWriter {
   }
 
   /// Writes what is known of a page.
-  public mutating func write(_ facts: PageFacts) {
+  package mutating func write(_ facts: PageFacts) {
     write(facts.cropBox.minX)
     write(facts.cropBox.minY)
     write(facts.cropBox.size)
@@ -46,7 +46,7 @@ extension ByteWriter {
   }
 
   /// Writes an error.
-  public mutating func write(_ error: DocumentError) {
+  package mutating func write(_ error: DocumentError) {
     write(error.code.rawValue, atMost: TextLimit.word)
     write(error.operation, atMost: TextLimit.operation)
     write(error.detail, atMost: TextLimit.detail)
@@ -60,7 +60,7 @@ extension ByteWriter {
 
 extension ByteReader {
   /// Reads what a document says of itself.
-  public mutating func readDocumentFacts() throws(ByteCodingError) -> DocumentFacts {
+  package mutating func readDocumentFacts() throws(ByteCodingError) -> DocumentFacts {
     let count = try readInt()
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
     let title = try readOptionalString(atMost: TextLimit.title)
@@ -79,7 +79,7 @@ extension ByteReader {
   /// Reads what is known of a page.
   ///
   /// - Throws: `unknown` for numbers and labels that no ``PageFacts`` has; so they are not ours.
-  public mutating func readPageFacts() throws(ByteCodingError) -> PageFacts {
+  package mutating func readPageFacts() throws(ByteCodingError) -> PageFacts {
     let corner = Point(x: try readDouble(), y: try readDouble())
     let crop = Rect(origin: corner, size: try readSize())
     let degrees = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
@@ -100,7 +100,7 @@ extension ByteReader {
   }
 
   /// Reads an error.
-  public mutating func readDocumentError() throws(ByteCodingError) -> DocumentError {
+  package mutating func readDocumentError() throws(ByteCodingError) -> DocumentError {
     let code = DocumentError.Code(rawValue: try readString(atMost: TextLimit.word))
     let operation = try readString(atMost: TextLimit.operation)
     return DocumentError(code, during: operation, try readString(atMost: TextLimit.detail))
