@@ -39,20 +39,20 @@ public struct Transition: Sendable {
   ///   - end: Where it ends.
   ///   - changes: What an edit between the two did to the order of pages. Without it, a page is the
   ///     same in both layouts when it is the same occurrence of the same page of the document.
-  ///   - point: The point of the viewport at which the end keeps what the start shows; nil: where
-  ///     reading starts.
+  ///   - anchor: What stays where it is, as far as the two viewpoints have it at one place; nil: what
+  ///     the start shows where reading starts.
   /// - Complexity: O(*k* log *n*) for *k* pages in the two windows, and linear in the pieces of
   ///   `changes` for each of them.
   public init(
     from start: Viewpoint,
     to end: Viewpoint,
     changes: PageChanges? = nil,
-    keeping point: Point? = nil
+    keeping anchor: Anchor? = nil
   ) {
     self.start = start
     self.end = end
     let match = PositionMatch(start.layout, end.layout, changes)
-    let anchor = start.keptAnchor(at: point).flatMap { anchor in
+    let anchor = (anchor ?? start.keptAnchor()).flatMap { anchor in
       start.layout.position(of: anchor).map { (anchor, position: $0) }
     }
     let held = anchor.flatMap { anchor, position -> (start: Point, end: Point)? in
