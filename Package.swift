@@ -156,6 +156,14 @@ let package = Package(
       path: "Examples/Arrangements",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "mosaic-picture",
+      dependencies: [
+        "DocumentModel", "ExampleArrangements", "Geometry", "PageLayout", "RectoKit", system,
+      ],
+      path: "Examples/MosaicPicture",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PageLayoutTests",
       dependencies: ["ExampleArrangements", "Geometry", "PageLayout"],
@@ -217,9 +225,8 @@ let package = Package(
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
-        "ExampleArrangements",
-        "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
-        "TileRender", "recto-worker", system,
+        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
+        "TestSupport", "TileRender", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

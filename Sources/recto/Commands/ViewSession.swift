@@ -52,7 +52,8 @@ struct ViewSession {
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
-      guard configuration.mode != .paged, options.fromLayout == nil, let progress = options.progress,
+      guard configuration.mode != .paged, options.fromLayout == nil,
+        let progress = options.progress,
         let place = view.layout.spreadPosition(at: window.origin),
         let offset = view.layout.offset(atSpreadPosition: place.rounded(.down) + progress)
       else { return window }
