@@ -23,7 +23,7 @@ struct RectoBench {
     defer { try? FileManager.default.removeItem(at: folder) }
 
     var benchmarks: [Benchmark] = []
-    benchmarks += layoutBenchmarks()
+    benchmarks += layoutBenchmarks() + transitionBenchmarks()
     benchmarks += try pageTreeBenchmarks()
     benchmarks += tileBenchmarks()
     benchmarks += try cacheBenchmarks(in: folder.path)

@@ -1,7 +1,7 @@
 internal import Geometry
 
-/// The pages that a window shows, and as many spreads in front of it and behind it: those that may
-/// cross the viewport on their way to another layout.
+/// The pages that a window shows, and some spreads in front of it and behind it: those that may cross
+/// the viewport on their way to another layout.
 struct PagesInSight {
   /// A page, and whether the window shows it.
   struct Page {
@@ -24,7 +24,8 @@ struct PagesInSight {
     guard !layout.isEmpty else { return }
     let shown = layout.spreads(touching: window)
     let pinned = layout.pinnedSpreads(in: window)
-    let near = max(0, shown.lowerBound - shown.count)..<shown.upperBound + shown.count
+    let margin = min(shown.count, Self.mostBeside)
+    let near = max(0, shown.lowerBound - margin)..<shown.upperBound + margin
     let spreads = near.compactMap { index in
       pinned.contains { $0.index == index } ? nil : layout.spread(index, in: window)
     }
@@ -36,6 +37,10 @@ struct PagesInSight {
       }
     }
   }
+
+  /// Spreads looked at on either side of the window, if it shows as many. Where spreads stand in rows,
+  /// those further away hardly cross the viewport.
+  private static let mostBeside = 4
 
   /// The page at a position, near the window or anywhere else; nil when nothing is shown there.
   func page(_ page: Int, at position: Int) -> Page? {
