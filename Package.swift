@@ -16,10 +16,10 @@ let package = Package(
     .library(name: "DocumentModel", targets: ["DocumentModel"]),
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "PageLayout", targets: ["PageLayout"]),
-    .library(name: "PageTree", targets: ["PageTree"]),
+    .library(name: "PDFStructure", targets: ["PDFStructure"]),
     .library(name: "PNGCoding", targets: ["PNGCoding"]),
     .library(name: "RectoKit", targets: ["RectoKit"]),
-    .library(name: "TileRender", targets: ["TileRender"]),
+    .library(name: "Tiles", targets: ["Tiles"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
   ],
@@ -53,6 +53,9 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // The one wrapper of libdeflate.
+    .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
+
     // Page sizes in, frames out: pure values.
     .target(
       name: "PageLayout",
@@ -61,10 +64,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]
     ),
 
-    // The page tree, read at random from untrusted bytes.
+    // PDF structure, read at random from untrusted bytes.
     .target(
-      name: "PageTree",
-      dependencies: ["CDeflate", "DocumentModel", "Geometry"],
+      name: "PDFStructure",
+      dependencies: ["Deflate", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
 
@@ -79,13 +82,16 @@ let package = Package(
     .target(name: "FileSystem", dependencies: [system], swiftSettings: settings),
 
     // Pixels in, PNG out, and back.
-    .target(name: "PNGCoding", dependencies: ["CDeflate", "Geometry"], swiftSettings: settings),
+    .target(name: "PNGCoding", dependencies: ["Deflate", "Geometry"], swiftSettings: settings),
 
-    // Tiles: grid, keys, cache, and the seam behind which pages are drawn.
+    // Actors that make calls which block.
+    .target(name: "Concurrency", swiftSettings: settings),
+
+    // Tiles: grid, keys, cache and the queue that decides what is drawn next.
     .target(
-      name: "TileRender",
+      name: "Tiles",
       dependencies: [
-        "ByteCoding", "CDeflate", "CDigest", "DocumentModel", "FileSystem", "Geometry",
+        "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
         "PNGCoding", system,
       ],
       swiftSettings: settings
@@ -95,7 +101,7 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "DocumentModel", "Geometry", "PNGCoding", "TileRender", "WorkerProtocol", system,
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),
@@ -103,7 +109,7 @@ let package = Package(
     // The only module that sees poppler and cairo.
     .target(
       name: "PDFEngine",
-      dependencies: ["CCairo", "CDeflate", "CLinux", "CPoppler", "DocumentModel", "Geometry"],
+      dependencies: ["CCairo", "CLinux", "CPoppler", "Deflate", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
 
@@ -118,9 +124,8 @@ let package = Package(
     .target(
       name: "RectoKit",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageTree",
-        "RenderWorkers",
-        "TileRender", system,
+        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
+        "PageLayout", "RenderWorkers", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -128,8 +133,8 @@ let package = Package(
     .executableTarget(
       name: "recto",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PageLayout", "RectoKit", "RenderWorkers",
-        "TileRender", system,
+        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout", "RectoKit",
+        "RenderWorkers", "Tiles", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -145,6 +150,7 @@ let package = Package(
     // Tests, one folder per module, and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .testTarget(name: "DeflateTests", dependencies: ["Deflate"], swiftSettings: settings),
     .testTarget(
       name: "FileSystemTests",
       dependencies: ["FileSystem", "TestSupport", system],
@@ -169,20 +175,14 @@ let package = Package(
       dependencies: ["ExampleArrangements", "Geometry", "PageLayout"],
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "PageTreeProbe",
-      dependencies: ["DocumentModel", "Geometry", "PageTree"],
-      path: "Tests/PageTreeProbe",
-      swiftSettings: settings
-    ),
     .testTarget(
-      name: "PageTreeTests",
-      dependencies: ["DocumentModel", "Geometry", "PageTree"],
+      name: "PDFStructureTests",
+      dependencies: ["DocumentModel", "Geometry", "PDFStructure"],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "ReaderFuzz",
-      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PageTree"],
+      dependencies: ["DocumentModel", "Geometry", "PDFEngine", "PDFStructure"],
       path: "Tests/ReaderFuzz",
       exclude: [
         "cases.py", "fuzz.py", "generate.py", "model.py", "mutate_bytes.py", "mutate_objects.py",
@@ -198,7 +198,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PNGCodingTests",
-      dependencies: ["CCairo", "Geometry", "PNGCoding"],
+      dependencies: ["CCairo", "Deflate", "Geometry", "PNGCoding"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -207,18 +207,17 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "TileRenderTests",
+      name: "TilesTests",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "TestSupport", "TileRender", system,
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "TestSupport", "Tiles", system,
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PageTree", "RenderWorkers", "TestSupport",
-        "TileRender",
-        "WorkerProtocol", "recto-worker", system,
+        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "RenderWorkers", "TestSupport",
+        "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
@@ -226,7 +225,7 @@ let package = Package(
       name: "RectoKitTests",
       dependencies: [
         "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
-        "TestSupport", "TileRender", "mosaic-picture", "recto-worker", system,
+        "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
@@ -234,7 +233,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
-        "TileRender", "recto",
+        "Tiles", "recto",
         "recto-worker", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -245,8 +244,8 @@ let package = Package(
       name: "PDFEngineTests",
       dependencies: [
         "CCairo", "CPoppler", "DocumentDrawing", "DocumentModel", "Geometry", "PDFEngine",
-        "PNGCoding", "RenderWorkers", "TestSupport",
-        "TileRender", "recto-worker", system,
+        "PNGCoding", "RenderWorkers", "TestSupport", "Tiles", "recto-worker",
+        system,
       ],
       swiftSettings: settings
     ),

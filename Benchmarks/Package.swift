@@ -25,8 +25,8 @@ let package = Package(
         .product(name: "Geometry", package: "recto"),
         .product(name: "PNGCoding", package: "recto"),
         .product(name: "PageLayout", package: "recto"),
-        .product(name: "PageTree", package: "recto"),
-        .product(name: "TileRender", package: "recto"),
+        .product(name: "PDFStructure", package: "recto"),
+        .product(name: "Tiles", package: "recto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings

@@ -10,7 +10,7 @@ public final class DrawingSession {
   private let document: PDFDocument
   /// Where a page of the document is in what is open, and what was promised of it; nil when all of the
   /// document is open.
-  private let places: [Int: (place: Int, page: DocumentWindow.Page)]?
+  private let places: [Int: (place: Int, page: DocumentSubset.Page)]?
   private var encoder: PNGEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
@@ -25,33 +25,33 @@ public final class DrawingSession {
   /// The libraries that draw, as part of every cache key.
   public static var engine: String { PDFDocument.engine }
 
-  /// Opens the document, or only a window of it.
+  /// Opens the document, or only a subset of it.
   ///
   /// - Parameters:
   ///   - descriptor: open for reading.
   ///   - password: for encrypted documents.
-  ///   - window: pages to open; nil for all.
+  ///   - subset: pages to open; nil for all.
   ///   - listBytes: how much memory recordings may take up.
   public init(
     descriptor: Int32,
     password: String?,
-    window: DocumentWindow?,
+    subset: DocumentSubset?,
     listBytes: Int = DisplayLists.defaultLimit
   ) throws(DocumentError) {
     document = try PDFDocument(
       descriptor: descriptor,
       password: password,
-      pieces: window?.pieces
+      pieces: subset?.pieces
     )
-    if let window {
-      guard document.facts.pageCount == window.pages.count else {
+    if let subset {
+      guard document.facts.pageCount == subset.pages.count else {
         throw DocumentError(
           .pageMismatch,
           during: "open",
-          "\(document.facts.pageCount) pages in place of \(window.pages.count)"
+          "\(document.facts.pageCount) pages in place of \(subset.pages.count)"
         )
       }
-      let places = window.pages.enumerated().map { ($1.index, (place: $0, page: $1)) }
+      let places = subset.pages.enumerated().map { ($1.index, (place: $0, page: $1)) }
       self.places = Dictionary(places) { first, _ in first }
     } else {
       places = nil
@@ -144,7 +144,7 @@ public final class DrawingSession {
       return found
     }
     guard let (place, promised) = places[index] else {
-      throw DocumentError(.fault, during: "find", "it is not in the window")
+      throw DocumentError(.fault, during: "find", "it is not in the subset")
     }
     if let page, page.index == place { return page }
     // A page that is not there, or is another one, is the reader's mistake and not the page's.

@@ -1,10 +1,10 @@
-internal import CDeflate
+internal import Deflate
 internal import DocumentModel
 internal import Glibc
 
 /// A file's bytes in memory, or a PDF made of stretches of them.
 ///
-/// What can be mapped is not copied. A mapping is private to the process. If somebody cuts the file
+/// What can be mapped is not copied. A mapping is private to the process. If the file is cut
 /// short, touching what is gone raises SIGBUS: map untrusted files in a worker process only.
 struct MappedFile: ~Copyable {
   let base: UnsafeMutableRawPointer
@@ -18,7 +18,7 @@ struct MappedFile: ~Copyable {
   /// - Parameters:
   ///   - descriptor: open for reading; it may be closed afterwards.
   ///   - pieces: the parts in order; nil for the file as it is.
-  init(descriptor: Int32, pieces: [DocumentWindow.Piece]? = nil) throws(DocumentError) {
+  init(descriptor: Int32, pieces: [DocumentSubset.Piece]? = nil) throws(DocumentError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(.unreadable, "fstat") }
     let size = Int(status.st_size)
@@ -42,16 +42,18 @@ struct MappedFile: ~Copyable {
     let room = mmap(nil, total, protection, flags, -1, 0)
     guard let room, room != MAP_FAILED else { throw Self.failure(.memoryLimit, "mmap") }
     do throws(DocumentError) {
-      var place = room
+      var address = room
       for piece in pieces {
         switch piece {
         case .bytes(let bytes):
-          bytes.withUnsafeBytes { if let start = $0.baseAddress { memcpy(place, start, $0.count) } }
-        case .file(let range): try Self.fill(place, from: descriptor, range)
+          bytes.withUnsafeBytes {
+            if let start = $0.baseAddress { memcpy(address, start, $0.count) }
+          }
+        case .file(let range): try Self.fill(address, from: descriptor, range)
         case .inflated(let range, let count):
-          try Self.inflate(into: place, count: count, from: descriptor, range)
+          try Self.inflate(into: address, count: count, from: descriptor, range)
         }
-        place += piece.count
+        address += piece.count
       }
     } catch {
       munmap(room, total)
@@ -61,7 +63,7 @@ struct MappedFile: ~Copyable {
     length = total
   }
 
-  /// Gives the mapping to somebody who will unmap it.
+  /// Hands over the mapping; the caller unmaps it.
   consuming func release() -> (UnsafeMutableRawPointer, Int) {
     let parts = (base, length)
     discard self
@@ -70,59 +72,65 @@ struct MappedFile: ~Copyable {
 
   deinit { munmap(base, length) }
 
-  /// Puts a stretch of the file at a place: whole memory pages mapped where both fit together, and
+  /// Puts a stretch of the file at an address: whole memory pages mapped where both fit together, and
   /// the rest read.
   private static func fill(
-    _ place: UnsafeMutableRawPointer,
+    _ address: UnsafeMutableRawPointer,
     from descriptor: Int32,
     _ range: Range<Int>
   ) throws(DocumentError) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let head = (page - range.lowerBound % page) % page
     let mapped = (range.count - head) / page * page
-    guard mapped >= leastMapped, (Int(bitPattern: place) + head) % page == 0 else {
-      return try read(into: place, from: descriptor, range)
+    guard mapped >= leastMapped, (Int(bitPattern: address) + head) % page == 0 else {
+      return try read(into: address, from: descriptor, range)
     }
     let start = range.lowerBound + head
     let protection = PROT_READ | PROT_WRITE
     let flags = MAP_PRIVATE | MAP_FIXED
-    guard mmap(place + head, mapped, protection, flags, descriptor, off_t(start)) != MAP_FAILED
+    guard mmap(address + head, mapped, protection, flags, descriptor, off_t(start)) != MAP_FAILED
     else { throw failure(.unreadable, "mmap") }
-    try read(into: place, from: descriptor, range.lowerBound..<start)
-    try read(into: place + head + mapped, from: descriptor, (start + mapped)..<range.upperBound)
+    try read(into: address, from: descriptor, range.lowerBound..<start)
+    try read(into: address + head + mapped, from: descriptor, (start + mapped)..<range.upperBound)
   }
 
-  /// Puts what a zlib stream in the file stands for at a place. libdeflate does it about ten times
+  /// Puts what a zlib stream in the file decodes to at an address. libdeflate does it about ten times
   /// as fast as poppler would, which does it again for each page that uses a font.
   private static func inflate(
-    into place: UnsafeMutableRawPointer,
+    into address: UnsafeMutableRawPointer,
     count: Int,
     from descriptor: Int32,
     _ range: Range<Int>
   ) throws(DocumentError) {
     let stream = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 16)
     defer { stream.deallocate() }
-    guard let start = stream.baseAddress, let decompressor = libdeflate_alloc_decompressor() else {
+    guard let start = stream.baseAddress, var inflater = Inflater() else {
       throw DocumentError(.memoryLimit, during: "open", "no memory to decode a stream")
     }
-    defer { libdeflate_free_decompressor(decompressor) }
     try read(into: start, from: descriptor, range)
     // Two bytes of zlib's own come first. The checksum is not looked at, as poppler does not.
-    guard range.count > 2,
-      libdeflate_deflate_decompress(decompressor, start + 2, range.count - 2, place, count, nil)
-        == LIBDEFLATE_SUCCESS
-    else { throw DocumentError(.changed, during: "open", "the file was changed meanwhile") }
+    let output = UnsafeMutableRawBufferPointer(start: address, count: count)
+    do throws(Inflater.Failure) {
+      guard range.count > 2 else { throw .damaged }
+      try inflater.decompress(
+        UnsafeRawBufferPointer(rebasing: stream[2...]),
+        .deflate,
+        filling: output
+      )
+    } catch {
+      throw DocumentError(.changed, during: "open", "the file was changed meanwhile")
+    }
   }
 
   private static func read(
-    into place: UnsafeMutableRawPointer,
+    into address: UnsafeMutableRawPointer,
     from descriptor: Int32,
     _ range: Range<Int>
   ) throws(DocumentError) {
     var done = 0
     while done < range.count {
       let offset = off_t(range.lowerBound + done)
-      let count = pread(descriptor, place + done, range.count - done, offset)
+      let count = pread(descriptor, address + done, range.count - done, offset)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(.unreadable, "pread") }
       guard count > 0 else { throw cutShort }

@@ -25,7 +25,7 @@ public final class PDFDocument {
   public init(
     descriptor: Int32,
     password: String? = nil,
-    pieces: [DocumentWindow.Piece]? = nil
+    pieces: [DocumentSubset.Piece]? = nil
   ) throws(DocumentError) {
     Messages.install()
     let file = try MappedFile(descriptor: descriptor, pieces: pieces)

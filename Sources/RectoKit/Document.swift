@@ -1,9 +1,10 @@
+internal import Concurrency
 public import DocumentModel
-internal import FileSystem
+public import FileSystem
 public import Geometry
 internal import RenderWorkers
 public import SystemPackage
-public import TileRender
+public import Tiles
 
 /// An open PDF: what it says of itself, the sizes of its pages, and their pixels.
 ///
@@ -95,7 +96,7 @@ public actor Document {
       // Detached, so as not to wait for this actor's queue; holding on to the actor keeps the file
       // open that the workers are born with.
       Task.detached { [self] in
-        await engine.prepare(window: nil, workers: settings.workersAhead)
+        await engine.prepare(subset: nil, workers: settings.workersAhead)
       }
     }
     let facts: DocumentFacts
@@ -274,7 +275,7 @@ public actor Document {
     try requireAgreement()
     let drawn: DrawnPage
     do throws(DocumentError) {
-      drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, window: window)
+      drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, subset: window)
     } catch {
       guard error.code == .pageMismatch else { throw error }
       throw giveUpTree("page \(raster.pageIndex + 1): \(error)")
@@ -301,7 +302,7 @@ public actor Document {
   ///   - page: index of the page that is wanted first; nil opens nothing yet.
   ///   - workers: how many at the most.
   public func prepareToDraw(page: Int? = nil, workers: Int = .max) async {
-    await engine.prepare(window: page.flatMap { tree.window(around: $0) }, workers: workers)
+    await engine.prepare(subset: page.flatMap { tree.window(around: $0) }, workers: workers)
   }
 
   /// The first failure to write to the cache, if there was one; worth one message, never more.

@@ -1,6 +1,6 @@
 public import RenderWorkers
 public import SystemPackage
-public import TileRender
+public import Tiles
 
 /// Who finds pages and their sizes in a document.
 public enum PageReader: String, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
-internal import TileRender
+internal import Tiles
 
 /// A page of a transition with the tiles that cover what is seen of it.
 public struct MovingPageTiles: Sendable {

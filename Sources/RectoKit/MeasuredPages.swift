@@ -1,5 +1,5 @@
 public import DocumentModel
-internal import TileRender
+internal import Tiles
 
 /// What is known of a document's pages: the facts of those that were measured, and why others cannot
 /// be.

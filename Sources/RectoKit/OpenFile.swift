@@ -1,7 +1,6 @@
 internal import DocumentModel
 internal import FileSystem
 internal import SystemPackage
-internal import TileRender
 
 /// A descriptor that is closed with its last owner.
 final class OpenFile: Sendable {

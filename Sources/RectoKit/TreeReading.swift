@@ -1,6 +1,6 @@
 internal import DocumentModel
 internal import Geometry
-internal import PageTree
+internal import PDFStructure
 internal import SystemPackage
 
 /// Reads a document's page tree without the engine, as long as that goes well.
@@ -9,9 +9,9 @@ internal import SystemPackage
 /// to the document that owns it.
 final class TreeReading {
   private let file: FileDescriptor
-  private var budgets = Budgets.standard
+  private var limits = ReaderLimits.standard
   private var state: State
-  private var windows: [DocumentWindow] = []
+  private var windows: [DocumentSubset] = []
 
   private enum State {
     case unopened
@@ -37,7 +37,7 @@ final class TreeReading {
   ///   - seconds: how long one question may take.
   init(_ file: FileDescriptor, isUsed: Bool, seconds: Double) {
     self.file = file
-    budgets.seconds = seconds
+    limits.seconds = seconds
     state = isUsed ? .unopened : .refused("not asked for")
   }
 
@@ -69,7 +69,7 @@ final class TreeReading {
 
   /// What the document says of itself; nil when the engine has to say it.
   func facts() -> DocumentFacts? {
-    ask { reader throws(NotMine) in reader.documentFacts() }
+    ask { reader throws(StructureError) in reader.documentFacts() }
   }
 
   /// Facts of consecutive pages, or that they are missing: fewer than asked for when the engine has
@@ -89,7 +89,7 @@ final class TreeReading {
   private static let pagesAtOnce = 1024
 
   private func pages(inPortion range: Range<Int>) -> [Result<PageFacts, DocumentError>]? {
-    ask { reader throws(NotMine) in
+    ask { reader throws(StructureError) in
       var results: [Result<PageFacts, DocumentError>] = []
       results.reserveCapacity(range.count)
       for (index, node) in zip(range, try reader.pages(in: range)) {
@@ -105,22 +105,22 @@ final class TreeReading {
   }
 
   /// A window that holds the page; nil when the engine has to find it.
-  func window(around index: Int) -> DocumentWindow? {
+  func window(around index: Int) -> DocumentSubset? {
     if let window = windows.first(where: { $0.contains(index) }) { return window }
     let range = windowRange(around: index)
-    let made = ask { reader throws(NotMine) in
-      var pages: [DocumentWindow.Page] = []
+    let made = ask { reader throws(StructureError) in
+      var pages: [DocumentSubset.Page] = []
       for index in range.clamped(to: 0..<reader.pageCount) {
         guard let facts = try reader.page(at: index)?.facts else { continue }
         pages.append(
-          DocumentWindow.Page(
+          DocumentSubset.Page(
             index: index,
             cropBox: facts.cropBox,
             rotation: facts.rotation ?? .none
           )
         )
       }
-      return DocumentWindow(pages: pages, pieces: try reader.window(of: pages.map(\.index)))
+      return DocumentSubset(pages: pages, pieces: try reader.subset(of: pages.map(\.index)))
     }
     guard let made, made.contains(index) else { return nil }
     if windows.count == Self.windowLimit { windows.removeFirst() }
@@ -137,14 +137,15 @@ final class TreeReading {
     return first..<(first + count)
   }
 
-  private func ask<Answer>(_ question: (PageTreeReader) throws(NotMine) -> Answer) -> Answer? {
-    do throws(NotMine) {
+  private func ask<Answer>(_ question: (PageTreeReader) throws(StructureError) -> Answer) -> Answer?
+  {
+    do throws(StructureError) {
       let reader: PageTreeReader
       switch state {
       case .refused: return nil
       case .reading(let opened): reader = opened
       case .unopened:
-        reader = try PageTreeReader(descriptor: file.rawValue, budgets: budgets)
+        reader = try PageTreeReader(descriptor: file.rawValue, limits: limits)
         try reader.checkCrossReference()
         state = .reading(reader)
       }

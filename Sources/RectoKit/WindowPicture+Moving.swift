@@ -2,7 +2,7 @@ public import DocumentModel
 internal import Geometry
 internal import PNGCoding
 public import PageLayout
-internal import TileRender
+internal import Tiles
 
 extension WindowPicture {
   /// Paints a page on its way: white paper and its tiles, turned and as opaque as it is.

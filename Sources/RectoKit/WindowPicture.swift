@@ -2,7 +2,7 @@ public import DocumentModel
 public import Geometry
 internal import PNGCoding
 public import PageLayout
-internal import TileRender
+internal import Tiles
 
 /// A colour without transparency.
 public struct Colour: Hashable, Sendable {

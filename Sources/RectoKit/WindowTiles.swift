@@ -1,7 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
-public import TileRender
+public import Tiles
 
 /// A tile of a page as it lies in a window.
 public struct WindowTile: Hashable, Sendable {

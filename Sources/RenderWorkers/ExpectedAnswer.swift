@@ -1,7 +1,6 @@
 internal import DocumentModel
 internal import Geometry
 internal import PNGCoding
-internal import TileRender
 internal import WorkerProtocol
 
 /// What may still come in answer to one request.

@@ -1,7 +1,7 @@
+internal import Concurrency
 internal import DocumentModel
 internal import Geometry
 internal import SystemPackage
-internal import TileRender
 internal import WorkerProtocol
 
 /// One place in the pool: a worker process, started when first needed and replaced when it dies.
@@ -18,7 +18,7 @@ actor WorkerLane {
   private var backoff = StartBackoff()
   private var process: WorkerProcess?
   /// What the process has open.
-  private var opened: (window: DocumentWindow?, document: OpenedDocument)?
+  private var opened: (subset: DocumentSubset?, document: OpenedDocument)?
   /// What the process had of its own after it had opened the document, in bytes.
   private var ownMemory = 0
 
@@ -42,7 +42,7 @@ actor WorkerLane {
   /// - Parameter deadline: when it has to be ready, if that is sooner than the limit for opening.
   @discardableResult
   func ready(
-    _ wanted: DocumentWindow?,
+    _ wanted: DocumentSubset?,
     by deadline: Deadline? = nil,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> OpenedDocument {
@@ -55,11 +55,11 @@ actor WorkerLane {
       }
       if cancellation.isCancelled { throw DocumentError.cancelled.during("open") }
     }
-    if process != nil, let opened, opened.window == wanted { return opened.document }
+    if process != nil, let opened, opened.subset == wanted { return opened.document }
     do throws(DocumentError) {
       return try open(wanted, by: deadline, cancellation)
     } catch {
-      // A window that the engine does not accept was made by mistake.
+      // A subset that the engine does not accept was made by mistake.
       guard wanted != nil, error.code == .damaged || error.code == .passwordNeeded else {
         throw error
       }
@@ -90,7 +90,7 @@ actor WorkerLane {
     return (results, nil)
   }
 
-  /// Draws parts of a page of the window, or of the whole document if that is nil.
+  /// Draws parts of a page of the subset, or of the whole document if that is nil.
   ///
   /// Opening and drawing are one call: a request that waits for the lane waits for each hop to it
   /// and back.
@@ -102,11 +102,11 @@ actor WorkerLane {
     _ raster: PageRaster,
     parts: [PixelRect],
     isOneOff: Bool,
-    in window: DocumentWindow?,
+    in subset: DocumentSubset?,
     by deadline: Deadline,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
-    try await ready(window, by: deadline, cancellation)
+    try await ready(subset, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
     var complaints = Complaints()
     let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
@@ -169,7 +169,7 @@ actor WorkerLane {
   }
 
   private func open(
-    _ window: DocumentWindow?,
+    _ subset: DocumentSubset?,
     by deadline: Deadline?,
     _ cancellation: Cancellation
   ) throws(DocumentError) -> OpenedDocument {
@@ -178,7 +178,7 @@ actor WorkerLane {
     opened = nil
     var answer: OpenedDocument?
     do throws(DocumentError) {
-      let request = WorkerRequest.open(password: settings.password, window: window)
+      let request = WorkerRequest.open(password: settings.password, subset: subset)
       let limit = Deadline(after: settings.limits.open)
       try converse(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
         if case .opened(let facts, let engine) = reply {
@@ -192,7 +192,7 @@ actor WorkerLane {
     }
     guard let answer else { throw DocumentError(.fault, during: "open", "an odd reply") }
     backoff.succeeded()
-    opened = (window, answer)
+    opened = (subset, answer)
     ownMemory = process.ownMemory
     return answer
   }

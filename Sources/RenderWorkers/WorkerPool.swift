@@ -2,7 +2,6 @@ public import DocumentModel
 public import Geometry
 internal import Glibc
 public import SystemPackage
-public import TileRender
 
 /// Draws and measures one document in worker processes.
 ///
@@ -78,25 +77,25 @@ public actor WorkerPool: DocumentEngine {
   /// and reported, by the next request.
   ///
   /// - Parameters:
-  ///   - window: pages to open in them; nil opens nothing yet.
+  ///   - subset: pages to open in them; nil opens nothing yet.
   ///   - workers: how many at the most.
-  public func prepare(window: DocumentWindow? = nil, workers: Int = .max) async {
+  public func prepare(subset: DocumentSubset? = nil, workers: Int = .max) async {
     guard !isClosed else { return }
     let taken = Array(idle.suffix(max(0, workers)))
     idle.removeLast(taken.count)
     await withTaskGroup { group in
       for lane in taken {
-        group.addTask { await self.prepare(lane, window) }
+        group.addTask { await self.prepare(lane, subset) }
       }
     }
   }
 
-  private func prepare(_ lane: Int, _ window: DocumentWindow?) async {
+  private func prepare(_ lane: Int, _ subset: DocumentSubset?) async {
     defer { release(lane) }
     do throws(DocumentError) {
       try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
-        if let window {
-          try await worker.ready(window, cancellation)
+        if let subset {
+          try await worker.ready(subset, cancellation)
         } else {
           try await worker.start()
         }
@@ -152,7 +151,7 @@ public actor WorkerPool: DocumentEngine {
     _ raster: PageRaster,
     parts: [PixelRect],
     isOneOff: Bool,
-    window: DocumentWindow?
+    subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
     if let error = fatalPages.verdict(on: raster) { throw error }
     let lane = try await acquire(for: raster.pageIndex, "draw")
@@ -168,7 +167,7 @@ public actor WorkerPool: DocumentEngine {
           raster,
           parts: parts,
           isOneOff: isDirect,
-          in: window,
+          in: subset,
           by: deadline,
           cancellation
         )

@@ -1,7 +1,6 @@
 public import DocumentModel
 internal import Glibc
 public import SystemPackage
-public import TileRender
 
 /// Finds the worker program.
 public enum WorkerProgram {
@@ -13,7 +12,11 @@ public enum WorkerProgram {
     if let named = getenv("RECTO_WORKER"), named.pointee != 0 {
       let path = FilePath(platformString: named)
       guard isExecutable(path) else {
-        throw DocumentError(.fault, during: "find recto-worker", "RECTO_WORKER is no program")
+        throw DocumentError(
+          .fault,
+          during: "find recto-worker",
+          "RECTO_WORKER is not an executable file"
+        )
       }
       return path
     }
@@ -30,18 +33,6 @@ public enum WorkerProgram {
     )
   }
 
-  /// The program at `path` itself; nil when it cannot be seen.
-  public static func programKey(of path: FilePath) -> CacheKey? {
-    identity(path).map(CacheKey.program)
-  }
-
-  /// What decides which drawing libraries the program at `path` loads: its own identity and that
-  /// of the linker's list, which changes with every library that is installed or upgraded.
-  public static func key(of path: FilePath) -> CacheKey? {
-    guard let worker = identity(path) else { return nil }
-    return CacheKey.engine(worker: worker, libraries: identity("/etc/ld.so.cache"))
-  }
-
   private static func programFolder() throws(DocumentError) -> FilePath {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard readlink("/proc/self/exe", &buffer, buffer.count - 1) > 0 else {
@@ -53,9 +44,5 @@ public enum WorkerProgram {
   private static func isExecutable(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, X_OK) } == 0
       && (try? Stat(path, followTargetSymlink: true))?.type == .regular
-  }
-
-  private static func identity(_ path: FilePath) -> FileIdentity? {
-    (try? Stat(path, followTargetSymlink: true)).map(FileIdentity.init)
   }
 }

@@ -10,9 +10,9 @@ public enum WorkerRequest: Hashable, Sendable {
   /// The descriptor on which a worker finds its document.
   public static let documentDescriptor: Int32 = 3
 
-  /// Opens the whole document, or only a window of it. Answered by `opened`. What was open before is
+  /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
   /// closed; pages keep their index in the document.
-  case open(password: String?, window: DocumentWindow?)
+  case open(password: String?, subset: DocumentSubset?)
   /// Measures pages, given by index. Answered by any number of `measured`, then `done`.
   case measure(Range<Int>)
   /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
@@ -25,19 +25,19 @@ public enum WorkerRequest: Hashable, Sendable {
   public var payload: [UInt8] {
     var writer = ByteWriter()
     switch self {
-    case .open(let password, let window):
-      writer = ByteWriter(capacity: 256 + (window?.ownBytes ?? 0))
+    case .open(let password, let subset):
+      writer = ByteWriter(capacity: 256 + (subset?.ownBytes ?? 0))
       writer.write(UInt8(1))
       writer.write(password) { $0.write($1) }
-      writer.write(window) { writer, window in
-        writer.write(window.pages.count)
-        for page in window.pages {
+      writer.write(subset) { writer, subset in
+        writer.write(subset.pages.count)
+        for page in subset.pages {
           writer.write(page.index)
           writer.write(page.cropBox)
           writer.write(page.rotation.degrees)
         }
-        writer.write(window.pieces.count)
-        for piece in window.pieces { writer.write(piece) }
+        writer.write(subset.pieces.count)
+        for piece in subset.pieces { writer.write(piece) }
       }
     case .measure(let pages):
       writer.write(UInt8(2))
@@ -61,10 +61,10 @@ public enum WorkerRequest: Hashable, Sendable {
       let password = try reader.readOptional { reader throws(ByteCodingError) in
         try reader.readString()
       }
-      let window = try reader.readOptional { reader throws(ByteCodingError) in
-        try reader.readWindow()
+      let subset = try reader.readOptional { reader throws(ByteCodingError) in
+        try reader.readSubset()
       }
-      self = .open(password: password, window: window)
+      self = .open(password: password, subset: subset)
     case 2:
       let lower = try reader.readInt()
       let upper = try reader.readInt()
@@ -83,7 +83,7 @@ public enum WorkerRequest: Hashable, Sendable {
   }
 }
 
-extension DocumentWindow {
+extension DocumentSubset {
   /// About the bytes that its pieces take in a message.
   fileprivate var ownBytes: Int {
     pieces.reduce(0) { sum, piece in
@@ -93,7 +93,7 @@ extension DocumentWindow {
 }
 
 extension ByteWriter {
-  fileprivate mutating func write(_ piece: DocumentWindow.Piece) {
+  fileprivate mutating func write(_ piece: DocumentSubset.Piece) {
     switch piece {
     case .bytes(let bytes):
       write(UInt8(0))
@@ -152,9 +152,9 @@ extension ByteReader {
     )
   }
 
-  fileprivate mutating func readWindow() throws(ByteCodingError) -> DocumentWindow {
+  fileprivate mutating func readSubset() throws(ByteCodingError) -> DocumentSubset {
     let count = try readCount(ofSize: 48)
-    var pages: [DocumentWindow.Page] = []
+    var pages: [DocumentSubset.Page] = []
     pages.reserveCapacity(count)
     for _ in 0..<count {
       let index = try readInt()
@@ -162,14 +162,14 @@ extension ByteReader {
       guard let rotation = Rotation(rawValue: try readInt()) else {
         throw ByteCodingError.unknown
       }
-      pages.append(DocumentWindow.Page(index: index, cropBox: cropBox, rotation: rotation))
+      pages.append(DocumentSubset.Page(index: index, cropBox: cropBox, rotation: rotation))
     }
-    var pieces: [DocumentWindow.Piece] = []
+    var pieces: [DocumentSubset.Piece] = []
     for _ in 0..<(try readCount(ofSize: 9)) { pieces.append(try readPiece()) }
-    return DocumentWindow(pages: pages, pieces: pieces)
+    return DocumentSubset(pages: pages, pieces: pieces)
   }
 
-  private mutating func readPiece() throws(ByteCodingError) -> DocumentWindow.Piece {
+  private mutating func readPiece() throws(ByteCodingError) -> DocumentSubset.Piece {
     let kind = try readByte()
     if kind == 0 { return .bytes(try readBytes()) }
     let start = try readInt()

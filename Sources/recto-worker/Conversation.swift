@@ -30,13 +30,13 @@ struct Conversation {
 
   private func answer(_ request: WorkerRequest, _ session: inout DrawingSession?) {
     do throws(DocumentError) {
-      if case .open(let password, let window) = request {
+      if case .open(let password, let subset) = request {
         // What was open goes first, so that two documents are never in memory at once.
         session = nil
         let opened = try DrawingSession(
           descriptor: WorkerRequest.documentDescriptor,
           password: password,
-          window: window
+          subset: subset
         )
         session = opened
         send(.opened(opened.facts, engine: DrawingSession.engine))

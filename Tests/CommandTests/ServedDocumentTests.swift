@@ -7,7 +7,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 @testable import recto
 

@@ -7,7 +7,7 @@ import PNGCoding
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 extension PopplerTests {
   @Test func `recordings are kept by bytes, those used last longest`() throws {
@@ -64,7 +64,7 @@ extension PopplerTests {
         try DrawingSession(
           descriptor: file.rawValue,
           password: nil,
-          window: nil,
+          subset: nil,
           listBytes: bytes
         )
       }
@@ -104,7 +104,7 @@ extension PopplerTests {
     let document = try PDFDocument(descriptor: file.rawValue)
     for index in 0..<3 {
       let page = try document.page(at: index)
-      let session = try DrawingSession(descriptor: file.rawValue, password: nil, window: nil)
+      let session = try DrawingSession(descriptor: file.rawValue, password: nil, subset: nil)
       // More than cairo's longest side: a mask as large as the page could not be made.
       let raster = try raster(of: page, scale: 50_000 / page.facts().size.width)
       #expect(raster.size.width > Bitmap.largestSide)

@@ -3,7 +3,6 @@ import Foundation
 import RenderWorkers
 import SystemPackage
 import TestSupport
-import TileRender
 
 /// A document of the corpus, as its lists describe it.
 struct CorpusFile: Sendable {

@@ -5,7 +5,7 @@ import PDFEngine
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 /// Pages stretched to whole pixels by a factor of its own for each side.
 extension PopplerTests {

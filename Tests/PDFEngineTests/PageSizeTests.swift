@@ -4,7 +4,6 @@ import Geometry
 import RenderWorkers
 import TestSupport
 import Testing
-import TileRender
 
 extension PopplerTests {
   @Test(hasCorpus)

@@ -5,7 +5,6 @@ import PDFEngine
 import RenderWorkers
 import TestSupport
 import Testing
-import TileRender
 
 /// Recto against poppler's own tools. One test at a time: poppler's messages are collected for the
 /// whole process, and the tools are started two at a time.
@@ -75,8 +74,8 @@ import TileRender
       let other: DrawnPage
       do throws(DocumentError) {
         let raster = try PageRaster(page: 0, facts: facts, scale: dots / 72, rotation: .none)
-        one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, window: nil)
-        other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, window: nil)
+        one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, subset: nil)
+        other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, subset: nil)
       } catch {
         return Comparison(name: file.name, note: "\(error)")
       }

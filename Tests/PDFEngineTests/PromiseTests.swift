@@ -18,17 +18,17 @@ extension PopplerTests {
   }
 
   /// Draws the page through a window whose second page is promised to be as given.
-  private func draw(_ promise: DocumentWindow.Page, count: Int = 4) throws {
+  private func draw(_ promise: DocumentSubset.Page, count: Int = 4) throws {
     let (file, facts, bytes) = try turnedPage()
     defer { try? file.close() }  // opened for reading: closing cannot lose anything
     var pages = (0..<count).map {
-      DocumentWindow.Page(index: $0, cropBox: .zero, rotation: .none)
+      DocumentSubset.Page(index: $0, cropBox: .zero, rotation: .none)
     }
     pages[1] = promise
     let session = try DrawingSession(
       descriptor: file.rawValue,
       password: nil,
-      window: DocumentWindow(pages: pages, pieces: [.file(0..<bytes)])
+      subset: DocumentSubset(pages: pages, pieces: [.file(0..<bytes)])
     )
     let raster = try PageRaster(page: 1, facts: facts, scale: 0.5, rotation: .none)
     _ = try session.draw(
@@ -51,7 +51,7 @@ extension PopplerTests {
     let (file, facts, _) = try turnedPage()
     try file.close()
     #expect(facts.rotation == .quarter)
-    let promise = DocumentWindow.Page(index: 1, cropBox: facts.cropBox, rotation: .quarter)
+    let promise = DocumentSubset.Page(index: 1, cropBox: facts.cropBox, rotation: .quarter)
     #expect(try code { try draw(promise) } == nil)
     for rotation in [Rotation.none, .half, .threeQuarters] {
       var other = promise
@@ -67,7 +67,7 @@ extension PopplerTests {
   @Test func `a page of another size than it was asked for is not drawn`() throws {
     let (file, facts, _) = try turnedPage()
     defer { try? file.close() }  // as above
-    let session = try DrawingSession(descriptor: file.rawValue, password: nil, window: nil)
+    let session = try DrawingSession(descriptor: file.rawValue, password: nil, subset: nil)
     var raster = try PageRaster(page: 1, facts: facts, scale: 0.5, rotation: .none)
     let part = PixelRect(x: 0, y: 0, width: 20, height: 20)
     _ = try session.draw(raster, parts: [part], isOneOff: true) { _ in }

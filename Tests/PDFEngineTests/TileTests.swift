@@ -5,7 +5,7 @@ import PDFEngine
 import RenderWorkers
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 extension PopplerTests {
   static let scales = [0.5, 1, 1.37, 2]
@@ -121,7 +121,7 @@ extension PopplerTests {
             raster,
             parts: [raster.whole] + rects,
             isOneOff: false,
-            window: nil
+            subset: nil
           )
           let pictures = try drawn.pictures.map { try #require(Picture(png: $0)) }
           var joined = Picture(size: raster.size, pixels: .init(repeating: 0, count: raster.area))

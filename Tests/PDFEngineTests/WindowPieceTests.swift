@@ -6,7 +6,7 @@ import Testing
 
 /// Windows whose pieces do not fit the file, because it was changed.
 @Suite struct WindowPieceTests {
-  private func code(_ pieces: [DocumentWindow.Piece]) throws -> DocumentError.Code? {
+  private func code(_ pieces: [DocumentSubset.Piece]) throws -> DocumentError.Code? {
     let handle = try FileHandle(forReadingFrom: Places.fixture("book"))
     defer { try? handle.close() }
     do throws(DocumentError) {

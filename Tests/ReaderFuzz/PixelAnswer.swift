@@ -2,9 +2,9 @@ import DocumentModel
 import Geometry
 import Glibc
 import PDFEngine
-import PageTree
+import PDFStructure
 
-/// Draws pages from a whole file and from windows of it, and compares them.
+/// Draws pages from a whole file and from subsets of it, and compares them.
 struct PixelAnswer {
   private let descriptor: Int32
 
@@ -49,7 +49,7 @@ struct PixelAnswer {
         }
       }
       return "same \(compared)"
-    } catch let error as NotMine {
+    } catch let error as StructureError {
       return "skip tree: \(error)"
     } catch {
       return "skip poppler: \(error)"
@@ -61,16 +61,16 @@ struct PixelAnswer {
     case differ(String)
   }
 
-  /// The two ways to make a window.
+  /// The two ways to make a subset.
   private enum Writer: String, CaseIterable {
     case document
     case tail
 
-    var budgets: Budgets {
-      var budgets = Budgets()
-      budgets.manyObjects = self == .document ? 0 : .max
-      budgets.manyFields = self == .document ? 0 : .max
-      return budgets
+    var limits: ReaderLimits {
+      var limits = ReaderLimits()
+      limits.manyObjects = self == .document ? 0 : .max
+      limits.manyFields = self == .document ? 0 : .max
+      return limits
     }
   }
 
@@ -89,29 +89,29 @@ struct PixelAnswer {
     _ writer: Writer,
     walked: Bool
   ) throws -> Outcome {
-    let reader = try PageTreeReader(bytes: MemoryBytes(file), budgets: writer.budgets)
+    let reader = try PageTreeReader(bytes: MemoryBytes(file), limits: writer.limits)
     if walked { try reader.walkCompletely() }
-    let pieces = try reader.window(of: pages)
-    let window: PDFDocument
+    let pieces = try reader.subset(of: pages)
+    let subset: PDFDocument
     do {
-      window = try PDFDocument(descriptor: descriptor, pieces: pieces)
+      subset = try PDFDocument(descriptor: descriptor, pieces: pieces)
     } catch {
-      return .differ("window-refused \(writer.rawValue): \(error)")
+      return .differ("subset-refused \(writer.rawValue): \(error)")
     }
-    guard window.facts.pageCount == pages.count else {
-      let words = "\(window.facts.pageCount) pages in place of \(pages.count)"
-      return .differ("window-count \(writer.rawValue): \(words)")
+    guard subset.facts.pageCount == pages.count else {
+      let words = "\(subset.facts.pageCount) pages in place of \(pages.count)"
+      return .differ("subset-count \(writer.rawValue): \(words)")
     }
     var compared = 0
     for (place, index) in pages.enumerated() {
       guard let whole = pictures[place] else { continue }
       let fresh = try PDFDocument(descriptor: descriptor, pieces: pieces)
       guard let part = try Picture(fresh, place) else {
-        return .differ("window-missing \(writer.rawValue): page \(index + 1)")
+        return .differ("subset-missing \(writer.rawValue): page \(index + 1)")
       }
       guard whole.facts.size == part.facts.size, whole.facts.cropBox == part.facts.cropBox else {
         let words = "\(part.facts.size) in place of \(whole.facts.size)"
-        return .differ("window-size \(writer.rawValue): page \(index + 1), \(words)")
+        return .differ("subset-size \(writer.rawValue): page \(index + 1), \(words)")
       }
       let count = zip(whole.pixels, part.pixels).reduce(0) { $0 + ($1.0 == $1.1 ? 0 : 1) }
       if count > 0 || whole.pixels.count != part.pixels.count {
@@ -150,7 +150,7 @@ struct PixelAnswer {
         }
         self.pixels = pixels ?? []
       } catch {
-        // What cannot be drawn looks like nothing, in the file and in the window.
+        // What cannot be drawn looks like nothing, in the file and in the subset.
       }
     }
   }

@@ -1,6 +1,6 @@
 import DocumentModel
 import Geometry
-import PageTree
+import PDFStructure
 
 /// What the page tree reader says of a document, in the words that the oracle uses.
 struct TreeAnswer {
@@ -13,7 +13,7 @@ struct TreeAnswer {
 
   /// One line: `ok count title layout page…`, or `no reason: detail`.
   func line(_ file: [UInt8]) -> String {
-    do throws(NotMine) {
+    do throws(StructureError) {
       let reader = try PageTreeReader(bytes: MemoryBytes(file))
       let facts = reader.documentFacts()
       var line = "ok \(reader.pageCount) \(hex(facts.title)) \(facts.pageLayout?.rawValue ?? "-")"

@@ -2,7 +2,7 @@
 
 Makes small documents of every kind, and takes files of the fixtures and the corpus; changes each in one
 place or a few; asks both readers for the number of pages, boxes, rotation and labels; with --pixels also
-draws up to four pages from the file and from its windows. A case is made from the seed and its number
+draws up to four pages from the file and from its subsets. A case is made from the seed and its number
 alone. Files that make a difference are kept, a few of each kind.
 """
 
@@ -28,7 +28,7 @@ def arguments():
     parser.add_argument("--cases", type=int, default=20000, metavar="N", help="how many (default: 20000)")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first one")
     parser.add_argument("--seconds", type=float, metavar="N", help="stop after that time")
-    parser.add_argument("--pixels", action="store_true", help="draw pages at 36 dpi from the file and from its windows too")
+    parser.add_argument("--pixels", action="store_true", help="draw pages at 36 dpi from the file and from its subsets too")
     parser.add_argument("--facts", action="store_true", help="compare title and page layout too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes (default: one a core)")
     parser.add_argument("--keep", type=Path, default=Path(".build/fuzz-readers/found"), metavar="DIR", help="where files that differ are kept")

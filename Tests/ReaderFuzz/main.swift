@@ -2,7 +2,7 @@
 //
 //   ReaderFuzz tree LIMIT ENDS TAIL   count, boxes, rotation and labels, in the order in which the
 //                                     product asks; more than LIMIT pages: the first ENDS, last TAIL
-//   ReaderFuzz pixels                 whether pages look the same in the file and in its windows
+//   ReaderFuzz pixels                 whether pages look the same in the file and in its subsets
 //
 // A frame is two 32-bit little-endian numbers, length and seed, and the file.
 
@@ -10,7 +10,7 @@ import DocumentModel
 import Geometry
 import Glibc
 import PDFEngine
-import PageTree
+import PDFStructure
 
 /// That many bytes of standard input; nil when there are fewer.
 func readAll(_ count: Int) -> [UInt8]? {

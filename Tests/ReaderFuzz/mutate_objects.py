@@ -467,7 +467,7 @@ def label_tree(rng, doc, number, obj):
 
 
 def resource_marks(rng, doc, number, obj):
-    """What a window must not take for a page, a field or a link."""
+    """What a subset must not take for a page, a field or a link."""
     key, value = rng.choice([
         (b"/Type", b"/Page"), (b"/Type", b"/Pages"), (b"/Type", b"/Catalog"), (b"/Subtype", b"/Link"), (b"/Parent", b"2 0 R"),
         (b"/Kids", b"[1 0 R]"), (b"/A", b"1 0 R"), (b"/Dest", b"[3 0 R /Fit]"), (b"/P", b"3 0 R"), (b"/Pages", b"2 0 R"),

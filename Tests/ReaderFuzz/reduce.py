@@ -99,7 +99,7 @@ def signature(kind, words):
         return kind, ours == "0", theirs == "0", int(ours) < int(theirs)
     if kind == "differ: missing":
         return kind, "tree missing" in words
-    if "window" in kind or "pixels" in kind or "refuse" in kind:
+    if "subset" in kind or "pixels" in kind or "refuse" in kind:
         return kind, words.split(":")[0][:40]
     return (kind,)
 

@@ -6,7 +6,7 @@ import PageLayout
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 @testable import RectoKit
 

@@ -5,7 +5,7 @@ import RectoKit
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 /// When workers start that nobody has asked for a page yet.
 @Suite(.timeLimit(.minutes(5))) struct PreparationTests {

@@ -8,7 +8,7 @@ import RectoKit
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 /// The README's example, on the sample book.
 @Suite struct ReadmeTests {

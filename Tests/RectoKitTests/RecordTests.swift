@@ -6,7 +6,7 @@ import RectoKit
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 /// What a document remembers from one run to the next.
 @Suite struct RecordTests {

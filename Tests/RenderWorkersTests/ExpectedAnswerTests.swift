@@ -58,7 +58,7 @@ import WorkerProtocol
   @Test func `an answer is complete with its last reply and not before`() throws {
     let pictures = try Self.parts.map { try Self.tile($0.size) }
     let answers: [(WorkerRequest, [WorkerReply])] = [
-      (.open(password: nil, window: nil), [Self.opened]),
+      (.open(password: nil, subset: nil), [Self.opened]),
       (.measure(4..<4), [Self.done]),
       (
         .measure(4..<7),
@@ -81,7 +81,7 @@ import WorkerProtocol
     let picture = try Self.tile(Self.parts[0].size)
     let measured = WorkerReply.measured(first: 0, [Self.missing])
     for reply in [measured, picture, Self.done] {
-      #expect(fault(.open(password: nil, window: nil), [reply]) == .fault)
+      #expect(fault(.open(password: nil, subset: nil), [reply]) == .fault)
     }
     for reply in [Self.opened, picture] { #expect(fault(.measure(0..<2), [reply]) == .fault) }
     for reply in [Self.opened, measured] { #expect(fault(Self.draw, [reply]) == .fault) }
@@ -112,14 +112,14 @@ import WorkerProtocol
   }
 
   @Test func `a worker's own error ends any answer, but it cannot take a request back`() {
-    for request in [WorkerRequest.open(password: nil, window: nil), .measure(0..<9), Self.draw] {
+    for request in [WorkerRequest.open(password: nil, subset: nil), .measure(0..<9), Self.draw] {
       #expect(fault(request, [.failed(DocumentError(.drawing, during: "", ""))]) == .drawing)
       #expect(fault(request, [.failed(DocumentError(.cancelled, during: "", ""))]) == .fault)
     }
   }
 
   @Test func `an engine has a name of printable ASCII`() {
-    let request = WorkerRequest.open(password: nil, window: nil)
+    let request = WorkerRequest.open(password: nil, subset: nil)
     for name in ["", "\u{1B}]0;x\u{7}", "a\nb", "\u{9B}31m", "pöppler", "a\u{7F}"] {
       #expect(fault(request, [.opened(DocumentFacts(pageCount: 1), engine: name)]) == .fault)
     }
@@ -134,7 +134,7 @@ import WorkerProtocol
     }
     #expect(drawing(small) < 100_000)
     #expect(drawing(large) > 3 * 4096 * 4096 && drawing(large) < 5 * 4096 * 4096)
-    #expect(limit(.open(password: nil, window: nil)) < 100_000)
+    #expect(limit(.open(password: nil, subset: nil)) < 100_000)
     #expect(limit(.measure(0..<1)) < 100_000)
     #expect(limit(.measure(0..<1_000_000_000)) < 3_000_000)
     // Nothing that can be asked for makes the sum trap.

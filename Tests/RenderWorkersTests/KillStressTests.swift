@@ -6,7 +6,7 @@ import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 /// Workers killed at random while tiles are asked for. In a process of its own, where nobody else
 /// opens files, takes memory or starts processes.
@@ -110,7 +110,7 @@ import TileRender
           let column = Int(number % UInt64(grid.columns))
           let tile = grid.rect(of: TileIndex(column: column, row: Int(number >> 32) % grid.rows))
           return await failure {
-            let drawn = try await pool.draw(raster, parts: [tile], isOneOff: false, window: nil)
+            let drawn = try await pool.draw(raster, parts: [tile], isOneOff: false, subset: nil)
             #expect(drawn.pictures.count == 1)
             #expect(try decoded(drawn.pictures[0]).size == tile.size)
           }

@@ -6,7 +6,6 @@ import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
 
 /// Runs `body` with a pool over a file and closes it afterwards.
 func pool(
@@ -69,6 +68,6 @@ func failure(_ body: () async throws -> some Any) async -> DocumentError? {
 extension WorkerPool {
   /// Draws a whole page.
   func page(_ raster: PageRaster, isOneOff: Bool = false) async throws(DocumentError) -> DrawnPage {
-    try await draw(raster, parts: [whole(raster)], isOneOff: isOneOff, window: nil)
+    try await draw(raster, parts: [whole(raster)], isOneOff: isOneOff, subset: nil)
   }
 }

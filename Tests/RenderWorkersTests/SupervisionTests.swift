@@ -1,12 +1,11 @@
 import DocumentModel
 import Foundation
 import Geometry
-import PageTree
+import PDFStructure
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
 
 @testable import RenderWorkers
 
@@ -20,21 +19,21 @@ import TileRender
       )
       let pages = try reader.pages(in: 0..<12).enumerated().compactMap { index, page in
         page.map {
-          DocumentWindow.Page(
+          DocumentSubset.Page(
             index: index,
             cropBox: $0.facts.cropBox,
             rotation: $0.effectiveRotation
           )
         }
       }
-      let window = DocumentWindow(pages: pages, pieces: [.file(0..<bytes)])
-      await pool.prepare(window: window)
+      let subset = DocumentSubset(pages: pages, pieces: [.file(0..<bytes)])
+      await pool.prepare(subset: subset)
       let prepared = ProcessTable.workers(of: file)
       #expect(prepared.count == 2)
       let facts = try await pool.measure(0..<1)[0].get()
       let raster = try raster(0, facts)
       for _ in 0..<3 {
-        _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, window: window)
+        _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
       }
       #expect(ProcessTable.workers(of: file) == prepared)
     }
@@ -119,7 +118,7 @@ import TileRender
       let tiles = [0, 1000].map { PixelRect(x: $0, y: 0, width: 1000, height: 1000) }
       var workers: Set<pid_t> = []
       for _ in 0..<2 {
-        let drawn = try await pool.draw(raster, parts: tiles, isOneOff: false, window: nil)
+        let drawn = try await pool.draw(raster, parts: tiles, isOneOff: false, subset: nil)
         #expect(drawn.pictures.count == 2)
         workers.formUnion(ProcessTable.workers(of: sheet.file))
       }

@@ -6,7 +6,7 @@ import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import TileRender
+import Tiles
 
 @Suite(.timeLimit(.minutes(5))) struct WorkerPoolTests {
   @Test func `a document opens and its pages are measured and drawn`() async throws {
@@ -16,7 +16,7 @@ import TileRender
       let pages = try await pool.measure(0..<opened.facts.pageCount)
       #expect(pages.count == opened.facts.pageCount)
       let raster = try raster(0, try pages[0].get())
-      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, window: nil)
+      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: nil)
       let picture = try decoded(drawn.pictures[0])
       #expect(picture.size == raster.size)
       #expect(Set(picture.pixels).count > 1)
@@ -27,11 +27,11 @@ import TileRender
     try await pool(Places.fixture("book")) { pool in
       let facts = try await pool.measure(4..<5)[0].get()
       let raster = try raster(4, facts, scale: 1.7)
-      let page = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
+      let page = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
       let expected = try decoded(page.pictures[0])
       let grid = TileGrid(page: raster.size, tileSide: 200)
       let rects = grid.tiles(touching: whole(raster)).map(grid.rect(of:))
-      let tiles = try await pool.draw(raster, parts: rects, isOneOff: false, window: nil)
+      let tiles = try await pool.draw(raster, parts: rects, isOneOff: false, subset: nil)
       for (rect, tile) in zip(rects, tiles.pictures) {
         let picture = try decoded(tile)
         #expect(picture.size == rect.size)
@@ -77,7 +77,7 @@ import TileRender
       for index in 0..<3 {
         let raster = try raster(index, try pages[index].get())
         let error = await failure {
-          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
+          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
         }
         #expect(error?.code == (index == 1 ? .timeLimit : nil))
       }
@@ -91,7 +91,7 @@ import TileRender
       for index in 0..<3 {
         let raster = try raster(index, try pages[index].get())
         let error = await failure {
-          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
+          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
         }
         #expect(error?.code == (index == 1 ? .memoryLimit : nil))
       }
@@ -101,7 +101,7 @@ import TileRender
   @Test func `a page nested deep enough to overflow an ordinary stack is drawn`() async throws {
     try await pool(Places.fixture("crash")) { pool in
       let raster = try raster(1, try await pool.measure(0..<3)[1].get())
-      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, window: nil)
+      let drawn = try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
       #expect(drawn.pictures.count == 1)
     }
   }
@@ -131,7 +131,7 @@ import TileRender
       try handle.truncate(atOffset: 10)
       let raster = try raster(0, facts)
       let error = await failure {
-        try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, window: nil)
+        try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: nil)
       }
       #expect(error?.code == .changed)
     }
@@ -148,7 +148,7 @@ import TileRender
               raster,
               parts: [whole(raster)],
               isOneOff: index % 2 == 0,
-              window: nil
+              subset: nil
             )
             return drawn.pictures.count
           }

@@ -22,17 +22,17 @@ private let fitted = PageRaster(
 )
 
 private let requests: [WorkerRequest] = [
-  .open(password: nil, window: nil), .open(password: "pä\u{0}ss", window: nil),
+  .open(password: nil, subset: nil), .open(password: "pä\u{0}ss", subset: nil),
   .open(
     password: nil,
-    window: DocumentWindow(
+    subset: DocumentSubset(
       pages: [
-        DocumentWindow.Page(
+        DocumentSubset.Page(
           index: 14_999,
           cropBox: Rect(x: 1, y: -2, width: 3, height: 4),
           rotation: .half
         ),
-        DocumentWindow.Page(index: 3, cropBox: .zero, rotation: .none),
+        DocumentSubset.Page(index: 3, cropBox: .zero, rotation: .none),
       ],
       pieces: [.bytes([1, 2, 3]), .file(4..<70), .inflated(70..<90, count: 7_000)]
     )

@@ -1,7 +1,7 @@
 import DocumentModel
 import Geometry
 import SystemPackage
-import TileRender
+import Tiles
 
 private let side = 512
 

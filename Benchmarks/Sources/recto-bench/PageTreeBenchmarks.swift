@@ -1,4 +1,4 @@
-import PageTree
+import PDFStructure
 
 /// A file of many empty pages: a tree of nodes with a thousand kids each, and a plain
 /// cross-reference table.
@@ -60,9 +60,9 @@ func pageTreeBenchmarks() throws -> [Benchmark] {
       let reader = try PageTreeReader(bytes: bytes)
       return { consume(try reader.pages(in: 50_000..<60_000)) }
     },
-    Benchmark("the window of sixteen pages is written, of 100,000") {
+    Benchmark("the subset of sixteen pages is written, of 100,000") {
       let reader = try PageTreeReader(bytes: bytes)
-      return { consume(try reader.window(of: Array(80_000..<80_016))) }
+      return { consume(try reader.subset(of: Array(80_000..<80_016))) }
     },
   ]
 }

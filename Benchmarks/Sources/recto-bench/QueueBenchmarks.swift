@@ -1,6 +1,6 @@
 import DocumentModel
 import Geometry
-import TileRender
+import Tiles
 
 private let a4 = Size(width: 595.276, height: 841.89)
 

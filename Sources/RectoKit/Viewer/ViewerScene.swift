@@ -1,7 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
-public import TileRender
+public import Tiles
 
 /// What a viewer shows at one moment: a value, all of whose parts belong together.
 public struct ViewerScene: Sendable {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSystem
 internal import RectoKit
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// `recto cache`.
 struct CacheCommand: ParsableCommand {

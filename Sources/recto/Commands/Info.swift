@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import DocumentModel
+internal import FileSystem
 internal import Geometry
 internal import RectoKit
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// `recto info`.
 struct Info: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 internal import DocumentModel
+internal import FileSystem
 internal import Geometry
 internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
-internal import TileRender
 
 extension Render {
   /// Draws the window on its way from another layout, as one picture.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Geometry
 internal import RectoKit
-internal import TileRender
+internal import Tiles
 
 /// `recto serve`.
 struct Serve: AsyncParsableCommand {

@@ -5,7 +5,7 @@ internal import Geometry
 internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// Makes the thumbnails of one document after the other.
 struct ThumbnailRun: Sendable {

@@ -4,7 +4,7 @@ internal import Geometry
 internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// A document opened for a layout: what `layout` and `render` have in common.
 struct ViewSession {

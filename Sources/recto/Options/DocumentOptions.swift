@@ -3,7 +3,7 @@ internal import FileSystem
 public import RectoKit
 internal import RenderWorkers
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// How messages look; the same in every command.
 struct MessageOptions: ParsableArguments {

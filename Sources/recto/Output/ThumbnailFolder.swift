@@ -1,6 +1,6 @@
+internal import Concurrency
 internal import FileSystem
 internal import SystemPackage
-internal import TileRender
 
 /// A directory into which the thumbnails of one document are written, on a queue of its own: a disk
 /// may be slow, and what waits for it must not keep workers waiting.

@@ -3,7 +3,7 @@ internal import FileSystem
 internal import Geometry
 internal import RectoKit
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// A directory into which tiles are placed: `p000297/2x/0_3.png` is column 0, row 3 of page 297 at
 /// two pixels a point.

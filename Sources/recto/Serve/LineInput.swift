@@ -1,5 +1,5 @@
+internal import Concurrency
 internal import Glibc
-internal import TileRender
 
 /// Lines from a descriptor, one when it is asked for.
 ///

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Concurrency
 internal import Synchronization
-internal import TileRender
 
 /// Lines to standard output, from a queue of its own: a client that reads slowly holds up only what
 /// is meant for it.

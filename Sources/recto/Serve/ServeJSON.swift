@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import Geometry
 internal import PageLayout
 internal import RectoKit
-internal import TileRender
+internal import Tiles
 
 /// The parts of replies and events. `docs/SERVE.md` describes them.
 extension JSONWriter {

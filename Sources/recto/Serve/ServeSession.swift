@@ -1,6 +1,6 @@
 internal import DocumentModel
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// A conversation with one client: lines in, replies and events out.
 actor ServeSession {

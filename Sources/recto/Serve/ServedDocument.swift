@@ -3,7 +3,7 @@ internal import Geometry
 internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
-internal import TileRender
+internal import Tiles
 
 /// One document of a client: its viewer, and what the client is told of it.
 ///

@@ -1,6 +1,6 @@
 internal import DocumentModel
 internal import RectoKit
-internal import TileRender
+internal import Tiles
 
 /// What a client was told last: the newest scene, and which of its tiles.
 ///

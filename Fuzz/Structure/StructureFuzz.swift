@@ -1,0 +1,58 @@
+// A libFuzzer target over PDFStructure; Fuzz/fuzz-structure builds and runs it.
+
+import DocumentModel
+import PDFStructure
+
+/// Small limits, so that a hostile input is at its end in milliseconds.
+private let limits: ReaderLimits = {
+  var limits = ReaderLimits()
+  limits.work = 8 << 20
+  limits.objectBytes = 1 << 20
+  limits.streamBytes = 2 << 20
+  limits.objectStreamCache = 1 << 20
+  limits.depth = 2000
+  limits.extraVisits = 2000
+  limits.kids = 20_000
+  limits.smallDocument = 4
+  limits.labelRanges = 1000
+  limits.manyObjects = 0
+  limits.manyFields = 0
+  return limits
+}()
+
+/// One input: everything the reader can be asked, and a subset of two pages read back.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzStructure(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+  guard let reader = try? PageTreeReader(bytes: MemoryBytes(bytes), limits: limits) else {
+    return 0
+  }
+  _ = reader.documentFacts()
+  let last = reader.pageCount - 1
+  for index in [0, last / 2, last] {
+    _ = try? reader.page(at: index)
+    _ = try? reader.label(of: index)
+  }
+  _ = try? reader.pages(in: 1..<min(max(2, last), 20))
+  if let page = try? reader.page(at: last), let pieces = try? reader.subset(of: [last, 0]) {
+    check(pieces, over: bytes, hold: page)
+  }
+  _ = try? reader.pages(in: 0..<min(reader.pageCount, 500))
+  return 0
+}
+
+/// A subset that was made must hold the page, wherever a reader of ordinary limits can open it.
+private func check(_ pieces: [DocumentSubset.Piece], over file: [UInt8], hold page: PageNode) {
+  let bytes = pieces.flatMap { piece -> [UInt8] in
+    switch piece {
+    case .bytes(let own): own
+    case .file(let range): [UInt8](file[range])
+    // What is in the streams of a page makes no difference to its tree.
+    case .inflated(_, let count): [UInt8](repeating: 0, count: count)
+    }
+  }
+  guard let subset = try? PageTreeReader(bytes: MemoryBytes(bytes)) else { return }
+  precondition(subset.pageCount == 2, "a subset of \(subset.pageCount) pages")
+  guard let seen = try? subset.page(at: 0) else { return }
+  precondition(seen.facts == page.facts && seen.cropBox == page.cropBox, "another page")
+}

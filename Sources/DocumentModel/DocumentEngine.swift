@@ -1,0 +1,74 @@
+public import Geometry
+
+/// Turns parts of a page into pictures.
+///
+/// The seam between what decides and what draws: a pool of worker processes stands behind it, or an
+/// engine in this process for files that are trusted, or a fake in a test.
+public protocol PageRasterizer: Sendable {
+  /// Draws parts of one page.
+  ///
+  /// - Parameters:
+  ///   - raster: the page at its scale.
+  ///   - parts: rectangles in pixels from the page's top left, each inside the raster.
+  ///   - isOneOff: whether nothing else of this page at this scale will be wanted soon.
+  ///   - subset: pages of the document, this one among them, that can be opened without the others;
+  ///     nil to reach the page through the whole document.
+  /// - Returns: one PNG for each part, in order.
+  /// - Throws: when any part failed; then none of them counts.
+  func draw(
+    _ raster: PageRaster,
+    parts: [PixelRect],
+    isOneOff: Bool,
+    subset: DocumentSubset?
+  ) async throws(DocumentError) -> DrawnPage
+}
+
+/// A rasterizer that can also say what it draws from.
+public protocol DocumentEngine: PageRasterizer {
+  /// Gets ready to draw, so that the first page waits less; what goes wrong is met when it is drawn.
+  ///
+  /// - Parameters:
+  ///   - subset: pages to open; nil opens nothing yet.
+  ///   - workers: how many pages will be drawn at once, at the most.
+  func prepare(subset: DocumentSubset?, workers: Int) async
+  /// Opens the document if need be.
+  func open() async throws(DocumentError) -> OpenedDocument
+  /// Measures pages, given by index: one result for each page of `pages`, in order.
+  func measure(
+    _ pages: Range<Int>
+  ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>]
+}
+
+/// What an engine knows after opening a document.
+public struct OpenedDocument: Hashable, Sendable {
+  /// What the document says of itself.
+  public var facts: DocumentFacts
+  /// The libraries that draw, with their versions; part of every cache key.
+  public var engine: String
+
+  /// Whether a text may name an engine: 1 to 128 characters of printable ASCII, so that it can be
+  /// shown anywhere.
+  public static func isEngine(_ name: String) -> Bool {
+    (1...128).contains(name.utf8.count) && name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  /// The parts together.
+  public init(facts: DocumentFacts, engine: String) {
+    self.facts = facts
+    self.engine = engine
+  }
+}
+
+/// Pictures of parts of a page.
+public struct DrawnPage: Hashable, Sendable {
+  /// One PNG for each part asked for, in order.
+  public var pictures: [[UInt8]]
+  /// What the engine complained about.
+  public var complaints: Complaints
+
+  /// The parts together.
+  public init(pictures: [[UInt8]], complaints: Complaints) {
+    self.pictures = pictures
+    self.complaints = complaints
+  }
+}

@@ -1,0 +1,65 @@
+public import Geometry
+
+/// A few pages of a document, reached without the others.
+///
+/// The ``pieces``, one behind the other, are a PDF whose page tree holds only ``pages``, in that
+/// order. A renderer that reaches a page through all those before it then reaches page 15,000 as
+/// fast as page 1.
+public struct DocumentSubset: Hashable, Sendable {
+  /// A stretch of a subset's bytes.
+  public enum Piece: Hashable, Sendable {
+    /// Bytes of the subset's own.
+    case bytes([UInt8])
+    /// Bytes of the document's file, by their place in it.
+    case file(Range<Int>)
+    /// The `count` bytes that a zlib stream in the document's file decodes to, by its place in it.
+    case inflated(Range<Int>, count: Int)
+
+    /// The number of bytes.
+    public var count: Int {
+      switch self {
+      case .bytes(let bytes): bytes.count
+      case .file(let range): range.count
+      case .inflated(_, let count): count
+      }
+    }
+  }
+
+  /// A page of a subset, and what the reader of the page tree promises of it. The engine that opens the
+  /// subset has to find the same.
+  public struct Page: Hashable, Sendable {
+    /// Its index in the document.
+    public var index: Int
+    /// The crop box in user space.
+    public var cropBox: Rect
+    /// The page's own rotation.
+    public var rotation: Rotation
+
+    /// A page from its parts.
+    public init(index: Int, cropBox: Rect, rotation: Rotation) {
+      self.index = index
+      self.cropBox = cropBox
+      self.rotation = rotation
+    }
+
+    /// Whether what was found is what was promised; a rotation that cannot be told shows in the size.
+    public func agrees(with facts: PageFacts) -> Bool {
+      facts.cropBox == cropBox && facts.rotation ?? rotation == rotation
+        && facts.size == cropBox.size.rotated(by: rotation)
+    }
+  }
+
+  /// The pages, in the subset's order.
+  public var pages: [Page]
+  /// The PDF, in order.
+  public var pieces: [Piece]
+
+  /// A subset from its parts.
+  public init(pages: [Page], pieces: [Piece]) {
+    self.pages = pages
+    self.pieces = pieces
+  }
+
+  /// Whether it holds a page, given by its index in the document.
+  public func contains(_ index: Int) -> Bool { pages.contains { $0.index == index } }
+}

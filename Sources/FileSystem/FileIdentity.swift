@@ -1,0 +1,69 @@
+internal import Glibc
+public import SystemPackage
+
+/// A file as the system tells it apart from others and from its own earlier and later states.
+public struct FileIdentity: Hashable, Sendable {
+  /// Device number.
+  public var device: Int
+  /// Inode number.
+  public var inode: Int
+  /// Bytes.
+  public var size: Int
+  /// Time at which the bytes were changed last, which any program may set: whole seconds.
+  public var modifiedSeconds: Int
+  /// Time at which the bytes were changed last: nanoseconds on top.
+  public var modifiedNanoseconds: Int
+  /// Time of the last change of bytes, names, owner or permissions, which the system alone sets:
+  /// whole seconds.
+  public var changedSeconds: Int
+  /// Time of the last change of any kind: nanoseconds on top.
+  public var changedNanoseconds: Int
+
+  /// An identity from its parts.
+  public init(
+    device: Int,
+    inode: Int,
+    size: Int,
+    modifiedSeconds: Int,
+    modifiedNanoseconds: Int,
+    changedSeconds: Int,
+    changedNanoseconds: Int
+  ) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.modifiedSeconds = modifiedSeconds
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.changedSeconds = changedSeconds
+    self.changedNanoseconds = changedNanoseconds
+  }
+
+  /// The identity of a file from what `stat` says.
+  public init(_ status: Stat) {
+    self.init(
+      device: Int(truncatingIfNeeded: status.rawValue.st_dev),
+      inode: Int(truncatingIfNeeded: status.rawValue.st_ino),
+      size: Int(status.rawValue.st_size),
+      modifiedSeconds: status.rawValue.st_mtim.tv_sec,
+      modifiedNanoseconds: status.rawValue.st_mtim.tv_nsec,
+      changedSeconds: status.rawValue.st_ctim.tv_sec,
+      changedNanoseconds: status.rawValue.st_ctim.tv_nsec
+    )
+  }
+
+  /// The file without its states.
+  public var node: FileNode { FileNode(device: device, inode: inode) }
+
+  /// Whether a file that was `other` still holds the same bytes, as far as the times of their change
+  /// tell.
+  ///
+  /// The time of any change is passed over: a file that is renamed, linked or given to another user
+  /// while it is shown is the same document. What is drawn from a file that was edited under its old
+  /// time is kept under a key that no later opening of the file asks for.
+  public func holdsBytes(of other: FileIdentity) -> Bool {
+    var now = self
+    now.changedSeconds = other.changedSeconds
+    now.changedNanoseconds = other.changedNanoseconds
+    return now == other
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// Bytes that can be read anywhere.
+///
+/// The reader never asks for a byte outside `0..<count`.
+public protocol ByteSource {
+  /// The number of bytes, fixed when the source was made.
+  var count: Int { get }
+  /// Fills all of `buffer` with the bytes from `offset` on.
+  ///
+  /// - Throws: ``StructureError`` with `unreadable` or `changed`.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StructureError)
+}
+
+/// A file's bytes, read with `pread`: a file cut short meanwhile is an error and not a signal.
+public struct FileBytes: ByteSource {
+  private let descriptor: Int32
+  /// The file's size when it was opened.
+  public let count: Int
+
+  /// The bytes behind an open descriptor, which stays the caller's and must outlive the value.
+  ///
+  /// - Throws: ``StructureError`` with `unreadable` for anything but a regular file.
+  public init(descriptor: Int32) throws(StructureError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw StructureError(.unreadable, String(cString: strerror(errno)))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StructureError(.unreadable, "not a regular file")
+    }
+    self.descriptor = descriptor
+    count = Int(status.st_size)
+  }
+
+  /// Fills `buffer` from `offset` on; a signal in between does not matter.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
+    throws(StructureError)
+  {
+    guard let address = buffer.baseAddress else { return }
+    var done = 0
+    while done < buffer.count {
+      let got = pread(descriptor, address + done, buffer.count - done, off_t(offset + done))
+      if got > 0 {
+        done += got
+      } else if got == 0 {
+        throw StructureError(.changed, "the file is shorter than when it was opened")
+      } else if errno != EINTR {
+        throw StructureError(.unreadable, String(cString: strerror(errno)))
+      }
+    }
+  }
+}
+
+/// Bytes in memory.
+public struct MemoryBytes: ByteSource {
+  private let bytes: [UInt8]
+
+  /// A source of the given bytes.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The number of bytes.
+  public var count: Int { bytes.count }
+
+  /// Copies the bytes from `offset` on.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
+    throws(StructureError)
+  {
+    guard offset >= 0, buffer.count <= bytes.count, offset <= bytes.count - buffer.count else {
+      throw StructureError(.changed, "bytes outside the source")
+    }
+    buffer.copyBytes(from: bytes[offset..<offset + buffer.count])
+  }
+}

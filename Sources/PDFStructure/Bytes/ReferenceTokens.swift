@@ -1,0 +1,43 @@
+/// The references in a stretch of syntax, in the order in which they stand, however deep.
+struct ReferenceTokens {
+  private var lexer: Lexer
+  private var key = PackedName()
+
+  /// A reference, the bytes it stands in, and the last name in front of it.
+  struct Found {
+    var reference: Reference
+    var range: Range<Int>
+    var key: PackedName
+  }
+
+  /// The references in `source`; ranges count from its first byte.
+  init(_ source: [UInt8], _ meter: WorkMeter) {
+    lexer = Lexer(ByteCursor(memory: source, at: 0, limit: source.count, meter: meter))
+  }
+
+  /// The next reference; nil at the end. One to object 0 or below is none.
+  mutating func next() throws(StructureError) -> Found? {
+    var integers: (first: (value: Int32, start: Int)?, second: (value: Int32, start: Int)?)
+    while true {
+      switch try lexer.next() {
+      case .end: return nil
+      case .name(let name):
+        key = name
+        integers = (nil, nil)
+      case .int(let value): integers = (integers.second, (value, lexer.tokenStart))
+      case .command(Keyword.r):
+        if let number = integers.first, let generation = integers.second, number.value > 0,
+          generation.value >= 0
+        {
+          return Found(
+            reference: Reference(number: number.value, generation: generation.value),
+            range: number.start..<lexer.cursor.position,
+            key: key
+          )
+        }
+        integers = (nil, nil)
+      default: integers = (nil, nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,340 @@
+/// Indirect objects by number.
+final class ObjectStore {
+  let file: BlockCache
+  let meter: WorkMeter
+  let layout: FileLayout
+  let crossReference: CrossReference
+  let limits: ReaderLimits
+  private let decoder: StreamDecoder
+  /// What looking up an object costs at least, in bytes of work: as much time as reading them takes.
+  private static let objectCharge = 512
+  /// Object streams that may need each other, for their lengths, before one of them is open.
+  private static let openingLimit = 8
+
+  private var streams: [Int: ObjectStream] = [:]
+  private var streamOrder: [Int] = []
+  private var streamBytes = 0
+  /// Object streams being opened, which must not need themselves.
+  private var opening: Set<Int> = []
+
+  init(_ source: any ByteSource, limits: ReaderLimits) throws(StructureError) {
+    self.limits = limits
+    meter = WorkMeter(limit: limits.work, seconds: limits.seconds)
+    file = BlockCache(source: source, meter: meter)
+    layout = try FileLayout(file, limits: limits)
+    decoder = try StreamDecoder(file, limits: limits)
+    do throws(StructureError) {
+      crossReference = try CrossReference(
+        file,
+        layout: layout,
+        decoder: decoder,
+        limits: limits
+      )
+    } catch {
+      guard !layout.hasHeader, error.reason == .needsRepair else { throw error }
+      throw StructureError(.notPDF, "no header, and no cross-reference either")
+    }
+  }
+
+  /// The position where an object's value begins; nil when it is null or missing.
+  ///
+  /// - Throws: ``StructureError`` with `needsRepair` where poppler would scan the file for the object.
+  func open(_ reference: Reference) throws(StructureError) -> ByteCursor? {
+    let number = Int(reference.number)
+    try meter.charge(Self.objectCharge)
+    guard try crossReference.hasRoom(for: number) else { return try absent(number) }
+    switch try crossReference.entry(of: number) {
+    case nil, .free: return try absent(number)
+    case .offset(let offset, let generation):
+      guard generation == reference.generation else { return try absent(number) }
+      return try open(reference, at: offset)
+    case .compressed(let stream, let index):
+      guard try crossReference.hasRoom(for: stream),
+        case .offset(_, let generation)? = try crossReference.entry(of: stream), generation == 0
+      else { return try absent(number) }
+      guard let opened = try objectStream(stream) else { return try absent(number) }
+      return opened.object(number, at: index, meter: meter)
+    }
+  }
+
+  private func open(_ reference: Reference, at offset: Int) throws(StructureError) -> ByteCursor? {
+    let (position, overflow) = layout.start.addingReportingOverflow(offset)
+    guard !overflow, position >= 0, position < file.source.count else {
+      return try absent(Int(reference.number))
+    }
+    let cursor = ByteCursor(file, at: position, reach: limits.objectBytes)
+    var lexer = Lexer(cursor)
+    guard case .int(reference.number) = try lexer.next(),
+      case .int(reference.generation) = try lexer.next(),
+      case .command(let word) = try lexer.next()
+    else { return try absent(Int(reference.number)) }
+    if word == Keyword.obj { return lexer.cursor }
+    // Poppler takes `obj12` for an object that is the number 12.
+    guard !word.begins(with: Keyword.obj) else {
+      throw StructureError(
+        .unsupported,
+        "object \(reference.number) has no space behind its header"
+      )
+    }
+    return try absent(Int(reference.number))
+  }
+
+  private func absent(_ number: Int) throws(StructureError) -> ByteCursor? {
+    guard crossReference.isStream else {
+      throw StructureError(.needsRepair, "object \(number) is not where it should be")
+    }
+    return nil
+  }
+
+  // MARK: Values
+
+  /// What a value stands for: itself, or the object it refers to, one step and no further.
+  ///
+  /// A missing object is null.
+  func resolve(_ sourced: SourcedValue) throws(StructureError) -> SourcedValue {
+    guard case .reference(let reference) = sourced.value else { return sourced }
+    guard let cursor = try open(reference) else {
+      return SourcedValue(value: .null, origin: sourced.origin)
+    }
+    var parser = ObjectParser(cursor, nesting: limits.nesting)
+    let value = try parser.value()
+    switch value {
+    // Poppler takes what is no value for that, and not for null.
+    case .end, .error, .command:
+      throw StructureError(.damaged, "object \(reference.number) has no value")
+    default: return SourcedValue(value: value, origin: cursor)
+    }
+  }
+
+  /// The wanted entries of the dictionary that is object `reference`; nil when it is none.
+  ///
+  /// - Throws: ``StructureError``, `damaged` also when it is a stream's, or an array without an end.
+  func dictionary(
+    _ reference: Reference,
+    picking keys: [PackedName],
+    fetching fetchedKeys: [PackedName] = []
+  ) throws(StructureError) -> PartialDictionary? {
+    guard let cursor = try open(reference) else { return nil }
+    guard
+      let picked = try PartialDictionary.read(
+        cursor,
+        picking: keys,
+        fetching: fetchedKeys,
+        nesting: limits.nesting
+      )
+    else {
+      // Poppler reads the whole of an array too, which may run on into the objects behind it.
+      var parser = ObjectParser(cursor, nesting: limits.nesting)
+      _ = try parser.value()
+      return nil
+    }
+    // Poppler reads a stream's length at once, and scans the file when it is not there.
+    guard picked.streamStart == nil else {
+      throw StructureError(
+        .damaged,
+        "object \(reference.number) is a stream instead of a dictionary"
+      )
+    }
+    return picked
+  }
+
+  /// The wanted entries of the dictionary that a value is or refers to.
+  func dictionary(
+    _ sourced: SourcedValue?,
+    picking keys: [PackedName]
+  ) throws(StructureError) -> PartialDictionary? {
+    guard let sourced else { return nil }
+    switch sourced.value {
+    case .reference(let reference): return try dictionary(reference, picking: keys)
+    case .dictionary(let span):
+      return try PartialDictionary.read(
+        sourced.inside(span),
+        picking: keys,
+        nesting: limits.nesting
+      )
+    default: return nil
+    }
+  }
+
+  /// Reads what says nothing of pages, and may begin with a long string.
+  func readingText<Answer>(_ body: () throws(StructureError) -> Answer) throws(StructureError)
+    -> Answer
+  {
+    meter.isReadingText = true
+    defer { meter.isReadingText = false }
+    return try body()
+  }
+
+  // MARK: Object streams
+
+  private func objectStream(_ number: Int) throws(StructureError) -> ObjectStream? {
+    if let stream = streams[number] { return stream }
+    guard opening.count < Self.openingLimit, opening.insert(number).inserted else {
+      throw StructureError(.damaged, "object stream \(number) needs itself")
+    }
+    defer { opening.remove(number) }
+    // Half of the room is free before one is decoded, so that two large ones are never held at once.
+    makeRoom(for: limits.objectStreamCache / 2)
+    guard let stream = try readObjectStream(number) else { return nil }
+    makeRoom(for: stream.size)
+    streams[number] = stream
+    streamOrder.append(number)
+    streamBytes += stream.size
+    return stream
+  }
+
+  /// Lets go of streams, first in, first out: pages are read in order, and so are their streams.
+  private func makeRoom(for bytes: Int) {
+    while streamBytes + bytes > limits.objectStreamCache, let oldest = streamOrder.first {
+      streamOrder.removeFirst()
+      if let removed = streams.removeValue(forKey: oldest) { streamBytes -= removed.size }
+    }
+  }
+
+  private func readObjectStream(_ number: Int) throws(StructureError) -> ObjectStream? {
+    let reference = Reference(number: Int32(number), generation: 0)
+    let keys = StreamDecoder.keys + [Key.n, Key.first]
+    guard let cursor = try open(reference),
+      let dictionary = try PartialDictionary.read(cursor, picking: keys, nesting: limits.nesting),
+      let dataStart = dictionary.streamStart,
+      case .int(let count)? = try entry(dictionary, Key.n), count > 0, count <= 1_000_000,
+      let first = try integer(dictionary, Key.first), first >= 0
+    else { return nil }
+    let data = try decodedStream(of: dictionary, from: dataStart)
+    return try ObjectStream(data, count: Int(count), first: first, meter: meter)
+  }
+
+  /// The decoded data of the stream that begins with a dictionary.
+  ///
+  /// - Parameters:
+  ///   - dictionary: read with ``StreamDecoder/keys``.
+  ///   - start: where its data begin.
+  func decodedStream(
+    of dictionary: PartialDictionary,
+    from start: Int
+  ) throws(StructureError) -> [UInt8] {
+    let filters = try StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
+      (value) throws(StructureError) in try self.resolve(value)
+    }
+    return try decoder.decode(
+      from: start,
+      length: try integer(dictionary, Key.length),
+      filters: filters,
+      expecting: nil,
+      surplus: nil
+    )
+  }
+
+  /// Where the data of the stream that begins with a dictionary are in the file.
+  ///
+  /// - Throws: ``StructureError``, `damaged` when /Length does not lead to their end.
+  func streamData(of dictionary: PartialDictionary, from start: Int) throws(StructureError)
+    -> Range<Int>
+  {
+    guard dictionary.origin.isInFile, let length = try integer(dictionary, Key.length),
+      length >= 0, start <= file.source.count, length <= file.source.count - start,
+      try decoder.endsStream(at: start + length)
+    else { throw StructureError(.damaged, "a stream of wrong length") }
+    return start..<start + length
+  }
+
+  /// The size that a stream decodes to when poppler should rather find it decoded; nil for pictures,
+  /// large streams, and those with another filter than a single deflate.
+  ///
+  /// - Parameter dictionary: read with ``StreamDecoder/keys`` and /Subtype.
+  func decodedSize(of dictionary: PartialDictionary, _ data: Range<Int>) -> Int? {
+    if case .name("Image")? = dictionary[Key.subtype] { return nil }
+    let filters = try? StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
+      (value) throws(StructureError) in try self.resolve(value)
+    }
+    guard data.count <= limits.decodedStream, dictionary[Key.f] == nil, let filters,
+      filters.count == 1, filters[0].name == "FlateDecode", filters[0].predictor.kind == 1
+    else { return nil }
+    // A stream that is broken or cut off is left to poppler, which draws what it can of it.
+    return try? decoder.decode(
+      from: data.lowerBound,
+      length: data.count,
+      filters: filters,
+      expecting: nil,
+      surplus: nil
+    ).count
+  }
+
+  private func entry(_ dictionary: PartialDictionary, _ key: PackedName) throws(StructureError)
+    -> Value?
+  {
+    guard let found = dictionary.sourcedValue(key) else { return nil }
+    return try resolve(found).value
+  }
+
+  private func integer(_ dictionary: PartialDictionary, _ key: PackedName) throws(StructureError)
+    -> Int?
+  {
+    switch try entry(dictionary, key) {
+    case .int(let value): Int(value)
+    case .long(let value): Int(value)
+    default: nil
+    }
+  }
+}
+
+/// A decoded object stream.
+struct ObjectStream {
+  private let data: [UInt8]
+  private let numbers: [Int32]
+  /// Where each object begins, and at last where the data end.
+  private let bounds: [Int]
+
+  /// The bytes it occupies.
+  var size: Int { data.count + numbers.count * 12 }
+
+  /// Reads the table at the beginning; nil when poppler would not accept it.
+  init?(_ data: [UInt8], count: Int, first: Int, meter: WorkMeter) throws(StructureError) {
+    // Poppler takes each of its objects for the end of a file then, and for no null.
+    guard first <= data.count else {
+      throw StructureError(.damaged, "an object stream that ends before its first object")
+    }
+    var lexer = Lexer(ByteCursor(memory: data, at: 0, limit: first, meter: meter))
+    var numbers: [Int32] = []
+    var bounds: [Int] = []
+    // A pair takes four bytes at least, so a lie about the count reserves no memory.
+    numbers.reserveCapacity(min(count, first / 4 + 1))
+    bounds.reserveCapacity(min(count, first / 4 + 1) + 1)
+    for _ in 0..<count {
+      guard let (number, offset) = try Self.entry(&lexer) else { return nil }
+      let (position, overflow) = offset.addingReportingOverflow(first)
+      guard offset >= 0, !overflow, position >= bounds.last ?? 0 else { return nil }
+      numbers.append(number)
+      bounds.append(min(position, data.count))
+    }
+    guard bounds.first == first else {
+      throw StructureError(
+        .unsupported,
+        "an object stream that does not begin with its first object"
+      )
+    }
+    bounds.append(data.count)
+    self.data = data
+    self.numbers = numbers
+    self.bounds = bounds
+  }
+
+  /// An object's number and its offset from the first object; nil when there is no such entry.
+  private static func entry(_ lexer: inout Lexer) throws(StructureError) -> (
+    number: Int32, offset: Int
+  )? {
+    if let (number, offset) = try lexer.cursor.nextPlainPair() { return (number, Int(offset)) }
+    guard case .int(let number) = try lexer.next(), number >= 0 else { return nil }
+    switch try lexer.next() {
+    case .int(let offset): return (number, Int(offset))
+    case .long(let offset): return (number, Int(offset))
+    default: return nil
+    }
+  }
+
+  /// The position of an object; nil when the object at the index is another one.
+  func object(_ number: Int, at index: Int, meter: WorkMeter) -> ByteCursor? {
+    guard index >= 0, index < numbers.count, Int(numbers[index]) == number else { return nil }
+    return ByteCursor(memory: data, at: bounds[index], limit: bounds[index + 1], meter: meter)
+  }
+}

@@ -1,0 +1,142 @@
+/// A value and the bytes it was read from, which its spans count in.
+struct SourcedValue {
+  var value: Value
+  var origin: ByteCursor
+
+  /// The origin, moved to the value's first byte behind the opening bracket or brackets.
+  func inside(_ span: Span) -> ByteCursor {
+    var cursor = origin
+    cursor.seek(to: span.start)
+    return cursor
+  }
+}
+
+/// The entries wanted of one dictionary.
+struct PartialDictionary {
+  private let keys: [PackedName]
+  private var values: [Value?]
+  private var spans: [Span]
+  /// The bytes it was read from.
+  let origin: ByteCursor
+  /// References that stand as values of the keys named for that, in order.
+  private(set) var fetched: [Reference] = []
+  /// Where a stream's data begins when the dictionary is a stream's.
+  private(set) var streamStart: Int?
+  /// How many entries there are, asked for or not.
+  private(set) var entryCount = 0
+  /// Where the dictionary ends.
+  private var end = 0
+
+  /// Reads the dictionary that begins at `cursor`; nil when it is something else.
+  ///
+  /// The last of several entries with one key counts, as in poppler.
+  ///
+  /// - Parameters:
+  ///   - keys: the entries to keep.
+  ///   - fetchedKeys: entries of which only references are kept, see ``fetched``.
+  ///   - nesting: levels of arrays and dictionaries at the most.
+  static func read(
+    _ cursor: ByteCursor,
+    picking keys: [PackedName],
+    fetching fetchedKeys: [PackedName] = [],
+    nesting: Int
+  ) throws(StructureError) -> PartialDictionary? {
+    var parser = ObjectParser(cursor, nesting: nesting)
+    guard try parser.opensDictionary() else { return nil }
+    var picked = PartialDictionary(keys: keys, origin: cursor)
+    var entries = 0
+    var isAmbiguous = false
+    while let key = try parser.nextKey() {
+      let value = try parser.entryValue()
+      entries += 1
+      if !fetchedKeys.isEmpty, key != Key.parent, case .reference(let reference) = value,
+        fetchedKeys.contains(key)
+      {
+        picked.fetched.append(reference)
+      }
+      guard let index = keys.firstIndex(of: key) else { continue }
+      if picked.values[index] != nil { isAmbiguous = true }
+      picked.values[index] = value
+      picked.spans[index] = Span(start: parser.valueStart, end: parser.lexer.cursor.position)
+    }
+    picked.end = parser.lexer.cursor.position
+    picked.entryCount = entries
+    // From 32 entries on poppler sorts them, and which of two equal keys wins is left to chance.
+    if isAmbiguous && entries >= 32 {
+      throw StructureError(.damaged, "a key twice in one dictionary")
+    }
+    if try parser.isAtStream() {
+      var cursor = parser.lexer.cursor
+      try cursor.skipLine()
+      picked.streamStart = cursor.position
+    }
+    return picked
+  }
+
+  private init(keys: [PackedName], origin: ByteCursor) {
+    self.keys = keys
+    self.origin = origin
+    values = Array(repeating: nil, count: keys.count)
+    spans = Array(repeating: Span(start: 0, end: 0), count: keys.count)
+  }
+
+  /// The value of a key that was asked for, as it stands, references and null included.
+  subscript(key: PackedName) -> Value? {
+    guard let index = keys.firstIndex(of: key) else { return nil }
+    return values[index]
+  }
+
+  /// Whether there is an entry with a key that was asked for.
+  func has(_ key: PackedName) -> Bool {
+    keys.firstIndex(of: key).map { values[$0] != nil } ?? false
+  }
+
+  /// The same with its origin.
+  func sourcedValue(_ key: PackedName) -> SourcedValue? {
+    self[key].map { SourcedValue(value: $0, origin: origin) }
+  }
+
+  /// The bytes of a value as they stand in the file.
+  func source(of key: PackedName) throws(StructureError) -> [UInt8]? {
+    guard let index = keys.firstIndex(of: key), values[index] != nil else { return nil }
+    return try origin.bytes(from: spans[index].start, to: spans[index].end)
+  }
+
+  /// The dictionary's bytes as they stand in the file.
+  func source() throws(StructureError) -> [UInt8]? {
+    try origin.bytes(from: origin.position, to: end)
+  }
+
+  /// The dictionary's bytes with another value for a key.
+  func source(replacing key: PackedName, with value: [UInt8]) throws(StructureError) -> [UInt8]? {
+    guard let index = keys.firstIndex(of: key), values[index] != nil,
+      let front = try origin.bytes(from: origin.position, to: spans[index].start),
+      let back = try origin.bytes(from: spans[index].end, to: end)
+    else { return nil }
+    return front + value + back
+  }
+
+  /// The value of a key if it is an integer of 32 or 64 bits that stands there directly.
+  func integer(_ key: PackedName) -> Int? {
+    switch self[key] {
+    case .int(let value): Int(value)
+    case .long(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+}
+
+extension ByteCursor {
+  /// Moves behind the next end of line.
+  mutating func skipLine() throws(StructureError) {
+    while true {
+      switch try next() {
+      case -1, 0x0A: return
+      case 0x0D:
+        if try peek() == 0x0A { advance() }
+        return
+      default: continue
+      }
+    }
+  }
+}

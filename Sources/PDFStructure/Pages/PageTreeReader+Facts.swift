@@ -1,0 +1,61 @@
+public import DocumentModel
+
+extension PageTreeReader {
+  /// What the document says of itself.
+  ///
+  /// Title, direction and page layout are left out where they cannot be read; that is no reason to
+  /// ask poppler.
+  public func documentFacts() -> DocumentFacts {
+    store.meter.reset()
+    var facts = DocumentFacts(pageCount: pageCount)
+    facts.title = try? store.readingText { () throws(StructureError) in try title() }
+    facts.isRightToLeft = (try? readsRightToLeft()) ?? false
+    facts.pageLayout = try? layoutHint()
+    return facts
+  }
+
+  /// The label of a page, from 0: what /PageLabels makes of it, or its number in decimal when
+  /// there are none; nil when they leave it out.
+  ///
+  /// - Complexity: O(ranges) the first time, then O(log ranges).
+  /// - Throws: ``StructureError``.
+  public func label(of index: Int) throws(StructureError) -> String? {
+    guard index >= 0, index < pageCount else { return nil }
+    if labels == nil {
+      store.meter.reset()
+      let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: [], first: 1)
+      if case .reference(let holder) = store.crossReference.trailer[Key.root] {
+        let tree = catalog.sourcedValue(Key.pageLabels)
+        labels = try store.pageLabels(tree, in: holder, pageCount: pageCount)
+      }
+      labels = labels ?? PageLabels([decimal], pageCount: pageCount)
+    }
+    return labels?.label(of: index)
+  }
+
+  private func title() throws(StructureError) -> String? {
+    let info = store.crossReference.trailer.sourcedValue(Key.info)
+    guard let picked = try store.dictionary(info, picking: [Key.title]),
+      let title = picked.sourcedValue(Key.title),
+      let bytes = try store.resolve(title).stringBytes(atMost: store.limits.textBytes)
+    else { return nil }
+    let text = TextString.text(bytes)
+    return text.isEmpty ? nil : text
+  }
+
+  private func readsRightToLeft() throws(StructureError) -> Bool {
+    let preferences = catalog.sourcedValue(Key.viewerPreferences)
+    guard let picked = try store.dictionary(preferences, picking: [Key.direction]),
+      let direction = picked.sourcedValue(Key.direction),
+      case .name(Key.r2l) = try store.resolve(direction).value
+    else { return false }
+    return true
+  }
+
+  private func layoutHint() throws(StructureError) -> PageLayoutHint? {
+    guard let layout = catalog.sourcedValue(Key.pageLayout),
+      case .name(let name) = try store.resolve(layout).value
+    else { return nil }
+    return name.text.flatMap(PageLayoutHint.init(rawValue:))
+  }
+}

@@ -1,0 +1,242 @@
+/// Reads a PDF's page tree at random: page k without pages 1…k.
+///
+/// ```
+/// let reader = try PageTreeReader(descriptor: descriptor)
+/// let page = try reader.page(at: 15_384)
+/// ```
+///
+/// Opening reads both ends of the file, the newest cross-reference section and the root of the
+/// page tree. A question reads the nodes on its way and nothing else. All answers are poppler
+/// 22.12's, or ``StructureError`` says that poppler has to be asked. The one thing taken on trust: in
+/// documents of more than ``ReaderLimits/smallDocument`` pages, that a subtree which is passed by holds
+/// as many pages as its /Count says, until a walk through it shows otherwise. Where poppler then draws
+/// another page than was promised, the engine says so and the document is left to poppler.
+///
+/// Bytes are untrusted and read in the parent process: every length, depth and amount of work is
+/// bounded by ``ReaderLimits``.
+///
+/// The reader keeps caches and is confined to its owner: it is not `Sendable` and has no lock.
+public final class PageTreeReader {
+  let store: ObjectStore
+  let catalog: PartialDictionary
+  private let root: TreeWalk.Frame?
+  private let descent: TreeDescent?
+  /// The tree's only page when the root itself is one.
+  private let lonePage: FoundPage?
+  /// Whether the root has only entries of a node.
+  let isRootPlain: Bool
+  private var walked: WalkedPages?
+  /// The hints of a linearized file, read when the first page is asked for.
+  private var hints: HintTable?
+  private var areHintsRead = false
+  /// Why a complete walk was given up, so that no later question tries again.
+  private var refusal: StructureError?
+  var labels: PageLabels?
+
+  /// The number of pages the document claims, as poppler counts: 0 when the count is impossible.
+  public let pageCount: Int
+
+  /// The file's size when it was opened; a subset's tail belongs right behind these bytes.
+  public var byteCount: Int { store.file.source.count }
+
+  /// Reads from an open descriptor, which stays the caller's and must outlive the reader.
+  ///
+  /// - Throws: ``StructureError``.
+  public convenience init(
+    descriptor: Int32,
+    limits: ReaderLimits = .standard
+  ) throws(StructureError) {
+    try self.init(bytes: try FileBytes(descriptor: descriptor), limits: limits)
+  }
+
+  /// Reads from any source of bytes.
+  ///
+  /// - Throws: ``StructureError``.
+  public init(bytes: any ByteSource, limits: ReaderLimits = .standard) throws(StructureError) {
+    store = try ObjectStore(bytes, limits: limits)
+    catalog = try Self.catalog(of: store)
+    let start = try RootNode(store, catalog)
+    pageCount = start.pageCount
+    root = start.frame
+    lonePage = start.lonePage
+    isRootPlain = start.isPlain
+    descent = start.frame.map { [store] in TreeDescent(store, root: $0) }
+  }
+
+  /// The page at an index from 0; nil when it is counted but missing, as it is in poppler.
+  ///
+  /// - Complexity: O(levels · kids), and O(levels) in nodes that hold pages only.
+  /// - Throws: ``StructureError``.
+  public func page(at index: Int) throws(StructureError) -> PageNode? {
+    store.meter.reset()
+    return try checked(find(index), at: index)
+  }
+
+  /// The pages of a range, clamped to the document; nil for those that are missing.
+  ///
+  /// - Complexity: as ``page(at:)`` for the first one, and then one node for each page. A range of
+  ///   half the document or more is answered by a complete walk, which also settles whatever had
+  ///   to be taken on trust.
+  /// - Throws: ``StructureError``.
+  public func pages(in range: Range<Int>) throws(StructureError) -> [PageNode?] {
+    store.meter.reset()
+    let range = range.clamped(to: 0..<pageCount)
+    guard !range.isEmpty else { return [] }
+    guard range.count <= store.limits.pagesPerCall else {
+      throw StructureError(.limit, "more than \(store.limits.pagesPerCall) pages at a time")
+    }
+    if lonePage == nil, walked == nil, !isSmall, range.count < pageCount / 2,
+      let pages = try walkOn(range)
+    {
+      return pages
+    }
+    if lonePage == nil, walked == nil {
+      return try walkAll(collecting: range)
+    }
+    var pages: [PageNode?] = []
+    for index in range {
+      pages.append(try checked(find(index), at: index))
+    }
+    return pages
+  }
+
+  /// Walks the whole tree once, so that nothing is taken on trust any more.
+  ///
+  /// - Throws: ``StructureError``.
+  public func walkCompletely() throws(StructureError) {
+    store.meter.reset()
+    if lonePage == nil, walked == nil { _ = try walkAll(collecting: 0..<0) }
+  }
+
+  /// Looks at the rows of long cross-reference tables, which were taken on trust when the file was
+  /// opened: a single bad one makes poppler look for all objects anew.
+  ///
+  /// - Complexity: O(rows) the first time; 200,000 rows take less than a millisecond.
+  /// - Throws: ``StructureError``.
+  public func checkCrossReference() throws(StructureError) {
+    store.meter.reset()
+    try store.crossReference.checkRows()
+  }
+
+  /// The number of pages that a complete walk found, which may be less than ``pageCount``: those
+  /// behind are missing. Nil before there was a walk.
+  public var walkedCount: Int? { lonePage == nil ? walked?.count : pageCount }
+
+  /// Whether every answer rests on a complete walk.
+  public var isWalkedCompletely: Bool { lonePage != nil || walked != nil }
+
+  // MARK: Finding pages
+
+  var hasLonePage: Bool { lonePage != nil }
+
+  private var isSmall: Bool { pageCount <= store.limits.smallDocument }
+
+  /// Finds a page without resolving it.
+  func find(_ index: Int) throws(StructureError) -> FoundPage? {
+    guard index >= 0, index < pageCount else { return nil }
+    if let lonePage { return lonePage }
+    if walked == nil, !isSmall, let found = try descent?.find(index) { return found.page }
+    if walked == nil { _ = try walkAll(collecting: 0..<0) }
+    guard let walked, let (reference, inherited) = walked.page(at: index) else { return nil }
+    guard let node = try store.node(reference) else { return nil }
+    return FoundPage(reference: reference, node: node, inherited: inherited)
+  }
+
+  /// The page, unless poppler reads it in another way because the file is linearized.
+  func checked(_ found: FoundPage?, at index: Int) throws(StructureError) -> PageNode? {
+    guard let linearization = store.layout.linearization else { return found?.page }
+    guard let found else {
+      throw StructureError(.linearized, "linearized, and the tree does not have page \(index + 1)")
+    }
+    let page = found.page
+    // Poppler goes through the hint tables then and passes nothing on from node to page.
+    let bare = InheritedAttributes().page(found.node, found.reference)
+    guard bare == page else {
+      throw StructureError(.linearized, "linearized, and the page inherits its box or rotation")
+    }
+    if !areHintsRead {
+      hints = try HintTable(store, linearization)
+      areHintsRead = true
+    }
+    guard let hints, let number = hints.objectNumber(of: index) else { return page }
+    guard number == found.reference.number else {
+      throw StructureError(.linearized, "linearized, and its hints name another page")
+    }
+    return page
+  }
+
+  /// The pages of a range by walking on from its first; nil when something is irregular.
+  private func walkOn(_ range: Range<Int>) throws(StructureError) -> [PageNode?]? {
+    guard let first = try descent?.find(range.lowerBound) else { return nil }
+    var walk = TreeWalk(
+      store,
+      from: first.frames,
+      visits: 3 * range.count + store.limits.extraVisits
+    )
+    var pages: [PageNode?] = [try checked(first.page, at: range.lowerBound)]
+    while pages.count < range.count {
+      guard case .page(let found) = try walk.next(), !walk.hasMiscounted else { return nil }
+      pages.append(try checked(found, at: range.lowerBound + pages.count))
+    }
+    return pages
+  }
+
+  private func walkAll(collecting range: Range<Int>) throws(StructureError) -> [PageNode?] {
+    if let refusal { throw refusal }
+    do throws(StructureError) {
+      return try walkWhole(collecting: range)
+    } catch {
+      // The bytes do not change, and a walk to the budget's end takes seconds.
+      if error.reason != .unreadable { refusal = error }
+      throw error
+    }
+  }
+
+  private func walkWhole(collecting range: Range<Int>) throws(StructureError) -> [PageNode?] {
+    try store.crossReference.checkRows()
+    guard let root else {
+      return try range.map { (index) throws(StructureError) in try checked(nil, at: index) }
+    }
+    var walk = TreeWalk(store, from: [root], visits: 3 * pageCount + store.limits.extraVisits)
+    var all = WalkedPages()
+    var pages: [PageNode?] = []
+    loop: while all.count < pageCount {
+      switch try walk.next() {
+      case .end: break loop
+      case .page(let found):
+        if range.contains(all.count) { pages.append(try checked(found, at: all.count)) }
+        try all.append(
+          found,
+          in: walk.frames.last?.serial ?? 0,
+          atMost: store.limits.inheritances
+        )
+      }
+    }
+    walked = all
+    while pages.count < range.count {
+      pages.append(try checked(nil, at: range.lowerBound + pages.count))
+    }
+    return pages
+  }
+
+  private static let catalogKeys =
+    [Key.pages, Key.pageLabels, Key.pageLayout, Key.viewerPreferences, Key.acroForm]
+    + OpeningFetches.openedKeys
+
+  private static func catalog(of store: ObjectStore) throws(StructureError) -> PartialDictionary {
+    let trailer = store.crossReference.trailer
+    switch trailer[Key.encrypt] {
+    case nil, .null: break
+    default: throw StructureError(.encrypted, "the file is encrypted")
+    }
+    guard case .reference(let reference) = trailer[Key.root],
+      let catalog = try store.dictionary(
+        reference,
+        picking: catalogKeys,
+        fetching: OpeningFetches.catalogKeys
+      )
+    else { throw StructureError(.needsRepair, "no catalog") }
+    try OpeningFetches(store: store).fetch(catalog: catalog)
+    return catalog
+  }
+}

@@ -1,0 +1,169 @@
+/// Finds page k by the counts in the tree, without a look at the pages before it.
+///
+/// A node whose /Count equals its number of kids is taken to hold pages only, so that a million
+/// kids need not be looked at; in any other node the kids' counts are added up, and have to give
+/// the node's own. What is found at the end has to be a page.
+final class TreeDescent {
+  private let store: ObjectStore
+  private let root: TreeWalk.Frame
+  /// Nodes met on the way, and for those that were added up, how many pages lie before each kid.
+  private var nodes: [Int32: TreeNode] = [:]
+  private var sums: [Int32: [Int]] = [:]
+  private var kept = 0
+
+  /// A descent from the root node's frame.
+  init(_ store: ObjectStore, root: TreeWalk.Frame) {
+    self.store = store
+    self.root = root
+  }
+
+  /// The frames around page `index`, outermost first, each one step behind the way to the page;
+  /// and the page. Nil when something on the way is not as it should be, so that only a complete
+  /// walk can tell.
+  func find(_ index: Int) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.Frame])? {
+    var frames = [root]
+    var ancestors: Set<Int32> = [root.reference.number]
+    var remaining = index
+    var kidsHeld = 0
+    while let top = frames.indices.last {
+      guard case .list(let kids) = frames[top].kids,
+        let found = try kid(of: remaining, in: frames[top], kids, ancestors)
+      else { return nil }
+      frames[top].index = found.kid + 1
+      frames[top].produced = remaining - found.offset
+      let reference = Reference(packed: kids[found.kid])
+      guard reference.number > 0, !ancestors.contains(reference.number),
+        let node = try node(reference)
+      else { return nil }
+      if node.isLeaf {
+        guard found.offset == 0, node.isAcceptable else { return nil }
+        frames[top].produced += 1
+        let page = FoundPage(
+          reference: reference,
+          node: node,
+          inherited: frames[top].inherited
+        )
+        return (page, frames)
+      }
+      guard frames.count < store.limits.depth else {
+        throw StructureError(.limit, "a page tree deeper than \(store.limits.depth) levels")
+      }
+      guard let count = node.count, Double(found.offset) < count else { return nil }
+      ancestors.insert(reference.number)
+      kidsHeld += node.kids.count
+      guard kidsHeld <= store.limits.kids else {
+        throw StructureError(
+          .limit,
+          "more than \(store.limits.kids) kids in nodes inside each other"
+        )
+      }
+      frames.append(
+        TreeWalk.Frame(
+          reference: reference,
+          kids: node.kids,
+          index: 0,
+          inherited: frames[top].inherited.passing(node, reference),
+          count: node.count,
+          produced: 0
+        )
+      )
+      remaining = found.offset
+    }
+    return nil
+  }
+
+  /// The kid that holds the page, and the page's index inside it.
+  private func kid(
+    of index: Int,
+    in frame: TreeWalk.Frame,
+    _ kids: [UInt64],
+    _ ancestors: Set<Int32>
+  ) throws(StructureError) -> (kid: Int, offset: Int)? {
+    if frame.count == Double(kids.count), index < kids.count, kids[index] != 0,
+      let kid = try node(Reference(packed: kids[index])), kid.isLeaf || kid.count == 1
+    {
+      return (index, 0)
+    }
+    guard let sums = try sums(of: frame, kids, ancestors), index < sums.last ?? 0 else {
+      return nil
+    }
+    var low = 0
+    var high = sums.count - 1
+    // The last kid with no more than `index` pages before it; empty ones share their sum with
+    // their successor and are passed over.
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if sums[middle] <= index { low = middle } else { high = middle }
+    }
+    return (low, index - sums[low])
+  }
+
+  /// How many pages lie before each kid, and at last how many there are.
+  private func sums(
+    of frame: TreeWalk.Frame,
+    _ kids: [UInt64],
+    _ ancestors: Set<Int32>
+  ) throws(StructureError) -> [Int]? {
+    if let known = sums[frame.reference.number] { return known }
+    // Counting so many costs no less than walking.
+    guard kids.count <= store.limits.extraVisits else { return nil }
+    var sums = [0]
+    var total = 0
+    for packed in kids {
+      let reference = Reference(packed: packed)
+      guard reference.number > 0, !ancestors.contains(reference.number),
+        let pages = try store.pagesBelow(reference)
+      else { return nil }
+      total += pages
+      sums.append(total)
+    }
+    guard Double(total) == frame.count else { return nil }
+    makeRoom(for: sums.count)
+    self.sums[frame.reference.number] = sums
+    return sums
+  }
+
+  private func node(_ reference: Reference) throws(StructureError) -> TreeNode? {
+    if let known = nodes[reference.number] { return known }
+    guard let node = try store.node(reference) else { return nil }
+    if !node.isLeaf, case .list(let kids) = node.kids {
+      makeRoom(for: kids.count)
+      nodes[reference.number] = node
+    }
+    return node
+  }
+
+  private func makeRoom(for kids: Int) {
+    kept += kids + 16
+    guard kept > store.limits.kids else { return }
+    nodes = [:]
+    sums = [:]
+    kept = kids + 16
+  }
+}
+
+extension ObjectStore {
+  /// How many pages a kid claims to hold: 1 for a page; nil when it is neither page nor node or
+  /// its count is no number a tree can have.
+  func pagesBelow(_ reference: Reference) throws(StructureError) -> Int? {
+    guard let cursor = try open(reference) else { return nil }
+    var parser = ObjectParser(cursor, nesting: limits.nesting)
+    guard try parser.opensDictionary() else { return nil }
+    var hasKids = false
+    var stated: Value?
+    while let key = try parser.nextKey() {
+      hasKids = hasKids || key == Key.kids
+      // A count in front of the kids is enough: a thousand siblings need not be read to their end.
+      if hasKids && stated != nil { break }
+      let value = try parser.entryValue()
+      if key == Key.count { stated = value }
+      if key == Key.type, case .name(Key.page) = value { return 1 }
+    }
+    guard hasKids else { return 1 }
+    guard let count = try number(stated.map { SourcedValue(value: $0, origin: cursor) }),
+      count >= 0,
+      count < Double(Int32.max), count == count.rounded(.towardZero)
+    else { return nil }
+    return Int(count)
+  }
+}

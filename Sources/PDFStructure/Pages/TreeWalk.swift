@@ -1,0 +1,116 @@
+/// A page found in the tree.
+struct FoundPage {
+  var reference: Reference
+  var node: TreeNode
+  var inherited: InheritedAttributes
+
+  var page: PageNode { inherited.page(node, reference) }
+}
+
+/// Walks the leaves of the page tree in order, as poppler's catalogue does.
+///
+/// - A kid that is no reference, a /Kids that is no array and a page poppler would refuse end the
+///   walk: what follows is missing.
+/// - A kid that is missing, of the wrong type or one of its own ancestors is passed over.
+struct TreeWalk {
+  /// A node that is being walked.
+  struct Frame {
+    var reference: Reference
+    var kids: TreeNode.Kids
+    /// The index of the next kid.
+    var index: Int
+    var inherited: InheritedAttributes
+    /// What /Count says, and how many pages have been met so far.
+    var count: Double?
+    var produced: Int
+    /// Tells this visit of the node from every other one.
+    var serial = 0
+  }
+
+  /// How a step ended.
+  enum Step {
+    case page(FoundPage)
+    /// The tree has no more pages, or poppler's walk would end here.
+    case end
+  }
+
+  private let store: ObjectStore
+  private(set) var frames: [Frame]
+  private var ancestors: Set<Int32>
+  private var visitsLeft: Int
+  /// Whether a node that held another number of pages than its /Count said was left behind.
+  private(set) var hasMiscounted = false
+  private var serial = 0
+  private var kidsHeld = 0
+
+  /// A walk that goes on from the given frames, outermost first.
+  init(_ store: ObjectStore, from frames: [Frame], visits: Int) {
+    self.store = store
+    self.frames = frames
+    ancestors = Set(frames.map(\.reference.number))
+    kidsHeld = frames.reduce(0) { $0 + $1.kids.count }
+    visitsLeft = visits
+  }
+
+  /// The next page.
+  ///
+  /// - Throws: ``StructureError`` with `limit` when the tree is deeper or has more nodes than allowed.
+  mutating func next() throws(StructureError) -> Step {
+    while let top = frames.indices.last {
+      guard case .list(let kids) = frames[top].kids else { return .end }
+      guard frames[top].index < kids.count else {
+        leave()
+        continue
+      }
+      let packed = kids[frames[top].index]
+      frames[top].index += 1
+      guard packed != 0 else { return .end }
+      visitsLeft -= 1
+      guard visitsLeft >= 0 else {
+        throw StructureError(.limit, "a page tree of more nodes than it can have")
+      }
+      let reference = Reference(packed: packed)
+      guard !ancestors.contains(reference.number) else { continue }
+      guard let node = try store.node(reference) else { continue }
+      if node.isLeaf {
+        guard node.isAcceptable else { return .end }
+        frames[top].produced += 1
+        return .page(
+          FoundPage(reference: reference, node: node, inherited: frames[top].inherited)
+        )
+      }
+      guard frames.count < store.limits.depth else {
+        throw StructureError(.limit, "a page tree deeper than \(store.limits.depth) levels")
+      }
+      ancestors.insert(reference.number)
+      kidsHeld += node.kids.count
+      guard kidsHeld <= store.limits.kids else {
+        throw StructureError(
+          .limit,
+          "more than \(store.limits.kids) kids in nodes inside each other"
+        )
+      }
+      serial += 1
+      frames.append(
+        Frame(
+          reference: reference,
+          kids: node.kids,
+          index: 0,
+          inherited: frames[top].inherited.passing(node, reference),
+          count: node.count,
+          produced: 0,
+          serial: serial
+        )
+      )
+    }
+    return .end
+  }
+
+  private mutating func leave() {
+    guard let done = frames.popLast() else { return }
+    ancestors.remove(done.reference.number)
+    kidsHeld -= done.kids.count
+    if done.count != Double(done.produced) { hasMiscounted = true }
+    if let parent = frames.indices.last { frames[parent].produced += done.produced }
+  }
+}

@@ -1,0 +1,43 @@
+/// The pages in order after a complete walk.
+struct WalkedPages {
+  private var references: [UInt64] = []
+  /// For each page, which of `inherited` is its own.
+  private var states: [Int32] = []
+  private var inherited: [InheritedAttributes] = []
+  private var known: [InheritedAttributes: Int32] = [:]
+  private var state: Int32 = 0
+  private var lastVisit = -1
+
+  var count: Int { references.count }
+
+  /// Adds the next page, which was found during the given visit of its parent.
+  ///
+  /// - Throws: ``StructureError`` with `limit` for more than `limit` different sets of attributes.
+  mutating func append(
+    _ found: FoundPage,
+    in visit: Int,
+    atMost limit: Int
+  ) throws(StructureError) {
+    // Pages of one node share what they inherit, and nodes mostly do with their neighbours.
+    if visit != lastVisit {
+      if let old = known[found.inherited] {
+        state = old
+      } else {
+        guard inherited.count < limit else {
+          throw StructureError(.limit, "more than \(limit) sets of inherited attributes")
+        }
+        state = Int32(inherited.count)
+        known[found.inherited] = state
+        inherited.append(found.inherited)
+      }
+      lastVisit = visit
+    }
+    references.append(found.reference.packed)
+    states.append(state)
+  }
+
+  func page(at index: Int) -> (Reference, InheritedAttributes)? {
+    guard index < references.count else { return nil }
+    return (Reference(packed: references[index]), inherited[Int(states[index])])
+  }
+}

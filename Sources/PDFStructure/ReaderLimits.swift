@@ -1,0 +1,67 @@
+/// Bounds on what a hostile file can make the reader do. All of them hold in the parent process.
+public struct ReaderLimits: Hashable, Sendable {
+  /// Bytes of syntax read plus bytes inflated in one call; about a second for 300 MiB.
+  public var work = 3 << 29
+  /// Seconds that one call may take.
+  public var seconds = 15.0
+  /// Bytes of one uncompressed object, from its number to its end.
+  public var objectBytes = 64 << 20
+  /// Bytes of one decoded stream.
+  public var streamBytes = 32 << 20
+  /// Bytes of decoded object streams kept at a time.
+  public var objectStreamCache = 16 << 20
+  /// Arrays and dictionaries inside each other. Poppler stops at 500, a few of which are taken by what
+  /// it was reading before, and then makes something else of the object.
+  public var nesting = 480
+  /// Levels of the page tree; nothing recurses over them.
+  public var depth = 1 << 17
+  /// Page tree nodes visited in one call beyond three for each page asked for: a tree with two kids
+  /// a node has two nodes a page.
+  public var extraVisits = 1 << 17
+  /// Kids in the page tree nodes that are kept at a time, eight bytes each.
+  public var kids = 4 << 20
+  /// Pages in one answer, about a hundred bytes each.
+  public var pagesPerCall = 1 << 20
+  /// Different sets of inherited attributes in one document, about 300 bytes each.
+  public var inheritances = 1 << 17
+  /// Bytes of decoded cross-references kept.
+  public var crossReferenceBytes = 32 << 20
+  /// Cross-reference sections.
+  public var sections = 4096
+  /// Subsections of all cross-reference sections together.
+  public var subsections = 1 << 18
+  /// Entries of irregular cross-reference tables, which have to be read one by one.
+  public var irregularEntries = 1 << 20
+  /// Rows of a cross-reference table that are all looked at when it is opened; those of a longer one
+  /// are looked at by ``PageTreeReader/checkCrossReference()``.
+  public var checkedRows = 1 << 14
+  /// Documents of up to this many pages are walked as a whole on first use, just as poppler would:
+  /// then no count in the file has to be trusted.
+  public var smallDocument = 64
+  /// Objects in a file from which on a subset is a document of its own; a smaller cross-reference
+  /// is read as fast as it is avoided.
+  public var manyObjects = 4096
+  /// Objects in such a subset, and bytes of syntax of its own; streams count their dictionaries.
+  public var subsetObjects = 8192
+  /// See ``subsetObjects``.
+  public var subsetBytes = 4 << 20
+  /// Bytes of one encoded stream up to which such a subset may hold it decoded, and bytes of all
+  /// that it holds decoded.
+  public var decodedStream = 1 << 18
+  /// See ``decodedStream``.
+  public var decodedBytes = 32 << 20
+  /// Fields in such a file's form from which on a subset leaves out those of other pages.
+  public var manyFields = 64
+  /// Ranges in /PageLabels.
+  public var labelRanges = 1 << 14
+  /// Bytes of a label's prefix: as many as a label has room for, in UTF-16.
+  public var prefixBytes = 1 << 11
+  /// Bytes of a title.
+  public var textBytes = 4096
+
+  /// The limits that the product uses.
+  public static let standard = ReaderLimits()
+
+  /// The standard limits, to be changed one by one.
+  public init() {}
+}

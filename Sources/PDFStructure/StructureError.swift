@@ -1,0 +1,46 @@
+/// Why the page tree reader leaves a document, or one question about it, to the engine.
+///
+/// It is no error for the user: the engine's own walk decides then, and the engine's words are the
+/// ones to print. Only bytes that cannot be read at all are an error in their own right.
+public struct StructureError: Error, Hashable, Sendable {
+  /// The kinds of reason.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// There is no PDF header in the first 1,024 bytes.
+    case notPDF = "not-pdf"
+    /// The trailer names an encryption dictionary.
+    case encrypted = "encrypted"
+    /// A structure that is needed cannot be read as it stands.
+    case damaged = "damaged"
+    /// The engine would rebuild the cross-reference by scanning the file, and so may change what
+    /// every object number stands for.
+    case needsRepair = "needs-repair"
+    /// Counts contradict each other and a complete walk could not settle it.
+    case countsDisagree = "counts-disagree"
+    /// The engine reads this linearized file through its hint tables, with another result.
+    case linearized = "linearized"
+    /// A legal but rare construct that this reader does not read.
+    case unsupported = "unsupported"
+    /// More work, depth or memory than the reader's ``ReaderLimits`` allow.
+    case limit
+    /// The bytes cannot be read: an error of the operating system.
+    case unreadable = "unreadable"
+    /// The file became shorter while it was being read.
+    case changed = "changed"
+  }
+
+  /// The kind of reason.
+  public var reason: Reason
+  /// What exactly stood in the way, for the log.
+  public var detail: String
+
+  /// A reason in its two parts.
+  public init(_ reason: Reason, _ detail: String) {
+    self.reason = reason
+    self.detail = detail
+  }
+}
+
+extension StructureError: CustomStringConvertible {
+  /// `reason: detail`.
+  public var description: String { "\(reason.rawValue): \(detail)" }
+}

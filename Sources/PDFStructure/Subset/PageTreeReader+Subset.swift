@@ -1,0 +1,118 @@
+public import DocumentModel
+
+/// Pages in a row that inherit the same attributes.
+struct PageRun {
+  var attributes: InheritedAttributes
+  var pages: [Reference]
+  /// Those of them that have annotations.
+  var annotated: [Reference] = []
+}
+
+extension PageTreeReader {
+  /// A PDF of only some pages, made of the file's bytes and a few of its own.
+  ///
+  /// Its page tree holds the pages asked for, in that order, and nothing else; what drawing needs
+  /// of the catalog (optional content, forms, output intents) is what it was. Poppler then opens
+  /// page 15,000 as fast as page 1, because there is no page before it any more.
+  ///
+  /// For a file of many objects it is a document of its own, see ``SubsetWriter``: poppler would
+  /// read the whole cross-reference otherwise, and one object stream after the other, which takes
+  /// longer than the page. For any other, and where not all that the pages need can be found, it
+  /// is the file with an incremental update behind it, see ``IncrementalUpdateWriter``; but a file with both kinds
+  /// of cross-reference only ever gets a document of its own. A form of many fields is
+  /// left only those whose widgets are on the pages.
+  ///
+  /// The pieces fit exactly the file the reader was opened with: it must not have changed.
+  ///
+  /// - Parameter indices: pages from 0; a page may be asked for more than once.
+  /// - Complexity: as ``page(at:)`` for each page, and what the pages refer to is read once.
+  /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is of a
+  ///   kind that cannot be replaced.
+  public func subset(of indices: [Int]) throws(StructureError) -> [DocumentSubset.Piece] {
+    store.meter.reset()
+    guard case .reference(let root) = catalog[Key.pages], !hasLonePage,
+      case .reference(let catalog) = store.crossReference.trailer[Key.root],
+      catalog.number != root.number
+    else { throw StructureError(.unsupported, "a page tree whose root cannot be replaced") }
+    let runs = try runs(of: indices)
+    if store.crossReference.isHybrid {
+      // Where something is missing poppler scans such a file and loses its object streams, in the
+      // subset in another way than in the file.
+      return try writer(catalog, root, nil).write(runs)
+    }
+    if store.crossReference.size >= store.limits.manyObjects {
+      let fields = fields(of: runs, besides: [root, catalog])
+      // Whatever is missing or too large here, poppler may find its way around in the whole file.
+      if let pieces = try? writer(catalog, root, fields).write(runs) {
+        return pieces
+      }
+      return try IncrementalUpdateWriter(store: store, root: root, fields: fields).pieces(runs)
+    }
+    return try IncrementalUpdateWriter(store: store, root: root, fields: nil).pieces(runs)
+  }
+
+  private func writer(
+    _ catalog: Reference,
+    _ root: Reference,
+    _ fields: FormFields?
+  ) throws(StructureError) -> SubsetWriter {
+    try SubsetWriter(store, catalog: catalog, root: root, isRootPlain: isRootPlain, fields)
+  }
+
+  private func runs(of indices: [Int]) throws(StructureError) -> [PageRun] {
+    var runs: [PageRun] = []
+    for index in indices {
+      guard let found = try find(index) else {
+        throw StructureError(.damaged, "page \(index + 1) is missing")
+      }
+      try refuseLinearizedInheritance(found, at: index)
+      if runs.last?.attributes != found.inherited {
+        runs.append(PageRun(attributes: found.inherited, pages: []))
+      }
+      runs[runs.count - 1].pages.append(found.reference)
+      if found.node.hasAnnotations { runs[runs.count - 1].annotated.append(found.reference) }
+    }
+    return runs
+  }
+
+  /// The form's fields, where they can be replaced without touching anything else of the subset.
+  private func fields(of runs: [PageRun], besides taken: [Reference]) -> FormFields? {
+    let pages = runs.flatMap(\.pages)
+    // Whatever is wrong with a form is no reason against a subset.
+    guard let fields = try? FormFields(store, catalog: catalog, pages: pages),
+      !(taken + pages).contains(where: { $0.number == fields.reference.number })
+    else { return nil }
+    return fields
+  }
+
+  /// Poppler passes nothing on from node to page when it reads a linearized file through its hint
+  /// tables; a subset would, and look different.
+  private func refuseLinearizedInheritance(_ found: FoundPage, at index: Int) throws(StructureError)
+  {
+    guard store.layout.isLinearized else { return }
+    _ = try checked(found, at: index)
+    guard found.node.hasResources || found.inherited.resourcesFrom == nil else {
+      throw StructureError(.linearized, "linearized, and the page inherits its resources")
+    }
+  }
+}
+
+extension ObjectStore {
+  /// The entries that pages inherit, each with the words of the node it comes from.
+  func entries(
+    _ attributes: InheritedAttributes
+  ) throws(StructureError) -> [(name: String, source: [UInt8])] {
+    var entries: [(name: String, source: [UInt8])] = []
+    func add(_ key: PackedName, _ name: String, from holder: Reference?) throws(StructureError) {
+      guard let holder, let node = try dictionary(holder, picking: [key]),
+        let source = try node.source(of: key)
+      else { return }
+      entries.append((name, source))
+    }
+    try add(Key.mediaBox, "MediaBox", from: attributes.mediaBoxFrom)
+    try add(Key.cropBox, "CropBox", from: attributes.cropBoxFrom)
+    try add(Key.rotate, "Rotate", from: attributes.rotationFrom)
+    try add(Key.resources, "Resources", from: attributes.resourcesFrom)
+    return entries
+  }
+}

@@ -1,0 +1,446 @@
+internal import DocumentModel
+
+/// Writes a subset as a document of its own: the pages, all they refer to, and nothing else.
+///
+/// ```
+/// %PDF-1.7
+/// 1 0 obj  the catalog, with what drawing needs of it
+/// 2 0 obj  the root of the page tree; then nodes for pages that inherit attributes
+/// …        the pages, then whatever was referred to, in the order in which it was met
+/// xref     a cross-reference stream, because in a file with one poppler takes what is missing for
+///          null and never searches for it
+/// ```
+///
+/// Objects are numbered anew, so that a file of 200,000 objects costs poppler no more than one of
+/// 200; those from object streams stand alone, so that none has to be inflated again. All else is
+/// copied as it stands. The data of pictures are not even read: they are pieces of the file. Other
+/// streams, if they are not large, are to be decoded by the process that opens the subset: poppler would
+/// decode a font's program anew for each page that uses the font, which takes it a third of the time
+/// of a thumbnail.
+///
+/// Left out are entries of catalog, form and pages that are never drawn, and the targets of the pages'
+/// own links. Of other nodes of the page tree only those entries are left that a node has in common
+/// with other dictionaries, so that no page leads to all the others. Where anything at all is not
+/// plainly there, writing fails.
+struct SubsetWriter {
+  private let store: ObjectStore
+  private let fields: FormFields?
+  private let form: Reference?
+  private let catalog: Reference
+  private let root: Reference
+  /// Whether the root has only entries that are written anew.
+  private let isRootPlain: Bool
+  private var members: PageTreeMembers
+  /// The annotations of the subset's pages.
+  private var annotations: Set<Reference> = []
+
+  /// What has lost entries, and what is used as a list of names: none may be both.
+  private var reduced: Set<Reference> = []
+  private var containers: Set<Reference> = []
+
+  private var pieces: [DocumentSubset.Piece] = []
+  /// What follows the pieces, and where in the subset it begins.
+  private var text: [UInt8] = []
+  private var textStart = 0
+  /// Bytes of text in the pieces.
+  private var textBytes = 0
+  /// Bytes of streams that may still be held decoded.
+  private var decodedLeft: Int
+
+  private var numbers: [Reference: Int] = [:]
+  /// Where each object is, by number; nil for what is missing in the file, and for 0.
+  private var offsets: [Int?] = [nil]
+  /// What is referred to and not yet written.
+  private var waiting: [(reference: Reference, number: Int)] = []
+
+  /// Streams from this size on are placed so that their memory pages fit those of the file, and
+  /// can be mapped.
+  private static let mappedBytes = 1 << 16
+  private static let memoryPage = 4096
+
+  private static let catalogKeys: [PackedName] = [
+    Key.type, Key.acroForm, "Version", "Extensions", Key.ocProperties, "OutputIntents",
+  ]
+  private static let undrawnFormKeys: [PackedName] = ["XFA", "CO"]
+  /// Where a link leads; an index has a thousand of them, each to another page of the book.
+  private static let undrawnLinkKeys: [PackedName] = ["A", "PA", "AA", "Dest"]
+  private static let undrawnPageKeys: [PackedName] = [
+    Key.parent, "B", "AA", "Thumb", "Metadata", "PieceInfo",
+  ]
+  /// Keys of dictionaries whose entries have names of any kind.
+  private static let containerKeys: [PackedName] = [
+    Key.resources, "XObject", "ExtGState", "Font", "Pattern", "Shading", "ColorSpace", "Properties",
+    "CharProcs", "AP", "N", "D", "R", "DR",
+  ]
+  /// What makes a dictionary a node of the page tree, and nothing else.
+  private static let nodeKeys: [PackedName] =
+    undrawnPageKeys + [Key.kids, Key.contents, Key.annots, Key.resources]
+
+  /// A writer for pages of the document with the given catalog and root of the page tree.
+  init(
+    _ store: ObjectStore,
+    catalog: Reference,
+    root: Reference,
+    isRootPlain: Bool,
+    _ fields: FormFields?
+  ) throws(StructureError) {
+    self.store = store
+    self.isRootPlain = isRootPlain
+    self.catalog = catalog
+    self.root = root
+    self.fields = fields
+    members = PageTreeMembers(store, root: root)
+    decodedLeft = store.limits.decodedBytes
+    let picked = try store.dictionary(catalog, picking: [Key.acroForm])
+    form = if case .reference(let form)? = picked?[Key.acroForm] { form } else { nil }
+  }
+
+  /// The subset's pieces.
+  ///
+  /// - Throws: ``StructureError`` when something that the pages refer to cannot be copied as it stands, or
+  ///   there is more of it than the limits allow.
+  consuming func write(_ runs: [PageRun]) throws(StructureError) -> [DocumentSubset.Piece] {
+    append("%PDF-1.7\n")
+    let catalogNumber = try newNumber(for: catalog)
+    let rootNumber = try newNumber(for: root)
+    var kids: [Int] = []
+    var nodes: [(number: Int, run: PageRun, pages: [Int])] = []
+    var pages: [(reference: Reference, number: Int, parent: Int)] = []
+    for run in runs {
+      let parent = try newNumber()
+      var numbers: [Int] = []
+      for page in run.pages {
+        let known = self.numbers[page]
+        let number = if let known { known } else { try newNumber(for: page) }
+        if known == nil { pages.append((page, number, parent)) }
+        numbers.append(number)
+      }
+      nodes.append((parent, run, numbers))
+      kids.append(parent)
+    }
+    waiting = []
+
+    begin(catalogNumber)
+    try appendDictionary(at: store.open(catalog), adding: "/Pages \(rootNumber) 0 R") { key in
+      Self.catalogKeys.contains(key)
+    }
+    end()
+    try appendNode(
+      rootNumber,
+      kids,
+      pages: nodes.reduce(0) { $0 + $1.pages.count },
+      parent: nil,
+      InheritedAttributes(),
+      with: isRootPlain ? nil : root
+    )
+    for node in nodes {
+      try appendNode(
+        node.number,
+        node.pages,
+        pages: node.pages.count,
+        parent: rootNumber,
+        node.run.attributes
+      )
+    }
+    for page in runs.flatMap(\.annotated) {
+      annotations.formUnion(try store.annotations(of: page))
+    }
+    for page in pages {
+      begin(page.number)
+      let parent = "/Parent \(page.parent) 0 R"
+      try appendDictionary(at: store.open(page.reference), adding: parent) { key in
+        !Self.undrawnPageKeys.contains(key)
+      }
+      end()
+    }
+    reduced = Set(pages.map(\.reference))
+    while let next = waiting.popLast() { try copy(next.reference, as: next.number) }
+    guard reduced.isDisjoint(with: containers) else {
+      throw StructureError(.unsupported, "a list of resources that is something else as well")
+    }
+    try appendCrossReference(root: catalogNumber)
+    endText()
+    return pieces
+  }
+
+  // MARK: Objects
+
+  private mutating func appendNode(
+    _ number: Int,
+    _ kids: [Int],
+    pages: Int,
+    parent: Int?,
+    _ attributes: InheritedAttributes,
+    with original: Reference? = nil
+  ) throws(StructureError) {
+    begin(number)
+    append("<< /Count \(pages) /Kids [")
+    for kid in kids { append(" \(kid) 0 R") }
+    append(" ]")
+    if let parent { append(" /Parent \(parent) 0 R") }
+    for (name, source) in try store.entries(attributes) {
+      append("\n/\(name) ")
+      try appendRenumbered(source)
+    }
+    if let original {
+      // The root may be something else as well, and keeps what makes it that.
+      try appendEntries(at: store.open(original)) { !IncrementalUpdateWriter.rootKeys.contains($0) }
+    } else {
+      append("\n/Type /Pages")
+    }
+    append(" >>")
+    end()
+  }
+
+  private mutating func copy(_ reference: Reference, as number: Int) throws(StructureError) {
+    let cursor: ByteCursor
+    if let fields, fields.reference == reference {
+      let content = fields.content
+      cursor = ByteCursor(memory: content, at: 0, limit: content.count, meter: store.meter)
+    } else {
+      guard let found = try store.open(reference) else { return }
+      cursor = found
+    }
+    guard
+      let dictionary = try PartialDictionary.read(
+        cursor,
+        picking: StreamDecoder.keys + [Key.subtype, Key.parent],
+        nesting: store.limits.nesting
+      )
+    else {
+      begin(number)
+      try appendValue(at: cursor)
+      end()
+      return
+    }
+    if let dataStart = dictionary.streamStart {
+      try appendStream(number, dictionary, from: dataStart)
+      return
+    }
+    let undrawn = try undrawnKeys(of: reference, dictionary)
+    if !undrawn.isEmpty { reduced.insert(reference) }
+    begin(number)
+    try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
+    end()
+  }
+
+  /// The entries of a dictionary that drawing the subset's pages does not need.
+  private mutating func undrawnKeys(
+    of reference: Reference,
+    _ dictionary: PartialDictionary
+  ) throws(StructureError) -> [PackedName] {
+    if reference == form { return Self.undrawnFormKeys }
+    if annotations.contains(reference) {
+      if case .name(Key.link) = dictionary[Key.subtype] { return Self.undrawnLinkKeys }
+      return []
+    }
+    guard dictionary[Key.parent] != nil || reference == root, try members.contains(reference) else {
+      return []
+    }
+    // A page that is a font or an annotation as well needs all of its entries.
+    guard dictionary[Key.subtype] == nil else {
+      throw StructureError(.unsupported, "a node of the page tree that is used as something else")
+    }
+    return Self.nodeKeys
+  }
+
+  /// The dictionary at a cursor, with some of its entries.
+  private mutating func appendDictionary(
+    at cursor: ByteCursor?,
+    adding entry: String,
+    where isKept: (PackedName) -> Bool
+  ) throws(StructureError) {
+    append("<< \(entry)")
+    try appendEntries(at: cursor, where: isKept)
+    append("\n>>")
+  }
+
+  /// Some of the entries of the dictionary at a cursor.
+  private mutating func appendEntries(
+    at cursor: ByteCursor?,
+    where isKept: (PackedName) -> Bool
+  ) throws(StructureError) {
+    guard let cursor else { throw StructureError(.damaged, "an object of the subset is missing") }
+    var parser = ObjectParser(cursor, nesting: store.limits.nesting)
+    guard try parser.opensDictionary() else {
+      throw StructureError(.damaged, "an object of the subset is no dictionary")
+    }
+    var keys: [PackedName] = []
+    while let (key, span) = try parser.nextEntry() {
+      keys.append(key)
+      if isKept(key) {
+        append("\n")
+        try appendRenumbered(cursor.bytes(from: span.start, to: span.end))
+      } else if !store.crossReference.isStream, !Self.treeKeys.contains(key),
+        let source = try cursor.bytes(from: span.start, to: span.end)
+      {
+        try requireObjects(in: source, depth: Self.fetchDepth)
+      }
+    }
+    guard keys.count < Self.manyEntries || !Self.hasRepeated(keys) else {
+      throw StructureError(.unsupported, "a key twice in one large dictionary")
+    }
+  }
+
+  /// What leads to other nodes of the page tree, which are not looked at because a page is.
+  private static let treeKeys: [PackedName] = [Key.parent, Key.kids]
+
+  /// Entries from which on poppler sorts a dictionary, less those that are added or left out: which of
+  /// two equal keys counts is left to chance then.
+  private static let manyEntries = 24
+  private static let mostEntries = 4096
+
+  private static func hasRepeated(_ keys: [PackedName]) -> Bool {
+    guard keys.count <= mostEntries else { return true }
+    return keys.indices.contains { index in keys[..<index].contains(keys[index]) }
+  }
+
+  /// Makes sure that what is left out is there, as deep as poppler fetches it: in a file with a table
+  /// it scans the file for what is missing.
+  private func requireObjects(in source: [UInt8], depth: Int) throws(StructureError) {
+    var references = ReferenceTokens(source, store.meter)
+    while let found = try references.next() { try requireObject(found.reference, depth: depth) }
+  }
+
+  private func requireObject(_ reference: Reference, depth: Int) throws(StructureError) {
+    // The root has been read, and its kids are not looked at because a page is.
+    guard reference != root, let cursor = try store.open(reference), depth > 0 else { return }
+    var parser = ObjectParser(cursor, nesting: store.limits.nesting)
+    let start = cursor.position
+    _ = try parser.value()
+    guard let source = try cursor.bytes(from: start, to: parser.lexer.cursor.position) else {
+      return
+    }
+    try requireObjects(in: source, depth: depth - 1)
+  }
+
+  /// Objects that are fetched behind an entry that is left out: an action, and what it names.
+  private static let fetchDepth = 1
+
+  private mutating func appendValue(at cursor: ByteCursor) throws(StructureError) {
+    var parser = ObjectParser(cursor, nesting: store.limits.nesting)
+    switch try parser.value() {
+    case .end, .error, .command, .nothing:
+      throw StructureError(.damaged, "an object without a value")
+    default: break
+    }
+    try appendRenumbered(cursor.bytes(from: cursor.position, to: parser.lexer.cursor.position))
+  }
+
+  private mutating func appendStream(
+    _ number: Int,
+    _ dictionary: PartialDictionary,
+    from start: Int
+  ) throws(StructureError) {
+    let data = try store.streamData(of: dictionary, from: start)
+    let objectStart = text.count
+    begin(number)
+    if dictionary.entryCount < Self.manyEntries,
+      let count = store.decodedSize(of: dictionary, data), count <= decodedLeft
+    {
+      decodedLeft -= count
+      try appendDictionary(at: dictionary.origin, adding: "/Length \(count)") { key in
+        ![Key.length, Key.filter, Key.decodeParms, Key.dp].contains(key)
+      }
+      append("\nstream\n")
+      endText()
+      pieces.append(.inflated(data, count: count))
+      textStart += count
+      append("\nendstream")
+      end()
+      return
+    }
+    try appendRenumbered(dictionary.source())
+    append("\nstream\n")
+    if data.count >= Self.mappedBytes {
+      let gap = (data.lowerBound - position) & (Self.memoryPage - 1)
+      text.insert(contentsOf: Array(repeating: 0x0A, count: gap), at: objectStart)
+      offsets[number] = textStart + objectStart + gap
+    }
+    endText()
+    pieces.append(.file(data))
+    textStart += data.count
+    append("\nendstream")
+    end()
+  }
+
+  /// Syntax with the subset's numbers in its references.
+  private mutating func appendRenumbered(_ source: [UInt8]?) throws(StructureError) {
+    guard let source else { throw StructureError(.damaged, "an object outside the file") }
+    guard textBytes + text.count + source.count <= store.limits.subsetBytes else {
+      throw StructureError(.limit, "a subset of more than \(store.limits.subsetBytes) bytes")
+    }
+    var references = ReferenceTokens(source, store.meter)
+    var copied = 0
+    while let found = try references.next() {
+      text += source[copied..<found.range.lowerBound]
+      // The number may have stood right behind another, thanks to a sign.
+      if let last = text.last, !ByteClass.isBoundary(Int(last)) { append(" ") }
+      guard found.reference != catalog else {
+        throw StructureError(.unsupported, "a catalog that is used as something else")
+      }
+      if Self.containerKeys.contains(found.key) { containers.insert(found.reference) }
+      append("\(try number(of: found.reference)) 0 R")
+      copied = found.range.upperBound
+    }
+    text += source[copied...]
+  }
+
+  // MARK: Numbers
+
+  private mutating func number(of reference: Reference) throws(StructureError) -> Int {
+    if let known = numbers[reference] { return known }
+    return try newNumber(for: reference)
+  }
+
+  private mutating func newNumber(for reference: Reference) throws(StructureError) -> Int {
+    let number = try newNumber()
+    numbers[reference] = number
+    waiting.append((reference, number))
+    return number
+  }
+
+  private mutating func newNumber() throws(StructureError) -> Int {
+    guard offsets.count <= store.limits.subsetObjects else {
+      throw StructureError(.limit, "a subset of more than \(store.limits.subsetObjects) objects")
+    }
+    offsets.append(nil)
+    return offsets.count - 1
+  }
+
+  // MARK: Bytes
+
+  private var position: Int { textStart + text.count }
+
+  private mutating func begin(_ number: Int) {
+    offsets[number] = position
+    append("\(number) 0 obj\n")
+  }
+
+  private mutating func end() { append("\nendobj\n") }
+
+  private mutating func append(_ string: String) { text += string.utf8 }
+
+  private mutating func endText() {
+    guard !text.isEmpty else { return }
+    textStart += text.count
+    textBytes += text.count
+    pieces.append(.bytes(text))
+    text = []
+  }
+
+  private mutating func appendCrossReference(root: Int) throws(StructureError) {
+    let number = offsets.count
+    offsets.append(nil)
+    let start = position
+    begin(number)
+    append("<< /Type /XRef /W [ 1 8 1 ] /Size \(offsets.count) /Root \(root) 0 R")
+    append(" /Length \(offsets.count * 10) >>\nstream\n")
+    for offset in offsets {
+      text.append(offset == nil ? 0 : 1)
+      text += IncrementalUpdateWriter.bytes(offset ?? 0, 8)
+      text.append(0)
+    }
+    append("\nendstream\nendobj\nstartxref\n\(start)\n%%EOF\n")
+  }
+}

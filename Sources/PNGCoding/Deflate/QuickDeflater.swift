@@ -1,0 +1,181 @@
+internal import Deflate
+
+/// A DEFLATE compressor for rows that repeat themselves. Exactly one owner.
+///
+/// Most of a drawn page is blank. libdeflate takes a note of every byte inside a match, which on
+/// such rows is most of its work; here long matches are passed over, and only a few places at their
+/// ends are noted. One candidate is tried per place, found by the hash of four bytes, and a short
+/// match gives way to a longer one that begins a byte later. `docs/PNG.md` has what that gains in
+/// time and costs in bytes.
+struct QuickDeflater: ~Copyable {
+  private static let hashBits: UInt32 = 15
+  private static let none = UInt32.max
+  /// Matches up to this length are noted in full.
+  private static let shortMatch = 16
+  /// Places noted at either end of a longer one.
+  private static let edge = 8
+  /// Matches below this length may give way.
+  private static let lazyBelow = 8
+  /// So many bytes at the end are literals, so that reading eight bytes ahead stays inside.
+  private static let tail = 9
+
+  /// The latest place whose four bytes have this hash.
+  private let latest: UnsafeMutablePointer<UInt32>
+  private var block = TokenBlock()
+
+  init() {
+    latest = .allocate(capacity: 1 << Int(Self.hashBits))
+    latest.initialize(repeating: Self.none, count: 1 << Int(Self.hashBits))
+  }
+
+  deinit { latest.deallocate() }
+
+  /// The most bytes taken by ``compress(_:into:)``; places are kept in 32 bits.
+  static let maxInput = Int(Int32.max)
+
+  /// The most bytes that `count` bytes can become: 15 bits for a literal, 48 for a match of four
+  /// or more, and the headers of the blocks.
+  static func bound(_ count: Int) -> Int {
+    2 * count + (count / TokenBlock.capacity + 2) * TokenBlock.headerBound
+  }
+
+  /// Writes `input` as a zlib stream to `output`, which holds ``bound(_:)`` bytes or more.
+  ///
+  /// - Returns: the bytes written.
+  /// - Complexity: O(*n*).
+  mutating func compress(
+    _ input: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    precondition(input.count <= Self.maxInput && output.count >= Self.bound(input.count))
+    guard let bytes = input.baseAddress, let start = output.baseAddress else { return 0 }
+    latest.update(repeating: Self.none, count: 1 << Int(Self.hashBits))
+    block.removeAll()
+    // A window of 32 KiB, the fastest level; the two bytes as one number divide by 31.
+    start.storeBytes(of: 0x78, as: UInt8.self)
+    start.storeBytes(of: 0x01, toByteOffset: 1, as: UInt8.self)
+    var writer = BitWriter(start + 2)
+    DeflateSymbols.lengthSymbols.withUnsafeBufferPointer { symbols in
+      guard let symbols = symbols.baseAddress else { return }
+      collect(bytes, input.count, symbols, &writer)
+    }
+    block.write(to: &writer, isLast: true)
+    writer.finish()
+    let sum = Checksum.adler32(input)
+    writer.position.storeBytes(of: sum.bigEndian, as: UInt32.self)
+    return writer.position + 4 - start
+  }
+
+  /// Turns all bytes into tokens, and writes every full block.
+  private mutating func collect(
+    _ bytes: UnsafeRawPointer,
+    _ count: Int,
+    _ symbols: UnsafePointer<UInt8>,
+    _ writer: inout BitWriter
+  ) {
+    let end = count &- Self.tail
+    var place = 0
+    while place < end {
+      var (length, distance) = match(bytes, place, count)
+      // Places up to here are noted.
+      var noted = place &+ 1
+      while length > 0 && length < Self.lazyBelow && place &+ 1 < end {
+        let (later, laterDistance) = match(bytes, place &+ 1, count)
+        noted = place &+ 2
+        // A longer match is worth a literal, unless it is only a little longer and far away.
+        guard later > length &+ (laterDistance > distance &* 16 ? 1 : 0) else { break }
+        literal(bytes, place, &writer)
+        place &+= 1
+        length = later
+        distance = laterDistance
+      }
+      if length == 0 {
+        literal(bytes, place, &writer)
+        place &+= 1
+        continue
+      }
+      let next = place &+ append(length, distance, symbols, &writer)
+      let last = min(next, end)
+      if next &- place > Self.shortMatch {
+        note(bytes, noted, min(place &+ Self.edge, last))
+        note(bytes, max(next &- Self.edge, noted), last)
+      } else {
+        note(bytes, noted, last)
+      }
+      place = next
+    }
+    while place < count {
+      literal(bytes, place, &writer)
+      place &+= 1
+    }
+  }
+
+  @inline(__always)
+  private mutating func literal(_ bytes: UnsafeRawPointer, _ place: Int, _ writer: inout BitWriter)
+  {
+    if block.isFull { block.write(to: &writer, isLast: false) }
+    block.append(literal: bytes.load(fromByteOffset: place, as: UInt8.self))
+  }
+
+  /// Adds a match as pieces of up to 258 bytes, and returns the bytes covered: all but one or two
+  /// that would be left over.
+  @inline(__always)
+  private mutating func append(
+    _ length: Int,
+    _ distance: UInt32,
+    _ symbols: UnsafePointer<UInt8>,
+    _ writer: inout BitWriter
+  ) -> Int {
+    var rest = length
+    while rest >= 3 {
+      let piece = min(rest, DeflateSymbols.maxMatch)
+      if block.isFull { block.write(to: &writer, isLast: false) }
+      block.append(length: piece, distance: distance, symbols)
+      rest &-= piece
+    }
+    return length &- rest
+  }
+
+  /// The match at `place`, which is noted; length 0 when there is none of four bytes or more.
+  @inline(__always)
+  private func match(_ bytes: UnsafeRawPointer, _ place: Int, _ count: Int) -> (Int, UInt32) {
+    let four = (bytes + place).loadUnaligned(as: UInt32.self)
+    let slot = Self.slot(four)
+    let candidate = latest[slot]
+    latest[slot] = UInt32(truncatingIfNeeded: place)
+    guard candidate != Self.none else { return (0, 0) }
+    let earlier = Int(candidate)
+    let distance = place &- earlier
+    guard distance <= DeflateSymbols.window,
+      (bytes + earlier).loadUnaligned(as: UInt32.self) == four
+    else { return (0, 0) }
+    var length = 4
+    while place &+ length &+ 8 <= count {
+      let difference =
+        (bytes + (place &+ length)).loadUnaligned(as: UInt64.self)
+        ^ (bytes + (earlier &+ length)).loadUnaligned(as: UInt64.self)
+      if difference != 0 {
+        length &+= difference.trailingZeroBitCount &>> 3
+        return (length, UInt32(truncatingIfNeeded: distance))
+      }
+      length &+= 8
+    }
+    return (length, UInt32(truncatingIfNeeded: distance))
+  }
+
+  /// Notes the places from `start` up to `end`.
+  @inline(__always)
+  private func note(_ bytes: UnsafeRawPointer, _ start: Int, _ end: Int) {
+    var place = start
+    while place < end {
+      let four = (bytes + place).loadUnaligned(as: UInt32.self)
+      latest[Self.slot(four)] = UInt32(truncatingIfNeeded: place)
+      place &+= 1
+    }
+  }
+
+  @inline(__always)
+  private static func slot(_ four: UInt32) -> Int {
+    Int(truncatingIfNeeded: (four &* 0x9E37_79B1) &>> (32 - hashBits))
+  }
+}

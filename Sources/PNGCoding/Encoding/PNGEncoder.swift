@@ -1,0 +1,175 @@
+internal import Deflate
+public import Geometry
+
+/// Writes pictures as PNG: the smallest kind of PNG that holds the pixels, quickly.
+///
+/// An encoder keeps its compressor and its buffers from one picture to the next, so make one per
+/// thread and keep it. The same pixels give the same bytes every time.
+///
+/// Pixels are 32-bit words 0xAARRGGBB in the machine's byte order, as cairo's `ARGB32` and `RGB24`
+/// surfaces hold them; the machine is taken to be little-endian.
+public struct PNGEncoder: ~Copyable {
+  /// How rows of 8-bit samples are filtered before compression.
+  public enum Filtering: Hashable, Sendable {
+    /// None for rows that repeat themselves, ``adaptive`` for rows of photographs and scans.
+    case byContent
+    /// The same filter for every row.
+    case none, sub, up, paeth
+    /// For each row the filter with the smallest sum of differences.
+    case adaptive
+  }
+
+  /// How rows are compressed.
+  public enum Compression: Hashable, Sendable {
+    /// ``quick`` for rows that repeat themselves, libdeflate's level 2 where there are photographs
+    /// and scans. `docs/PNG.md` has the measurements.
+    case byContent
+    /// The encoder's own compressor, which hurries over blank paper.
+    case quick
+    /// libdeflate at a level from 1, fastest, to 12, smallest.
+    case libdeflate(level: Int)
+  }
+
+  let filtering: Filtering
+  private let compression: Compression
+  private var deflater: Deflater
+  private var quick = QuickDeflater()
+  var scan = PixelScan()
+  /// Rows as they go to the compressor, each after its filter byte.
+  var rows = Scratch()
+  /// One row between filter and packing, and a row of zeros above the first.
+  var row = Scratch()
+  var compressed = Scratch()
+  var constants: [ConstantTile: [UInt8]] = [:]
+
+  /// An encoder for one thread.
+  ///
+  /// - Parameters:
+  ///   - compression: how rows are compressed.
+  ///   - filtering: how 8-bit rows are filtered.
+  /// - Throws: ``PNGError/Code-swift.enum/outOfMemory``.
+  public init(
+    compression: Compression = .byContent,
+    filtering: Filtering = .byContent
+  ) throws(PNGError) {
+    let level = if case .libdeflate(let level) = compression { level } else { 2 }
+    guard let deflater = Deflater(level: level) else {
+      throw PNGError(.outOfMemory, during: "encode PNG", "no memory for a compressor")
+    }
+    self.deflater = deflater
+    self.compression = compression
+    self.filtering = filtering
+  }
+
+  /// A tile: opaque pixels and no chunk but those that PNG requires.
+  ///
+  /// One colour, gray or a palette of up to 256 colours are found and written as such, with 1, 2,
+  /// 4 or 8 bits per pixel; everything else as 8-bit RGB. A tile of one colour is encoded once.
+  ///
+  /// - Parameters:
+  ///   - pixels: words 0xXXRRGGBB; the top byte is ignored.
+  ///   - stride: bytes from one row to the next, at least four per pixel.
+  ///   - size: columns and rows, 1 or more of each.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit.
+  /// - Complexity: O(pixels).
+  public mutating func tile(
+    _ pixels: RawSpan,
+    stride: Int,
+    size: PixelSize
+  ) throws(PNGError) -> [UInt8] {
+    try picture(pixels, stride: stride, size: size)
+  }
+
+  /// The most bytes that a tile takes, in any colours; `Int.max` when they cannot be counted.
+  ///
+  /// Rows are three bytes a pixel and one more. Compression adds a third at the most: with codes of
+  /// no use at all, a match of three bytes takes 28 bits and a literal ten.
+  public static func largestTile(_ size: PixelSize) -> Int {
+    let width = min(max(0, size.width), Int.max - 1)
+    let (rows, overflow) = (width + 1).multipliedReportingOverflow(by: max(0, size.height))
+    return overflow || rows > (Int.max - 4096) / 4 ? Int.max : 4 * rows + 4096
+  }
+
+  /// A whole picture, with metadata.
+  ///
+  /// - Parameters:
+  ///   - pixels: words 0xAARRGGBB.
+  ///   - stride: bytes from one row to the next, at least four per pixel.
+  ///   - size: columns and rows, 1 or more of each.
+  ///   - alpha: what the top byte means. With ``PNGAlpha/premultiplied`` the file is RGBA, 8 bits.
+  ///   - metadata: resolution and texts.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit, or
+  ///   a text cannot be written.
+  /// - Complexity: O(pixels).
+  public mutating func picture(
+    _ pixels: RawSpan,
+    stride: Int,
+    size: PixelSize,
+    alpha: PNGAlpha = .opaque,
+    metadata: PNGMetadata = PNGMetadata()
+  ) throws(PNGError) -> [UInt8] {
+    let chunks = try metadata.chunks()
+    // A typed error cannot leave a rethrowing closure, so it is carried out as a result.
+    let result = pixels.withUnsafeBytes { memory in
+      Result { () throws(PNGError) in
+        let pixels = try PixelRows(memory, stride: stride, size: size)
+        return switch alpha {
+        case .opaque: encode(pixels, chunks)
+        case .premultiplied: encodeRGBA(pixels, chunks)
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  private mutating func encode(_ pixels: PixelRows, _ chunks: [PNGMetadata.Chunk]) -> [UInt8] {
+    let (finding, bytes) = scan.scan(pixels)
+    switch finding {
+    case .constant(let color):
+      return encodeConstant(color, pixels, chunks)
+    case .gray:
+      return encodeGray(bytes, pixels, chunks)
+    case .palette:
+      return encodePalette(bytes, pixels, chunks)
+    case .color:
+      return encodeRGB(pixels, chunks)
+    }
+  }
+
+  /// The file around rows that are ready.
+  ///
+  /// - Parameter isBusy: whether the rows hold a photograph or a scan.
+  mutating func file(
+    _ header: PNGHeader,
+    palette: [UInt8] = [],
+    _ chunks: [PNGMetadata.Chunk],
+    rows: UnsafeMutableRawBufferPointer,
+    isBusy: Bool = false
+  ) -> [UInt8] {
+    let isQuick =
+      switch compression {
+      case .byContent: !isBusy
+      case .quick: true
+      case .libdeflate: false
+      }
+    let input = UnsafeRawBufferPointer(rows)
+    let output: UnsafeMutableRawBufferPointer
+    let count: Int
+    if isQuick && input.count <= QuickDeflater.maxInput {
+      output = compressed.bytes(QuickDeflater.bound(input.count))
+      count = quick.compress(input, into: output)
+    } else {
+      output = compressed.bytes(deflater.bound(input.count))
+      count = deflater.compress(input, into: output)
+    }
+    let metadataBytes = chunks.reduce(0) { $0 + $1.data.count + PNGFormat.chunkOverhead }
+    var writer = ChunkWriter(capacity: count + palette.count + metadataBytes + 72)
+    writer.append(PNGFormat.Chunk.header, header.bytes)
+    // pHYs has to come before the pixels, and text may.
+    for chunk in chunks { writer.append(chunk.type, chunk.data) }
+    if !palette.isEmpty { writer.append(PNGFormat.Chunk.palette, palette) }
+    writer.append(PNGFormat.Chunk.data, UnsafeRawBufferPointer(rebasing: output[..<count]))
+    writer.append(PNGFormat.Chunk.end, [])
+    return writer.bytes
+  }
+}

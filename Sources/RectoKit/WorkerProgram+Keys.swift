@@ -1,0 +1,20 @@
+internal import FileSystem
+internal import RenderWorkers
+internal import SystemPackage
+internal import Tiles
+
+extension WorkerProgram {
+  /// The program at `path` itself; nil when it cannot be seen.
+  static func programKey(of path: FilePath) -> CacheKey? { identity(path).map(CacheKey.program) }
+
+  /// What decides which drawing libraries the program at `path` loads: its own identity and that
+  /// of the linker's list, which changes with every library that is installed or upgraded.
+  static func key(of path: FilePath) -> CacheKey? {
+    guard let worker = identity(path) else { return nil }
+    return CacheKey.engine(worker: worker, libraries: identity("/etc/ld.so.cache"))
+  }
+
+  private static func identity(_ path: FilePath) -> FileIdentity? {
+    (try? Stat(path, followTargetSymlink: true)).map(FileIdentity.init)
+  }
+}

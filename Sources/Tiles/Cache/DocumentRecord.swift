@@ -1,0 +1,164 @@
+internal import ByteCoding
+internal import Deflate
+public import DocumentModel
+public import FileSystem
+internal import SystemPackage
+
+/// What was learned about one document, on disk.
+///
+/// The facts of the whole lie in one file, those of the pages in files of ``pagesPerFile`` pages
+/// each, so that a question about three pages of a million reads one small file. Each file ends in
+/// a digest of itself; one that does not fit is ignored and written anew.
+public struct DocumentRecord: Hashable, Sendable {
+  private let directory: CacheDirectory
+  private let folder: FilePath
+  private let key: CacheKey
+  private var shard: CacheShard { CacheShard(.documents, of: key) }
+
+  /// Pages in one file.
+  public static let pagesPerFile = RecordedPages.count
+
+  /// The record of the document named by `key`.
+  public init(_ key: CacheKey, in directory: CacheDirectory) {
+    self.directory = directory
+    self.key = key
+    folder = directory.path(.documents, key)
+  }
+
+  /// What the document says of itself, if that is known.
+  public func facts() -> DocumentFacts? {
+    read("facts", limit: Self.factsLimit) { reader throws(ByteCodingError) in
+      try reader.readDocumentFacts()
+    }
+  }
+
+  /// Keeps what the document says of itself.
+  public func store(_ facts: DocumentFacts) throws(FileError) {
+    try write("facts") { $0.write(facts) }
+  }
+
+  /// Forgets all that was learned.
+  public func discard() throws(FileError) { try Files.removeTree(folder) }
+
+  /// What is known of the pages in the file that holds page `index`: their indices, in order, and
+  /// facts.
+  public func pages(around index: Int) -> [(index: Int, facts: PageFacts)] {
+    recorded(around: index).known
+  }
+
+  private func recorded(around index: Int) -> RecordedPages {
+    let first = Self.first(index)
+    let pages = read(Self.name(index), limit: Self.pagesLimit) { reader throws(ByteCodingError) in
+      try RecordedPages(&reader, first: first)
+    }
+    return pages ?? RecordedPages(first: first)
+  }
+
+  /// Keeps facts of pages on top of those that are there.
+  ///
+  /// Two processes that learn different pages of one file at the same moment can lose what one of
+  /// them learned; it is learned again when it is asked for.
+  public func store(_ pages: [Int: PageFacts]) throws(FileError) {
+    for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
+      var merged = recorded(around: first)
+      var isNews = false
+      for index in indices {
+        if let facts = pages[index], merged.take(facts, at: index) { isNews = true }
+      }
+      if isNews { try write(Self.name(first)) { merged.write(to: &$0) } }
+    }
+  }
+
+  private static func first(_ index: Int) -> Int { index / pagesPerFile * pagesPerFile }
+
+  private static func name(_ index: Int) -> String { "pages-\(index / pagesPerFile)" }
+
+  /// Bytes of a file with the facts of a document, with room to spare.
+  private static let factsLimit = DocumentFacts.titleLimit + 256
+  /// Bytes of a file with the facts of pages: each has eleven numbers at the most, and its label.
+  private static let pagesLimit = pagesPerFile * (PageFacts.labelLimit + 128) + 256
+
+  private func read<Value>(
+    _ name: String,
+    limit: Int,
+    _ body: (inout ByteReader) throws(ByteCodingError) -> Value
+  ) -> Value? {
+    guard let bytes = directory.read(folder.appending(name), in: shard, limit: limit),
+      bytes.count > Self.checksumLength
+    else { return nil }
+    let content = bytes.dropLast(Self.checksumLength)
+    guard bytes.suffix(Self.checksumLength) == ArraySlice(checksum(name, content)) else {
+      return nil
+    }
+    var reader = ByteReader(content)
+    do {
+      let value = try body(&reader)
+      try reader.finish()
+      return value
+    } catch {
+      return nil
+    }
+  }
+
+  private func write(_ name: String, _ body: (inout ByteWriter) -> Void) throws(FileError) {
+    var writer = ByteWriter(capacity: 1 << 14)
+    body(&writer)
+    let bytes = writer.bytes + checksum(name, writer.bytes[...])
+    try directory.write(bytes, to: folder.appending(name), in: shard)
+  }
+
+  private static let checksumLength = 8
+
+  /// Of the content and the place it belongs to: a file moved to another document is none of its.
+  ///
+  /// CRC-32 and Adler-32, against torn files and not against forgers, who can write a whole one: a
+  /// question about the last pages of a long document reads dozens of files, and SHA-256 would take
+  /// as long as all the rest of reading them.
+  private func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
+    let place = Array("recto record 4 \(key.hexadecimal) \(name)".utf8)
+    var sums: (crc: UInt32, adler: UInt32) = (0, 1)
+    for part in [place[...], content] {
+      part.withUnsafeBytes { bytes in
+        sums.crc = Checksum.crc32(bytes, continuing: sums.crc)
+        sums.adler = Checksum.adler32(bytes, continuing: sums.adler)
+      }
+    }
+    var writer = ByteWriter()
+    writer.write(Int(sums.crc) << 32 | Int(sums.adler))
+    return writer.bytes
+  }
+}
+
+/// Which libraries a worker program draws with, so that a key can be made without starting it.
+///
+/// Kept under the identity of the program: what one program says of itself is never taken for
+/// another's word.
+public struct EngineRecord: Sendable {
+  private let directory: CacheDirectory
+  private let path: FilePath
+  private let shard: CacheShard
+
+  /// The record of the worker named by `key`.
+  public init(_ key: CacheKey, in directory: CacheDirectory) {
+    self.directory = directory
+    shard = CacheShard(.engines, of: key)
+    path = directory.current.appending("engines").appending(key.hexadecimal)
+  }
+
+  /// The libraries and their versions, if they are known. What cannot be their name is not.
+  public var engine: String? {
+    guard let bytes = directory.read(path, in: shard, limit: Self.limit),
+      bytes.last == UInt8(ascii: "\n")
+    else { return nil }
+    let name = String(decoding: bytes.dropLast(), as: UTF8.self)
+    return OpenedDocument.isEngine(name) ? name : nil
+  }
+
+  /// Bytes that names and versions of libraries can have.
+  private static let limit = 1 << 10
+
+  /// Keeps the libraries and their versions.
+  public func store(_ engine: String) throws(FileError) {
+    try directory.write(Array("\(engine)\n".utf8), to: path, in: shard)
+  }
+}
