@@ -84,50 +84,7 @@ import Testing
       isClose(old.contentSize.height + change.contentSizeAdjustment.height, new.contentSize.height),
       "\(context)"
     )
-    let changed = Set(change.changed.joined())
-    for stretch in change.displaced {
-      #expect(stretch.spreads.allSatisfy { !changed.contains($0) }, "\(context)")
-    }
-    for index in 0..<new.spreadCount {
-      let named = change.displaced.first { $0.spreads.contains(index) }?.distance
-      let expected = move(of: index, old, new)
-      switch expected {
-      case .none:
-        #expect(!changed.contains(index) && named == nil, "\(context): \(index) has not moved")
-      case .some(let distance):
-        if changed.contains(index) {
-          // The rows of a grid that gets other columns are others.
-          #expect(distance == nil || mayShift(old, new), "\(context): \(index) is as it was")
-        } else {
-          let isSame =
-            distance.map {
-              abs($0.x - (named?.x ?? 0)) < 1e-5 && abs($0.y - (named?.y ?? 0)) < 1e-5
-            }
-          #expect(isSame == true, "\(context): \(index) moved by \(expected) in \(change)")
-        }
-      }
-    }
-  }
-
-  /// Whether stretches of spreads may each be displaced by a vector of their own.
-  private func mayShift(_ old: Layout, _ new: Layout) -> Bool {
-    new.configuration.mode == .grid && new.configuration.grid.columns == nil
-  }
-
-  /// Nil: unmoved. Else how far a spread went as it is; nil in it: it changed.
-  private func move(of index: Int, _ old: Layout, _ new: Layout) -> Point?? {
-    guard let before = old.spread(index), let after = new.spread(index),
-      before.pages.map(\.position) == after.pages.map(\.position)
-    else { return .some(nil) }
-    let frames = before.pages.isEmpty ? [before.frame] : before.pages.map(\.frame)
-    let others = after.pages.isEmpty ? [after.frame] : after.pages.map(\.frame)
-    let distance = Point(x: others[0].minX - frames[0].minX, y: others[0].minY - frames[0].minY)
-    let extent = max(old.contentSize.width, old.contentSize.height)
-    let isWhole = zip(frames, others).allSatisfy {
-      isClose($0.offsetBy(x: distance.x, y: distance.y), $1, extent)
-    }
-    guard isWhole else { return .some(nil) }
-    return abs(distance.x) < 1e-5 && abs(distance.y) < 1e-5 ? nil : .some(distance)
+    check(change, PlainInvalidation(new, old, nil, keepsIndices: true), context)
   }
 
   @Test(arguments: BruteForceTests.allModes)

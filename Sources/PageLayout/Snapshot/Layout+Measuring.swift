@@ -50,24 +50,9 @@ extension Layout {
     guard change.movesAnything, !isEmpty else { return .none }
     var moves = moves(change, from: old)
     guard !moves.isEmpty else { return .none }
-    let sizeAfter = contentSize
-    if let anchor, let before = offsetBefore, let after = stillOffset(of: anchor) {
-      moves.offsetAdjustment = Point(x: after.x - before.x, y: after.y - before.y)
-    }
-    moves.contentSizeAdjustment = Size(
-      width: sizeAfter.width - sizeBefore.width,
-      height: sizeAfter.height - sizeBefore.height
-    )
+    moves.adjustContent(from: sizeBefore, to: contentSize)
+    moves.adjustOffset(from: offsetBefore, to: anchor.flatMap { stillOffset(of: $0) })
     return moves
-  }
-
-  /// What an anchor's offset is counted from while sizes arrive: the anchor itself; where spreads rest,
-  /// the rest position of its spread, so that what was at rest stays so.
-  private func stillOffset(of anchor: Anchor) -> Point? {
-    guard arrangement.restsAtSpreads, let position = position(of: anchor) else {
-      return offset(of: anchor)
-    }
-    return offset(restingAt: spreads.spread(of: position))
   }
 
   // MARK: What an answer rests on

@@ -15,6 +15,8 @@ extension Spreads {
     /// Where lines break by the spreads' own extents: the spreads from the first that has changed to
     /// where lines break as before.
     var broken: Range<Int>?
+    /// There, the spreads from the first that has another size to the last.
+    var resized: Range<Int>?
     /// Whether pairs, tiles or the estimate are others, so that any spread may be different.
     var isRebuilt = false
 
@@ -26,10 +28,7 @@ extension Spreads {
 
     /// Adds spreads that lines break among.
     mutating func include(_ spreads: Range<Int>) {
-      broken =
-        broken.map {
-          min($0.lowerBound, spreads.lowerBound)..<max($0.upperBound, spreads.upperBound)
-        } ?? spreads
+      broken = broken.map { $0.hull(with: spreads) } ?? spreads
     }
   }
 
@@ -184,6 +183,13 @@ extension Spreads {
       }
     }
     return change
+  }
+}
+
+extension Range<Int> {
+  /// The shortest range that holds both.
+  fileprivate func hull(with other: Range<Int>) -> Range<Int> {
+    Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }
 
