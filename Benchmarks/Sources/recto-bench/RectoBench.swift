@@ -24,6 +24,7 @@ struct RectoBench {
 
     var benchmarks: [Benchmark] = []
     benchmarks += layoutBenchmarks()
+    benchmarks += layoutBudgets()
     benchmarks += try pageTreeBenchmarks()
     benchmarks += tileBenchmarks()
     benchmarks += try cacheBenchmarks(in: folder.path)

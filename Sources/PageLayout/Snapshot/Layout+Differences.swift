@@ -11,9 +11,8 @@ extension Layout {
 
   /// What a change of sizes has moved.
   ///
-  /// - Parameter old: The layout before; nil where no more than single lines can have changed.
-  func moves(_ change: Spreads.Change, from old: Layout?) -> Invalidation {
-    guard let old else { return movesOfLines(change.lines, from: nil, spreads.standard) }
+  /// - Parameter old: The layout before.
+  func moves(_ change: Spreads.Change, from old: Layout) -> Invalidation {
     guard placesByRule else {
       let touched = change.isRebuilt ? nil : change.lines
       let first = touched?.first.map { spreads.spreads(ofLine: $0.line).lowerBound } ?? 0
@@ -34,7 +33,7 @@ extension Layout {
       spreads.pairing == old.spreads.pairing
     {
       let lines = change.isRebuilt ? linesStored(with: old) : change.lines
-      return movesOfLines(lines, from: old, old.spreads.standard)
+      return movesOfLines(lines, old.spreads.standard) { old }
     }
     return change.isRebuilt || isDecidedByAll ? movesOfAll(old) : movesOfRows(change.lines, old)
   }
@@ -42,6 +41,13 @@ extension Layout {
   /// The moves where any spread may have.
   private func movesOfAll(_ old: Layout) -> Invalidation {
     LayoutComparison.moves(self, since: old, nil)
+  }
+
+  /// The moves where a size has changed no more than these lines; see
+  /// ``Spreads/changesOnlyLines(_:as:)``.
+  func movesOfLines(_ lines: [Spreads.Change.Line], since old: () -> Layout) -> Invalidation {
+    spreads.spreadsPerLine == 1
+      ? movesOfLines(lines, spreads.standard, since: old) : movesOfTiles(lines)
   }
 
   // MARK: Lines of one spread
@@ -79,13 +85,15 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - lines: The lines that may have changed, ascending.
-  ///   - old: The layout before, to look into lines that are as large as before.
   ///   - standard: The metric of all other lines before.
+  ///   - old: The layout before, to look into lines that are as large as before.
   private func movesOfLines(
     _ lines: [Spreads.Change.Line],
-    from old: Layout?,
-    _ standard: LineMetric
+    _ standard: LineMetric,
+    since old: () -> Layout
   ) -> Invalidation {
+    let isOnePageEach = spreads.isOnePageEach
+    var known: Layout?
     let zoom = configuration.zoom
     let isStill = arrangement.restsAtSpreads
     let isStandard = spreads.standard.hasExtent(of: standard)
@@ -114,12 +122,14 @@ extension Layout {
       let growth = (line.new.along - line.old.along) * zoom
       if environment.runsBackwards { before -= growth }
       // A blank that has another size leaves the pages beside it as they are.
-      if !line.new.hasExtent(of: line.old), !spreads.hasBlanks || old == nil {
+      if !line.new.hasExtent(of: line.old), !spreads.hasBlanks {
         result.append(line.line..<line.line + 1, .changed)
-      } else if let old {
-        result.append(line.line..<line.line + 1, self.fate(of: line.line, old))
-      } else {
+      } else if isOnePageEach {
         result.append(line.line..<line.line + 1, fate())
+      } else {
+        let old = known ?? old()
+        known = old
+        result.append(line.line..<line.line + 1, self.fate(of: line.line, old))
       }
       if !environment.runsBackwards { before += growth }
     }
@@ -171,6 +181,29 @@ extension Layout {
     }
     pass(to: spreads.count)
     return comparison.invalidation
+  }
+
+  /// The moves in a grid of single pages: the spreads of a row stand in the middle of it, and what lies
+  /// behind is displaced by what the row has grown; in front, where rows run backwards.
+  private func movesOfTiles(_ lines: [Spreads.Change.Line]) -> Invalidation {
+    var result = Invalidation()
+    for line in lines {
+      let row = spreads.spreads(ofLine: line.line)
+      let growth = (line.new.along - line.old.along) * configuration.zoom
+      func displaced(_ distance: Double) -> Invalidation.Fate {
+        .displaced(
+          environment.isVertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
+        )
+      }
+      if environment.runsBackwards { result.append(0..<row.lowerBound, displaced(growth)) }
+      for index in row {
+        result.append(index..<index + 1, line.resized == index ? .changed : displaced(growth / 2))
+      }
+      if !environment.runsBackwards {
+        result.append(row.upperBound..<spreads.count, displaced(growth))
+      }
+    }
+    return result
   }
 
   /// What has become of one spread, which shows what it showed before.

@@ -14,7 +14,24 @@ extension Layout {
   public mutating func measure(_ page: Int, as size: Size, keeping anchor: Anchor? = nil)
     -> Invalidation
   {
-    invalidation(keeping: anchor, ofOne: page) { $0.measure(page, as: size) }
+    guard placesByRule, spreads.changesOnlyLines(page, as: size) else {
+      return invalidation(keeping: anchor) { $0.measure(page, as: size) }
+    }
+    // A copy that is kept would make the sums copy a path.
+    let sizeBefore = contentSize
+    let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
+    let known = spreads.sizes.measured(page)
+    let change = spreads.measure(page, as: size)
+    guard change.movesAnything, !isEmpty else { return .none }
+    var moves = movesOfLines(change.lines) {
+      var old = self
+      old.spreads = spreads.before(page, measured: known, change.lines)
+      return old
+    }
+    guard !moves.isEmpty else { return .none }
+    moves.adjustContent(from: sizeBefore, to: contentSize)
+    moves.adjustOffset(from: offsetBefore, to: anchor.flatMap { stillOffset(of: $0) })
+    return moves
   }
 
   /// Takes in a batch of sizes: one change of the layout, one adjustment. A later entry for a page
@@ -37,15 +54,11 @@ extension Layout {
 
   private mutating func invalidation(
     keeping anchor: Anchor?,
-    ofOne page: Int? = nil,
     _ change: (inout Spreads) -> Spreads.Change
   ) -> Invalidation {
     let sizeBefore = contentSize
     let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
-    // A copy that is kept makes the sums copy a path: not for a size that is all there is to know
-    // about its line.
-    let isAlone = page.map(spreads.isAlone) ?? false
-    let old = isAlone && !spreads.isDecidedByAll && placesByRule ? nil : self
+    let old = self
     let change = change(&spreads)
     guard change.movesAnything, !isEmpty else { return .none }
     var moves = moves(change, from: old)
