@@ -91,58 +91,70 @@ import Testing
   func `sticky pages are measured with the window, and seen at its edges`(
     mode: LayoutConfiguration.Mode
   ) throws {
-    for seed in seeds(150) {
-      var input = RandomInput(seed: seed, mode: mode, pageCount: 60)
-      input.configuration.contentInsets = .zero
-      let sticky = (0..<3).map { _ in Int.random(in: 0..<60, using: &input.generator) }
-      input.configuration.stickyPages = sticky
-      let final = try input.layout(measuring: 1)
-      for isExact in [false, true] {
-        var layout = try input.layout(measuring: 0)
-        guard !layout.isEmpty else { continue }
-        var window = layout.window(at: randomWindow(final, &input.generator).origin)
-        var rounds = 0
-        while true {
-          let need =
-            isExact
-            ? layout.unmeasuredPages(neededFor: window) : layout.unmeasuredPages(inside: window)
-          if need.isEmpty { break }
-          layout.measure(need.joined().map { MeasuredSize(page: $0, size: input.sizes[$0]) })
-          window = layout.window(at: window.origin)
-          rounds += 1
-          try #require(rounds < 200)
+    for seed in seeds(150) { try checkSticky(mode, seed) }
+  }
+
+  /// Pages fitted to the window, which they outgrow by the last digit; and a justified flow, whose rows
+  /// decide how large a sticky page is.
+  @Test(arguments: [(LayoutConfiguration.Mode.continuous, 801), (.flow, 336)])
+  func `sticky pages are pinned as they will be once all is measured`(
+    mode: LayoutConfiguration.Mode,
+    seed: Int
+  ) throws {
+    try checkSticky(mode, seed)
+  }
+
+  private func checkSticky(_ mode: LayoutConfiguration.Mode, _ seed: Int) throws {
+    var input = RandomInput(seed: seed, mode: mode, pageCount: 60)
+    input.configuration.contentInsets = .zero
+    let sticky = (0..<3).map { _ in Int.random(in: 0..<60, using: &input.generator) }
+    input.configuration.stickyPages = sticky
+    let final = try input.layout(measuring: 1)
+    for isExact in [false, true] {
+      var layout = try input.layout(measuring: 0)
+      guard !layout.isEmpty else { continue }
+      var window = layout.window(at: randomWindow(final, &input.generator).origin)
+      var rounds = 0
+      while true {
+        let need =
+          isExact
+          ? layout.unmeasuredPages(neededFor: window) : layout.unmeasuredPages(inside: window)
+        if need.isEmpty { break }
+        layout.measure(need.joined().map { MeasuredSize(page: $0, size: input.sizes[$0]) })
+        window = layout.window(at: window.origin)
+        rounds += 1
+        try #require(rounds < 200)
+      }
+      let shown = layout.spreads(visibleIn: window)
+      let along: (Rect) -> Double = {
+        layout.configuration.axis == .vertical ? $0.height : $0.width
+      }
+      let indices = Set(sticky.compactMap { layout.spread(containingPage: $0) })
+      let spreads = indices.compactMap { layout.spread($0, in: window) }
+      let extents = spreads.map { along($0.frame) }
+      let haveRoom = extents.reduce(0, +) < along(window)
+      for spread in spreads where !spread.pages.isEmpty {
+        let index = spread.index
+        // What lies beside the window across the axis stays there.
+        let isBeside =
+          layout.configuration.axis == .vertical
+          ? spread.cell.maxX <= window.minX || spread.cell.minX >= window.maxX
+          : spread.cell.maxY <= window.minY || spread.cell.minY >= window.maxY
+        if haveRoom, !isBeside {
+          let isSeen = shown.contains { $0.index == index }
+          #expect(isSeen, "seed \(seed): \(index) is not seen")
         }
-        let shown = layout.spreads(visibleIn: window)
-        let along: (Rect) -> Double = {
-          layout.configuration.axis == .vertical ? $0.height : $0.width
-        }
-        let indices = Set(sticky.compactMap { layout.spread(containingPage: $0) })
-        let spreads = indices.compactMap { layout.spread($0, in: window) }
-        let extents = spreads.map { along($0.frame) }
-        let haveRoom = extents.reduce(0, +) < along(window)
-        for spread in spreads where !spread.pages.isEmpty {
-          let index = spread.index
-          // What lies beside the window across the axis stays there.
-          let isBeside =
-            layout.configuration.axis == .vertical
-            ? spread.cell.maxX <= window.minX || spread.cell.minX >= window.maxX
-            : spread.cell.maxY <= window.minY || spread.cell.minY >= window.maxY
-          if haveRoom, !isBeside {
-            let isSeen = shown.contains { $0.index == index }
-            #expect(isSeen, "seed \(seed): \(index) is not seen")
-          }
-          let pages = shown.first { $0.index == index }?.pages ?? []
-          let areMeasured = pages.allSatisfy(\.isMeasured)
-          #expect(areMeasured, "seed \(seed)")
-        }
-        guard isExact else { continue }
-        let areExact = shown.allSatisfy(\.isExact)
-        #expect(areExact, "seed \(seed)")
-        let end = final.spreads(visibleIn: window)
-        #expect(shown.map(\.index) == end.map(\.index), "seed \(seed)")
-        for (first, second) in zip(shown, end) {
-          #expect(isClose(first.frame, second.frame, window.maxY), "seed \(seed)")
-        }
+        let pages = shown.first { $0.index == index }?.pages ?? []
+        let areMeasured = pages.allSatisfy(\.isMeasured)
+        #expect(areMeasured, "seed \(seed)")
+      }
+      guard isExact else { continue }
+      let areExact = shown.allSatisfy(\.isExact)
+      #expect(areExact, "seed \(seed)")
+      let end = final.spreads(visibleIn: window)
+      #expect(shown.map(\.index) == end.map(\.index), "seed \(seed)")
+      for (first, second) in zip(shown, end) {
+        #expect(isClose(first.frame, second.frame, window.maxY), "seed \(seed)")
       }
     }
   }

@@ -79,7 +79,8 @@ extension Layout {
   public func unmeasuredPages(neededFor window: Rect) -> [Range<Int>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
     return withSticky(
-      unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads))
+      unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads)),
+      spreadsShaping
     )
   }
 
@@ -88,17 +89,21 @@ extension Layout {
   /// - Returns: Disjoint ranges of page indices, ascending.
   public func unmeasuredPages(inside window: Rect) -> [Range<Int>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
-    return withSticky(unmeasuredPages(inSpreads: shown))
+    return withSticky(unmeasuredPages(inSpreads: shown)) {
+      spreads.pairsByShape ? 0..<$0 + 1 : $0..<$0 + 1
+    }
   }
 
-  /// Ranges of pages, and the unmeasured pages of the sticky spreads: each is seen at an edge of every
-  /// window, and all that it takes to put it there is its own size. Where shape decides how pages are
-  /// paired, the pages in front have a say in what the spread is.
-  private func withSticky(_ ranges: [Range<Int>]) -> [Range<Int>] {
+  /// Ranges of pages, and the unmeasured pages that each sticky spread takes: it is seen at an edge of
+  /// every window.
+  private func withSticky(
+    _ ranges: [Range<Int>],
+    _ taken: (Int) -> Range<Int>
+  ) -> [Range<Int>] {
     let sticky = stickySpreads
     guard !sticky.isEmpty else { return ranges }
     return sticky.reduce(into: ranges) { ranges, index in
-      ranges += unmeasuredPages(inSpreads: spreads.pairsByShape ? 0..<index + 1 : index..<index + 1)
+      ranges += unmeasuredPages(inSpreads: taken(index))
     }.merged
   }
 
