@@ -23,7 +23,9 @@ struct RectoBench {
     defer { try? FileManager.default.removeItem(at: folder) }
 
     var benchmarks: [Benchmark] = []
-    benchmarks += layoutBenchmarks() + transitionBenchmarks()
+    benchmarks += layoutBenchmarks()
+    benchmarks += layoutBudgets()
+    benchmarks += transitionBenchmarks()
     benchmarks += try pageTreeBenchmarks()
     benchmarks += tileBenchmarks()
     benchmarks += try cacheBenchmarks(in: folder.path)
