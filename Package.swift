@@ -169,6 +169,14 @@ let package = Package(
       path: "Examples/Arrangements",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "mosaic-picture",
+      dependencies: [
+        "DocumentModel", "ExampleArrangements", "Geometry", "PageLayout", "RectoKit", system,
+      ],
+      path: "Examples/MosaicPicture",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PageLayoutTests",
       dependencies: ["ExampleArrangements", "Geometry", "PageLayout"],
@@ -207,9 +215,8 @@ let package = Package(
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
-        "ExampleArrangements",
-        "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
-        "Tiles", "recto-worker", system,
+        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
+        "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

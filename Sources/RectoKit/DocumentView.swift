@@ -114,7 +114,7 @@ public struct DocumentView: Sendable {
     layout.sizes.measured(page) != nil || pages.failing(at: page) != nil
   }
 
-  private mutating func measure(_ ranges: [Range<Int>]) async throws(DocumentError) {
+  mutating func measure(_ ranges: [Range<Int>]) async throws(DocumentError) {
     var portion: [Range<Int>] = []
     var count = 0
     for range in ranges {

@@ -19,6 +19,8 @@ public struct WindowTile: Hashable, Sendable {
 public struct PageTiles: Hashable, Sendable {
   /// The page at its scale.
   public var raster: PageRaster
+  /// The side of a tile in device pixels.
+  public var tileSide: Int
   /// The tiles, row after row; together they cover the visible part of the page.
   public var tiles: [WindowTile]
   /// What the engine complained about while it drew.
@@ -70,14 +72,19 @@ extension DocumentView {
   /// needs no memory to speak of.
   private static let pagesDrawnAtOnce = 256
 
-  private func tiles(
+  func tiles(
     of page: TileWindow.Page,
     in window: TileWindow
   ) async throws(DocumentError) -> PageTiles {
     let raster = page.raster
     let keys = window.tiles(of: page, in: window.viewport)
     guard !keys.isEmpty else {
-      return PageTiles(raster: raster, tiles: [], complaints: Complaints())
+      return PageTiles(
+        raster: raster,
+        tileSide: window.tileSide,
+        tiles: [],
+        complaints: Complaints()
+      )
     }
     let pictures = try await document.pictures(of: raster, parts: keys.map(\.part))
     let tiles = zip(keys, pictures.pictures).map { key, picture in
@@ -88,7 +95,12 @@ extension DocumentView {
         picture: picture
       )
     }
-    return PageTiles(raster: raster, tiles: tiles, complaints: pictures.complaints)
+    return PageTiles(
+      raster: raster,
+      tileSide: window.tileSide,
+      tiles: tiles,
+      complaints: pictures.complaints
+    )
   }
 
   /// Laid-out pages as a ``TileWindow`` holds them, or why they are not drawn.

@@ -46,6 +46,20 @@ import Tiles
     }
   }
 
+  @Test func `the example with an arrangement of one's own draws a picture`() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.run(
+      Places.products.appending(path: "mosaic-picture"),
+      [Places.fixture("book").path, folder.path("mosaic.png")],
+      environment: ["XDG_CACHE_HOME": folder.path("cache")]
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder.path("mosaic.png"))))
+    let picture = try PNGDecoder.decode(bytes.span.bytes, maxPixels: 1 << 20)
+    #expect(picture.size == PixelSize(width: 560, height: 420))
+    #expect(Set(picture.pixels).count > 100)
+  }
+
   @Test func `a page is found by either reader and drawn the same`() async throws {
     var pictures: [[UInt8]] = []
     for reader in [PageReader.tree, .poppler] {

@@ -7,7 +7,7 @@ private let a4 = Size(width: 595.276, height: 841.89)
 private let wide = Size(width: 841.89, height: 595.276)
 
 /// A layout that cannot fail: its configuration is one of this file's.
-private func layout(
+func millionPages(
   _ configuration: LayoutConfiguration = LayoutConfiguration(),
   measured: [MeasuredSize] = [],
   estimate: SizeEstimate = .fixed(a4)
@@ -25,7 +25,7 @@ private func layout(
 }
 
 /// Page indices in no order, the same on every run.
-private func scattered(_ count: Int, seed: UInt64 = 1) -> [Int] {
+func scattered(_ count: Int, seed: UInt64 = 1) -> [Int] {
   var state: UInt64 = 88_172_645_463_325_252 &* seed
   return (0..<count).map { _ in
     state ^= state << 13
@@ -35,11 +35,11 @@ private func scattered(_ count: Int, seed: UInt64 = 1) -> [Int] {
   }
 }
 
-private func sizes(_ pages: [Int]) -> [MeasuredSize] {
+func sizes(_ pages: [Int]) -> [MeasuredSize] {
   pages.map { MeasuredSize(page: $0, size: $0 % 3 == 0 ? wide : a4) }
 }
 
-private func configuration(
+func configuration(
   _ change: (inout LayoutConfiguration) -> Void
 ) -> LayoutConfiguration {
   var configuration = LayoutConfiguration()
@@ -64,84 +64,108 @@ func layoutBenchmarks() -> [Benchmark] {
   let half = sizes(scattered(100_000))
   return [
     Benchmark("a layout of 1,000,000 pages is made, nothing measured", budget: 1e6) {
-      { consume(layout()) }
+      { consume(millionPages()) }
     },
     Benchmark("a book of 1,000,000 pages is made and fitted to the width", budget: 1e6) {
-      { consume(layout(book)) }
+      { consume(millionPages(book)) }
     },
     Benchmark("a flow of 1,000,000 pages is made, nothing measured", budget: 1e6) {
-      { consume(layout(flow)) }
+      { consume(millionPages(flow)) }
     },
-    visibleRange("the visible pages among 1,000,000 are found, nothing measured", layout()),
+    visibleRange("the visible pages among 1,000,000 are found, nothing measured", millionPages()),
     visibleRange(
       "the visible pages among 1,000,000 are found, 100,000 measured",
-      layout(measured: half)
+      millionPages(measured: half)
     ),
     visibleRange(
       "the visible pages of a book are found, 100,000 measured",
-      layout(book, measured: half)
+      millionPages(book, measured: half)
     ),
     visibleRange(
       "the visible pages of a grid are found, 100,000 measured",
-      layout(grid, measured: half)
+      millionPages(grid, measured: half)
     ),
-    visibleRange("the visible pages of a flow are found, nothing measured", layout(flow)),
+    visibleRange("the visible pages of a flow are found, nothing measured", millionPages(flow)),
     visibleRange(
       "the visible pages of a flow are found, 100,000 measured",
-      layout(flow, measured: half)
+      millionPages(flow, measured: half)
     ),
-    frames("the frames of one window are placed, 100,000 measured", layout(measured: half)),
+    frames("the frames of one window are placed, 100,000 measured", millionPages(measured: half)),
     frames(
       "the frames of one window of a flow are placed, 100,000 measured",
-      layout(flow, measured: half)
+      millionPages(flow, measured: half)
     ),
-    takeIn("one size is taken in, in order, nothing measured", { layout() }, Array(0..<10_000)),
-    takeIn("one size is taken in, scattered, nothing measured", { layout() }, scattered(10_000)),
+    takeIn(
+      "one size is taken in, in order, nothing measured",
+      { millionPages() },
+      Array(0..<10_000)
+    ),
+    takeIn(
+      "one size is taken in, scattered, nothing measured",
+      { millionPages() },
+      scattered(10_000)
+    ),
     takeIn(
       "one size is taken in, scattered, 100,000 measured",
-      { layout(measured: half) },
+      { millionPages(measured: half) },
       scattered(10_000, seed: 3)
     ),
     takeIn(
       "one size is taken in by a book, scattered, 100,000 measured",
-      { layout(book, measured: half) },
+      { millionPages(book, measured: half) },
       scattered(10_000, seed: 3)
     ),
     takeIn(
       "one size is taken in by a flow, in order, nothing measured",
-      { layout(flow) },
+      { millionPages(flow) },
       Array(0..<10_000)
     ),
     // A third of the pages is twice as wide: for each of those some thirty rows break anew.
     takeIn(
       "one size is taken in by a flow, scattered, nothing measured",
       budget: 10e3,
-      { layout(flow) },
+      { millionPages(flow) },
       scattered(10_000)
     ),
     takeIn(
       "one size is taken in by a flow, scattered, 100,000 measured",
       budget: 10e3,
-      { layout(flow, measured: half) },
+      { millionPages(flow, measured: half) },
       scattered(10_000, seed: 3)
     ),
     takeIn(
       "one size is taken in, the most common one as estimate",
-      { layout(measured: half, estimate: .mostCommon) },
+      { millionPages(measured: half, estimate: .mostCommon) },
       scattered(10_000, seed: 3)
     ),
     Benchmark("one size is taken in and an anchor kept, 100,000 measured", operations: 10_000) {
-      var made = layout(measured: half)
+      var made = millionPages(measured: half)
       let pages = sizes(scattered(10_000, seed: 3))
       let anchor = made.anchor(at: Point(x: 0, y: 4e8))
       return {
         for entry in pages { consume(made.measure(entry.page, as: entry.size, keeping: anchor)) }
       }
     },
-    batch("100,000 sizes are taken in at once, in order", layout(), sizes(Array(0..<100_000))),
-    batch("100,000 sizes are taken in at once, scattered", layout(), sizes(scattered(100_000))),
-    batch("100,000 sizes are taken in at once by a book", layout(book), sizes(Array(0..<100_000))),
-    batch("100,000 sizes are taken in at once by a flow", layout(flow), sizes(Array(0..<100_000))),
+    batch(
+      "100,000 sizes are taken in at once, in order",
+      millionPages(),
+      sizes(Array(0..<100_000))
+    ),
+    batch(
+      "100,000 sizes are taken in at once, scattered",
+      millionPages(),
+      sizes(scattered(100_000))
+    ),
+    batch(
+      "100,000 sizes are taken in at once by a book",
+      millionPages(book),
+      sizes(Array(0..<100_000))
+    ),
+    batch(
+      "100,000 sizes are taken in at once by a flow",
+      millionPages(flow),
+      sizes(Array(0..<100_000))
+    ),
     Benchmark(
       "the frames of one window of a column of 100 parts of 10,000 pages",
       operations: 1000
@@ -199,7 +223,7 @@ private func offsets(_ layout: Layout, _ count: Int) -> [Rect] {
   }
 }
 
-private func visibleRange(_ title: String, _ layout: Layout) -> Benchmark {
+func visibleRange(_ title: String, _ layout: Layout) -> Benchmark {
   let windows = offsets(layout, 1000)
   return Benchmark(title, budget: 5e3, operations: 1000) {
     {
@@ -217,7 +241,7 @@ private func frames(_ title: String, _ layout: Layout) -> Benchmark {
   }
 }
 
-private func takeIn(
+func takeIn(
   _ title: String,
   budget: Double = 2e3,
   _ layout: @escaping () -> Layout,
@@ -251,10 +275,10 @@ func layoutHeap() -> [HeapUse] {
   }
   let inOrder = sizes(Array(0..<100_000))
   let random = sizes(scattered(100_000))
-  kept("a layout of 1,000,000 pages, nothing measured") { layout() }
-  kept("the same, 100,000 measured in order") { layout(measured: inOrder) }
-  kept("the same, 100,000 measured here and there") { layout(measured: random) }
-  let made = layout(measured: random)
+  kept("a layout of 1,000,000 pages, nothing measured") { millionPages() }
+  kept("the same, 100,000 measured in order") { millionPages(measured: inOrder) }
+  kept("the same, 100,000 measured here and there") { millionPages(measured: random) }
+  let made = millionPages(measured: random)
   let windows = offsets(made, 1000)
   for window in windows { consume(made.spreads(touching: window)) }
   let before = heapInUse()

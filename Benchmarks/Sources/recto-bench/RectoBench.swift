@@ -24,6 +24,8 @@ struct RectoBench {
 
     var benchmarks: [Benchmark] = []
     benchmarks += layoutBenchmarks()
+    benchmarks += layoutBudgets()
+    benchmarks += transitionBenchmarks()
     benchmarks += try pageTreeBenchmarks()
     benchmarks += tileBenchmarks()
     benchmarks += try cacheBenchmarks(in: folder.path)

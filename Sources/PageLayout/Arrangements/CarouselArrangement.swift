@@ -216,15 +216,3 @@ public struct CarouselArrangement: PageArranging {
   /// Frames follow the window.
   public var followsWindow: Bool { true }
 }
-
-extension Rect {
-  /// A rectangle from its middle and its size.
-  fileprivate init(around middle: Point, size: Size) {
-    self.init(
-      x: middle.x - size.width / 2,
-      y: middle.y - size.height / 2,
-      width: size.width,
-      height: size.height
-    )
-  }
-}

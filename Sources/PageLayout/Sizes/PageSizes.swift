@@ -164,6 +164,15 @@ public struct PageSizes: Sendable {
     return (true, old)
   }
 
+  /// Puts back what was known of a page before a size was taken in that left the estimate as it is.
+  mutating func putBack(_ page: Int, _ size: Size?) {
+    if let size {
+      tree.set(page, to: Entry(size: size))
+    } else {
+      tree.removeAll(in: page..<page + 1)
+    }
+  }
+
   /// Takes in a batch of sizes; the estimate is brought up to date once.
   ///
   /// - Returns: the pages whose size is new, ascending.
@@ -266,6 +275,18 @@ public struct PageSizes: Sendable {
     if size == other { return count > otherCount }
     if count != otherCount { return count > otherCount }
     return (size.width, size.height) < (other.width, other.height)
+  }
+
+  /// Whether a size that can be laid out may change the estimate; false only where it does not.
+  func mayChangeEstimate(_ page: Int, as size: Size) -> Bool {
+    switch estimate {
+    case .fixed: return false
+    case .firstPage: return page == 0
+    case .mostCommon:
+      guard let leader, tree[page] == nil else { return true }
+      let count = (histogram[size] ?? 0) + 1
+      return size != leader.size && Self.leads(size, count, over: leader.size, leader.count)
+    }
   }
 
   private mutating func updateEstimate() {

@@ -11,9 +11,8 @@ extension Layout {
 
   /// What a change of sizes has moved.
   ///
-  /// - Parameter old: The layout before; nil where no more than single lines can have changed.
-  func moves(_ change: Spreads.Change, from old: Layout?) -> Invalidation {
-    guard let old else { return movesOfLines(change.lines, from: nil, spreads.standard) }
+  /// - Parameter old: The layout before.
+  func moves(_ change: Spreads.Change, from old: Layout) -> Invalidation {
     guard placesByRule else {
       let touched = change.isRebuilt ? nil : change.lines
       let first = touched?.first.map { spreads.spreads(ofLine: $0.line).lowerBound } ?? 0
@@ -26,17 +25,29 @@ extension Layout {
       return result
     }
     let isDecidedByAll = spreads.isDecidedByAll || old.spreads.isDecidedByAll
-    if spreads.flow != nil { return movesOfFlow(change, old, isDecidedByAll: isDecidedByAll) }
+    if spreads.flow != nil {
+      return isDecidedByAll || change.isRebuilt ? movesOfAll(old) : movesOfFlow(change, old)
+    }
     let isStack = spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
     if isStack, !isDecidedByAll || arrangement.restsAtSpreads,
       spreads.pairing == old.spreads.pairing
     {
       let lines = change.isRebuilt ? linesStored(with: old) : change.lines
-      return movesOfLines(lines, from: old, old.spreads.standard)
+      return movesOfLines(lines, old.spreads.standard) { old }
     }
-    if spreads.spreadsPerLine != old.spreads.spreadsPerLine { return movesOfOtherRows(old) }
-    if !change.isRebuilt, !isDecidedByAll { return movesOfRows(change.lines, old) }
-    return movesOfAll(old)
+    return change.isRebuilt || isDecidedByAll ? movesOfAll(old) : movesOfRows(change.lines, old)
+  }
+
+  /// The moves where any spread may have.
+  private func movesOfAll(_ old: Layout) -> Invalidation {
+    LayoutComparison.moves(self, since: old, nil)
+  }
+
+  /// The moves where a size has changed no more than these lines; see
+  /// ``Spreads/changesOnlyLines(_:as:)``.
+  func movesOfLines(_ lines: [Spreads.Change.Line], since old: () -> Layout) -> Invalidation {
+    spreads.spreadsPerLine == 1
+      ? movesOfLines(lines, spreads.standard, since: old) : movesOfTiles(lines)
   }
 
   // MARK: Lines of one spread
@@ -74,13 +85,15 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - lines: The lines that may have changed, ascending.
-  ///   - old: The layout before, to look into lines that are as large as before.
   ///   - standard: The metric of all other lines before.
+  ///   - old: The layout before, to look into lines that are as large as before.
   private func movesOfLines(
     _ lines: [Spreads.Change.Line],
-    from old: Layout?,
-    _ standard: LineMetric
+    _ standard: LineMetric,
+    since old: () -> Layout
   ) -> Invalidation {
+    let isOnePageEach = spreads.isOnePageEach
+    var known: Layout?
     let zoom = configuration.zoom
     let isStill = arrangement.restsAtSpreads
     let isStandard = spreads.standard.hasExtent(of: standard)
@@ -108,12 +121,15 @@ extension Layout {
       next = line.line + 1
       let growth = (line.new.along - line.old.along) * zoom
       if environment.runsBackwards { before -= growth }
-      if !line.new.hasExtent(of: line.old) {
+      // A blank that has another size leaves the pages beside it as they are.
+      if !line.new.hasExtent(of: line.old), !spreads.hasBlanks {
         result.append(line.line..<line.line + 1, .changed)
-      } else if let old {
-        result.append(line.line..<line.line + 1, self.fate(of: line.line, old))
-      } else {
+      } else if isOnePageEach {
         result.append(line.line..<line.line + 1, fate())
+      } else {
+        let old = known ?? old()
+        known = old
+        result.append(line.line..<line.line + 1, self.fate(of: line.line, old))
       }
       if !environment.runsBackwards { before += growth }
     }
@@ -123,170 +139,76 @@ extension Layout {
 
   // MARK: Lines that break by the spreads' own extents
 
-  /// The moves of a flow: those between the first change and where lines break as before are compared
-  /// one by one, as far as they are not too many; the others are displaced as two stretches.
-  private func movesOfFlow(
-    _ change: Spreads.Change,
-    _ old: Layout,
-    isDecidedByAll: Bool
-  ) -> Invalidation {
-    var broken = 0..<spreads.count
-    if !change.isRebuilt, !isDecidedByAll, let range = change.broken?.clamped(to: broken),
-      !range.isEmpty
-    {
-      // With all that stands in one line with them, now or before.
-      let last = range.upperBound - 1
-      let ends = [spreads, old.spreads].map {
-        $0.flow?.spreads(besides: last).upperBound ?? last + 1
-      }
-      let starts = [spreads, old.spreads].map { $0.spreadsBroken(by: range).lowerBound }
-      broken = min(starts[0], starts[1])..<min(spreads.count, max(ends[0], ends[1]))
+  /// The moves of a flow whose rows break elsewhere in one stretch; all in front of it is where it was,
+  /// or displaced as one, and so is what lies behind it.
+  private func movesOfFlow(_ change: Spreads.Change, _ old: Layout) -> Invalidation {
+    guard let flow = spreads.flow, let before = old.spreads.flow, spreads.count > 0,
+      let range = change.broken?.clamped(to: 0..<spreads.count), !range.isEmpty
+    else { return .none }
+    // With all that stands in one row with them, now or before.
+    let first = [flow, before].map { $0.spreads(besides: max(0, range.lowerBound - 1)).lowerBound }
+    let last = [flow, before].map { $0.spreads(besides: range.upperBound - 1).upperBound }
+    let broken = min(first[0], first[1])..<max(last[0], last[1])
+    var comparison = LayoutComparison(self, since: old, nil)
+    if broken.lowerBound > 0 {
+      comparison.append(0..<broken.lowerBound, fate(of: 0, old))
     }
-    var result = Invalidation()
-    if !broken.isEmpty, broken.lowerBound > 0 {
-      result.append(0..<broken.lowerBound, fate(of: 0, old))
-    }
-    // Lines that break in other places hold other spreads, wherever those are.
-    let head = broken.prefix(Self.mostCompared / 2)
-    let tail = broken.dropFirst(head.count).suffix(Self.mostCompared / 2)
-    for index in head { result.append(index..<index + 1, fate(of: index, old)) }
-    if head.endIndex < tail.startIndex { result.append(head.endIndex..<tail.startIndex, .changed) }
-    for index in tail { result.append(index..<index + 1, fate(of: index, old)) }
+    comparison.compare(
+      rows: flow.line(of: broken.lowerBound)..<flow.line(of: broken.upperBound - 1) + 1,
+      settledBehind: change.resized?.upperBound ?? 0
+    )
     if broken.upperBound < spreads.count {
-      result.append(broken.upperBound..<spreads.count, fate(of: spreads.count - 1, old))
+      comparison.append(broken.upperBound..<spreads.count, fate(of: spreads.count - 1, old))
     }
-    return result
+    return comparison.invalidation
   }
-
-  /// Spreads of a flow that are compared one by one.
-  private static let mostCompared = 4096
 
   // MARK: Lines of several spreads
 
   /// The moves where only these lines have changed, and all others are displaced as stretches.
   private func movesOfRows(_ lines: [Spreads.Change.Line], _ old: Layout) -> Invalidation {
-    var result = Invalidation()
+    var comparison = LayoutComparison(self, since: old, nil)
     var next = 0
     func pass(to end: Int) {
       guard next < end else { return }
-      result.append(next..<end, fate(of: next, old))
+      comparison.append(next..<end, fate(of: next, old))
     }
     for line in lines {
       let row = spreads.spreads(ofLine: line.line)
       pass(to: row.lowerBound)
-      for index in row { result.append(index..<index + 1, fate(of: index, old)) }
+      comparison.compare(line.line)
       next = row.upperBound
     }
     pass(to: spreads.count)
-    return result
+    return comparison.invalidation
   }
 
-  /// The moves where rows have other numbers of spreads: all but some of the first are in another
-  /// place of another row.
-  private func movesOfOtherRows(_ old: Layout) -> Invalidation {
+  /// The moves in a grid of single pages: the spreads of a row stand in the middle of it, and what lies
+  /// behind is displaced by what the row has grown; in front, where rows run backwards.
+  private func movesOfTiles(_ lines: [Spreads.Change.Line]) -> Invalidation {
     var result = Invalidation()
-    let first = min(
-      spreads.count,
-      max(spreads.spreadsPerLine, old.spreads.spreadsPerLine)
-    )
-    for index in 0..<first { result.append(index..<index + 1, fate(of: index, old)) }
-    result.append(first..<spreads.count, .changed)
-    return result
-  }
-
-  /// The moves where any spread may have: those with sizes of their own are compared one by one, and
-  /// stretches of like ones by their ends.
-  private func movesOfAll(_ old: Layout) -> Invalidation {
-    guard pages.count > 0 else { return .none }
-    var own: [Range<Int>] = []
-    for layout in [self, old] {
-      layout.spreads.lines.forEach(in: 0..<pages.count) { position, _ in
-        own.append(spreads(ofLineAt: position))
+    for line in lines {
+      let row = spreads.spreads(ofLine: line.line)
+      let growth = (line.new.along - line.old.along) * configuration.zoom
+      func displaced(_ distance: Double) -> Invalidation.Fate {
+        .displaced(
+          environment.isVertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
+        )
       }
-      for segment in layout.spreads.pairing.segments {
-        // The last spread in front may lack pages.
-        own.append(spreads(ofLineAt: max(0, segment.start - 1)))
-        own.append(spreads(ofLineAt: min(segment.start, pages.count - 1)))
+      if environment.runsBackwards { result.append(0..<row.lowerBound, displaced(growth)) }
+      for index in row {
+        result.append(index..<index + 1, line.resized == index ? .changed : displaced(growth / 2))
       }
-      for exception in layout.spreads.gaps.exceptions {
-        own.append(spreads(ofLineAt: exception.positions.lowerBound))
-        own.append(spreads(ofLineAt: min(exception.positions.upperBound, pages.count - 1)))
+      if !environment.runsBackwards {
+        result.append(row.upperBound..<spreads.count, displaced(growth))
       }
-    }
-    if spreads.count > 0 { own.append(spreads.count - 1..<spreads.count) }
-    var result = Invalidation()
-    var next = 0
-    for range in own.merged {
-      pass(next..<range.lowerBound, old, &result)
-      for index in range { result.append(index..<index + 1, fate(of: index, old)) }
-      next = range.upperBound
     }
     return result
   }
 
-  /// The spreads of the line that holds a position.
-  private func spreads(ofLineAt position: Int) -> Range<Int> {
-    spreads.spreads(ofLine: spreads.line(ofSpread: spreads.spread(of: position)))
-  }
-
-  /// Adds a stretch of like spreads, whole rows of them.
-  private func pass(_ stretch: Range<Int>, _ old: Layout, _ result: inout Invalidation) {
-    guard !stretch.isEmpty else { return }
-    let row = min(stretch.count, spreads.spreadsPerLine)
-    guard stretch.count > 2 * row else {
-      for index in stretch { result.append(index..<index + 1, fate(of: index, old)) }
-      return
-    }
-    // Each place of the first and of the last row: what holds for them holds for all between.
-    let ends = [
-      stretch.lowerBound..<stretch.lowerBound + row, stretch.upperBound - row..<stretch.upperBound,
-    ]
-    var common: Invalidation.Fate?
-    for index in ends.joined() {
-      let fate = fate(of: index, old)
-      guard common?.isSame(as: fate) ?? true else {
-        return result.append(stretch, .changed)
-      }
-      common = fate
-    }
-    if let common { result.append(stretch, common) }
-  }
-
-  // MARK: One spread
-
-  /// What has become of one spread.
-  func fate(of index: Int, _ old: Layout) -> Invalidation.Fate {
-    guard old.positions(inSpread: index) == positions(inSpread: index),
-      let before = old.spread(index), let after = spread(index)
-    else { return .changed }
-    let frames = before.pages.isEmpty ? [before.frame] : before.pages.map(\.frame)
-    let others = after.pages.isEmpty ? [after.frame] : after.pages.map(\.frame)
-    guard frames.count == others.count, let first = frames.first, let other = others.first else {
-      return .changed
-    }
-    // Where frames follow the window, they are compared at rest.
-    let rests = arrangement.followsWindow
-    let start = rests ? old.restingWindow(of: index).origin : .zero
-    let end = rests ? restingWindow(of: index).origin : .zero
-    let distance = Point(
-      x: (other.minX - end.x) - (first.minX - start.x),
-      y: (other.minY - end.y) - (first.minY - start.y)
-    )
-    for (frame, other) in zip(frames, others) {
-      let isSame =
-        Self.isSame(frame.width, other.width) && Self.isSame(frame.height, other.height)
-        && Self.isSame(other.minX - end.x, frame.minX - start.x + distance.x)
-        && Self.isSame(other.minY - end.y, frame.minY - start.y + distance.y)
-      guard isSame else { return .changed }
-    }
-    let isUnmoved =
-      Self.isSame(first.minX - start.x, other.minX - end.x)
-      && Self.isSame(first.minY - start.y, other.minY - end.y)
-    return isUnmoved ? .unmoved : .displaced(distance)
-  }
-
-  /// Whether two lengths are the same but for what sums lose.
-  private static func isSame(_ first: Double, _ second: Double) -> Bool {
-    abs(first - second) <= max(Invalidation.tolerance, 1e-11 * max(abs(first), abs(second)))
+  /// What has become of one spread, which shows what it showed before.
+  private func fate(of index: Int, _ old: Layout) -> Invalidation.Fate {
+    guard let before = old.spread(index), let after = spread(index) else { return .changed }
+    return Invalidation.Fate(from: before, to: after)
   }
 }

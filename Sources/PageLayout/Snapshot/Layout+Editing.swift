@@ -1,6 +1,7 @@
 internal import Geometry
 
-/// A layout after an edit of the order of its pages.
+/// A layout after an edit of the order of its pages. What has moved is worked out on demand, by
+/// ``Layout/invalidation(since:changes:keeping:)``.
 public struct EditedLayout: Sendable {
   /// The layout; sizes are kept.
   public var layout: Layout
@@ -26,10 +27,13 @@ extension Layout {
     edit(&steps)
     let layout = reordered(steps.pages)
     let changes = steps.changes(of: pages.count)
-    let kept = anchor.flatMap { anchor in
-      position(of: anchor).flatMap { layout.anchor(anchor, from: $0, changes) }
-    }
+    let kept = anchor.flatMap { follow($0, to: layout, changes) }
     return EditedLayout(layout: layout, anchor: kept, changes: changes)
+  }
+
+  /// What becomes of an anchor in the layout after an edit; nil when no page is left.
+  func follow(_ anchor: Anchor, to layout: Layout, _ changes: PageChanges) -> Anchor? {
+    position(of: anchor).flatMap { layout.anchor(anchor, from: $0, changes) }
   }
 
   /// What becomes of an anchor after an edit.

@@ -14,7 +14,24 @@ extension Layout {
   public mutating func measure(_ page: Int, as size: Size, keeping anchor: Anchor? = nil)
     -> Invalidation
   {
-    invalidation(keeping: anchor, ofOne: page) { $0.measure(page, as: size) }
+    guard placesByRule, spreads.changesOnlyLines(page, as: size) else {
+      return invalidation(keeping: anchor) { $0.measure(page, as: size) }
+    }
+    // A copy that is kept would make the sums copy a path.
+    let sizeBefore = contentSize
+    let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
+    let known = spreads.sizes.measured(page)
+    let change = spreads.measure(page, as: size)
+    guard change.movesAnything, !isEmpty else { return .none }
+    var moves = movesOfLines(change.lines) {
+      var old = self
+      old.spreads = spreads.before(page, measured: known, change.lines)
+      return old
+    }
+    guard !moves.isEmpty else { return .none }
+    moves.adjustContent(from: sizeBefore, to: contentSize)
+    moves.adjustOffset(from: offsetBefore, to: anchor.flatMap { stillOffset(of: $0) })
+    return moves
   }
 
   /// Takes in a batch of sizes: one change of the layout, one adjustment. A later entry for a page
@@ -37,37 +54,18 @@ extension Layout {
 
   private mutating func invalidation(
     keeping anchor: Anchor?,
-    ofOne page: Int? = nil,
     _ change: (inout Spreads) -> Spreads.Change
   ) -> Invalidation {
     let sizeBefore = contentSize
     let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
-    // A copy that is kept makes the sums copy a path: not for a size that is all there is to know
-    // about its line.
-    let isAlone = page.map(spreads.isAlone) ?? false
-    let old = isAlone && !spreads.isDecidedByAll && placesByRule ? nil : self
+    let old = self
     let change = change(&spreads)
     guard change.movesAnything, !isEmpty else { return .none }
     var moves = moves(change, from: old)
     guard !moves.isEmpty else { return .none }
-    let sizeAfter = contentSize
-    if let anchor, let before = offsetBefore, let after = stillOffset(of: anchor) {
-      moves.offsetAdjustment = Point(x: after.x - before.x, y: after.y - before.y)
-    }
-    moves.contentSizeAdjustment = Size(
-      width: sizeAfter.width - sizeBefore.width,
-      height: sizeAfter.height - sizeBefore.height
-    )
+    moves.adjustContent(from: sizeBefore, to: contentSize)
+    moves.adjustOffset(from: offsetBefore, to: anchor.flatMap { stillOffset(of: $0) })
     return moves
-  }
-
-  /// What an anchor's offset is counted from while sizes arrive: the anchor itself; where spreads rest,
-  /// the rest position of its spread, so that what was at rest stays so.
-  private func stillOffset(of anchor: Anchor) -> Point? {
-    guard arrangement.restsAtSpreads, let position = position(of: anchor) else {
-      return offset(of: anchor)
-    }
-    return offset(restingAt: spreads.spread(of: position))
   }
 
   // MARK: What an answer rests on
@@ -81,7 +79,8 @@ extension Layout {
   public func unmeasuredPages(neededFor window: Rect) -> [Range<Int>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
     return withSticky(
-      unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads))
+      unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads)),
+      spreadsShaping
     )
   }
 
@@ -90,17 +89,21 @@ extension Layout {
   /// - Returns: Disjoint ranges of page indices, ascending.
   public func unmeasuredPages(inside window: Rect) -> [Range<Int>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
-    return withSticky(unmeasuredPages(inSpreads: shown))
+    return withSticky(unmeasuredPages(inSpreads: shown)) {
+      spreads.pairsByShape ? 0..<$0 + 1 : $0..<$0 + 1
+    }
   }
 
-  /// Ranges of pages, and the unmeasured pages of the sticky spreads: each is seen at an edge of every
-  /// window, and all that it takes to put it there is its own size. Where shape decides how pages are
-  /// paired, the pages in front have a say in what the spread is.
-  private func withSticky(_ ranges: [Range<Int>]) -> [Range<Int>] {
+  /// Ranges of pages, and the unmeasured pages that each sticky spread takes: it is seen at an edge of
+  /// every window.
+  private func withSticky(
+    _ ranges: [Range<Int>],
+    _ taken: (Int) -> Range<Int>
+  ) -> [Range<Int>] {
     let sticky = stickySpreads
     guard !sticky.isEmpty else { return ranges }
     return sticky.reduce(into: ranges) { ranges, index in
-      ranges += unmeasuredPages(inSpreads: spreads.pairsByShape ? 0..<index + 1 : index..<index + 1)
+      ranges += unmeasuredPages(inSpreads: taken(index))
     }.merged
   }
 

@@ -12,7 +12,7 @@ extension Layout {
   ///
   /// Several at one edge stand behind each other in reading order, at the start edge from the edge
   /// inwards, at the end edge likewise towards it. What is larger than the window is left alone, and
-  /// so is what finds no room beside those.
+  /// so is what finds no room beside those, either but for what sums lose.
   /// - Parameters:
   ///   - insets: The parts of the window to stay clear of; nil: the content insets.
   ///   - staysInContent: Whether the content's ends push them out, where the window reaches beyond
@@ -31,7 +31,7 @@ extension Layout {
     var start = lower + environment.leading(insets)
     var end = upper - environment.trailing(insets)
     var natural = stickySpreads.compactMap { spread($0, in: window) }
-    natural.removeAll { environment.along($0.frame.size) > end - start }
+    natural.removeAll { environment.along($0.frame.size) > end - start + 1e-6 }
     func extent(_ spread: LaidOutSpread) -> (start: Double, end: Double) {
       let along = environment.along(spread.frame)
       return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
@@ -125,6 +125,15 @@ extension Layout {
     spreads.areMeasured(arrangement.spreadsDeciding(range, of: spreads))
   }
 
+  /// The spreads that decide what a spread is and where it stands across the axis, which is what is
+  /// left of its place at an edge: itself; those in front where shape decides how pages are paired;
+  /// in a flow, all that decide how its row breaks.
+  func spreadsShaping(_ index: Int) -> Range<Int> {
+    let own = index..<index + 1
+    if spreads.flow != nil { return arrangement.spreadsDeciding(own, of: spreads) }
+    return spreads.pairsByShape ? 0..<own.upperBound : own
+  }
+
   /// A spread pinned to an edge.
   ///
   /// - Parameter isExact: Whether the window is where it is for good: then the spread is, as soon as
@@ -135,8 +144,7 @@ extension Layout {
     let y = environment.isVertical ? distance : 0
     var spread = spread
     spread.isPinned = true
-    let first = spreads.pairsByShape ? 0 : spread.index
-    spread.isExact = isExact && spreads.areMeasured(first..<spread.index + 1)
+    spread.isExact = isExact && spreads.areMeasured(spreadsShaping(spread.index))
     spread.frame = spread.frame.offsetBy(x: x, y: y)
     spread.cell = spread.frame
     for index in spread.pages.indices {

@@ -38,6 +38,7 @@ extension Spreads {
   mutating func reflow(_ changed: [PageSizes.Change]) -> Change {
     let (found, moved) = spreadsTouched(by: changed)
     var change = moved
+    change.resized = change.broken
     let items = items(of: found)
     if let broken = flow?.set(items) { change.include(broken) }
     return change

@@ -8,6 +8,8 @@ extension Spreads {
       var line: Int
       var old: LineMetric
       var new: LineMetric
+      /// In a grid of single pages, the spread that has another size.
+      var resized: Int?
     }
 
     /// The lines that do, ascending.
@@ -15,6 +17,8 @@ extension Spreads {
     /// Where lines break by the spreads' own extents: the spreads from the first that has changed to
     /// where lines break as before.
     var broken: Range<Int>?
+    /// There, the spreads from the first that has another size to the last.
+    var resized: Range<Int>?
     /// Whether pairs, tiles or the estimate are others, so that any spread may be different.
     var isRebuilt = false
 
@@ -26,21 +30,34 @@ extension Spreads {
 
     /// Adds spreads that lines break among.
     mutating func include(_ spreads: Range<Int>) {
-      broken =
-        broken.map {
-          min($0.lowerBound, spreads.lowerBound)..<max($0.upperBound, spreads.upperBound)
-        } ?? spreads
+      broken = broken.map { $0.hull(with: spreads) } ?? spreads
     }
   }
 
-  /// Whether a size of this page can only change its own lines, whatever it is.
-  func isAlone(_ page: Int) -> Bool {
-    guard isPlain, page != modelPage else { return false }
-    switch sizes.estimate {
-    case .fixed: return true
-    case .firstPage: return page != 0
-    case .mostCommon: return false
-    }
+  /// Whether a size can only change the lines of its page and displace others as wholes, so that all
+  /// that is to be known of the layout before is in a ``Change/Line``.
+  func changesOnlyLines(_ page: Int, as size: Size) -> Bool {
+    let size = PageSizes.layable(size)
+    guard flow == nil, page != modelPage, !sizes.mayChangeEstimate(page, as: size),
+      environment.along(environment.configuration.minimumContentSize) <= 0,
+      environment.configuration.centering != .content || arrangement.restsAtSpreads
+    else { return false }
+    if spreadsPerLine > 1 { return isOnePageEach }
+    return !pairsByShape || isWide(sizes.measured(page)) == isWide(size)
+  }
+
+  /// Whether every spread is one page, and two of the same size have the same frame.
+  var isOnePageEach: Bool {
+    pairing.columns == 1 && pairing.isRegular && pages.isInDocumentOrder
+      && environment.configuration.spacing.pageMargins.isEmpty
+  }
+
+  /// The spreads before a size was taken in that has only changed these lines.
+  func before(_ page: Int, measured size: Size?, _ lines: [Change.Line]) -> Spreads {
+    var old = self
+    old.sizes.putBack(page, size)
+    for line in lines { old.lines.set(firstPosition(ofLine: line.line), to: line.old) }
+    return old
   }
 
   /// Takes in one size.
@@ -62,7 +79,13 @@ extension Spreads {
       let metric = isPlain ? lineMetric(of: page, measured: new) : lineMetric(line)
       let key = isPlain ? position : firstPosition(ofLine: line)
       let before = lines.set(key, to: metric) ?? standard
-      if moves { change.lines = [Change.Line(line: line, old: before, new: metric)] }
+      guard moves else { return change }
+      change.lines = [Change.Line(line: line, old: before, new: metric)]
+      if spreadsPerLine > 1, isOnePageEach {
+        let other = lineMetric(of: page, measured: old ?? estimated)
+        let own = lineMetric(of: page, measured: new)
+        if !own.hasExtent(of: other) { change.lines[0].resized = position }
+      }
       return change
     }
     var found: Set<Int> = []
@@ -184,6 +207,13 @@ extension Spreads {
       }
     }
     return change
+  }
+}
+
+extension Range<Int> {
+  /// The shortest range that holds both.
+  fileprivate func hull(with other: Range<Int>) -> Range<Int> {
+    Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }
 

@@ -29,7 +29,7 @@ public struct Spreads: Sendable {
   var lines = SparseTree<LineMetric>()
   /// Whether a page's size can tell how pages are paired.
   let pairsByShape: Bool
-  private let hasBlanks: Bool
+  let hasBlanks: Bool
   /// Whether there is room for a spread at all.
   private(set) var hasRoom = false
 

@@ -32,6 +32,19 @@ extension Viewpoint {
     return (found, edited.changes)
   }
 
+  /// What has moved since another viewpoint of the same document, and how far the offset has gone.
+  ///
+  /// - Parameters:
+  ///   - old: The viewpoint before.
+  ///   - changes: What ``edited(_:)`` did to the order, from `old` to this viewpoint; nil after
+  ///     anything else.
+  /// - Complexity: as that of ``Layout/invalidation(since:changes:keeping:)``.
+  public func invalidation(since old: Viewpoint, changes: PageChanges? = nil) -> Invalidation {
+    var moves = layout.invalidation(since: old.layout, changes: changes)
+    moves.adjustOffset(from: old.offset, to: offset)
+    return moves
+  }
+
   /// The viewpoint that has an anchor at a point of the viewport, or as near as there is content,
   /// with the anchor's page in sight. Where spreads rest, its spread is at rest.
   ///

@@ -1,4 +1,4 @@
-public import Geometry
+internal import Geometry
 
 /// A destination as ISO 32000-1, table 151, has them. Coordinates are in the page's user space; nil
 /// stands for null.

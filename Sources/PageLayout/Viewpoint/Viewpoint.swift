@@ -103,9 +103,12 @@ public struct Viewpoint: Sendable {
   /// - Returns: nil when nothing can be seen.
   public func anchor(at point: Point? = nil) -> Anchor? { layout.anchor(at: offset, point: point) }
 
-  /// The anchor that another layout is to keep. Where spreads rest, it belongs to the spread that is
-  /// nearest to rest, and lies on a page: margins of a cell are no place to keep.
-  func keptAnchor(at point: Point?) -> Anchor? {
+  /// The anchor that another layout keeps. Where spreads rest, it belongs to the spread that is nearest
+  /// to rest, and lies on a page: margins of a cell are no place to keep.
+  ///
+  /// - Parameter point: A point of the viewport; nil: where reading starts.
+  /// - Returns: nil when nothing can be seen.
+  public func keptAnchor(at point: Point? = nil) -> Anchor? {
     guard let index = restingSpread else { return anchor(at: point) }
     let window = layout.restingWindow(of: index)
     let origin = layout.offset(restingAt: index) ?? window.origin

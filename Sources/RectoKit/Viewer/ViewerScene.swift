@@ -25,6 +25,9 @@ public struct ViewerScene: Sendable {
   /// ``DocumentView/largestPageCount``.
   public let refusal: DocumentError?
 
+  /// The layout, looked at through the window.
+  public var viewpoint: Viewpoint { Viewpoint(view.layout, at: window.origin) }
+
   /// The pages of ``spreads`` as they are drawn here, or why they cannot be, in order; nil for those
   /// whose size is not known.
   public func drawings() -> [Result<TileWindow.Page, DocumentError>?] {

@@ -59,7 +59,13 @@ struct LayoutCommand: AsyncParsableCommand {
         throw session.failure(error)
       }
     }
-    let rect = try await session.window(window)
+    let transition = try await session.transition(window, from: layout)
+    let rect: Rect
+    if let transition {
+      rect = transition.end.window
+    } else {
+      rect = try await session.window(window)
+    }
     var shown: [LaidOutSpread] = []
     // All of them are made while they are printed.
     if !all {
@@ -69,7 +75,7 @@ struct LayoutCommand: AsyncParsableCommand {
         throw session.failure(error)
       }
     }
-    try print(session, rect, shown)
+    try print(session, rect, shown, transition)
     await session.reportCache(messages)
     return session.reportFailures(
       of: all ? session.view.layout.pages.pageRanges : session.pageRanges(of: shown),
@@ -80,7 +86,8 @@ struct LayoutCommand: AsyncParsableCommand {
   private func print(
     _ session: ViewSession,
     _ rect: Rect,
-    _ shown: [LaidOutSpread]
+    _ shown: [LaidOutSpread],
+    _ transition: Transition?
   ) throws(Failure) {
     let layout = session.view.layout
     var writer = JSONWriter()
@@ -90,7 +97,13 @@ struct LayoutCommand: AsyncParsableCommand {
     writer.layout(session.configuration, sizes: window.sizesWanted.rawValue)
     writer.content(layout)
     writer.window(rect, of: layout)
-    writer.turn(rect, progress: window.progress, of: layout)
+    if let transition {
+      writer.transition(transition, progress: window.progress) { start in
+        start.layout(transition.start.layout.configuration, sizes: nil)
+      }
+    } else {
+      writer.turn(rect, progress: window.progress, of: layout)
+    }
     writer.openArray("spreads")
     for place in 0..<(all ? layout.spreadCount : shown.count) {
       guard let spread = all ? layout.spread(place) : shown[place] else { continue }

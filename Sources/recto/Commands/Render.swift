@@ -37,6 +37,14 @@ struct Render: AsyncParsableCommand {
         "--no-cache leaves the tiles nowhere to go. Give -o or --image as well."
       )
     }
+    if window.fromLayout != nil {
+      guard output.image != nil, output.output == nil, output.prefetch == 0 else {
+        throw ValidationError("--from-layout goes with --image, and without -o and --prefetch.")
+      }
+      guard window.progress != nil else {
+        throw ValidationError("--from-layout goes with --progress.")
+      }
+    }
     if cache.noCache, output.prefetch > 0 {
       throw ValidationError("--prefetch fills the cache, which --no-cache does without.")
     }
@@ -48,7 +56,9 @@ struct Render: AsyncParsableCommand {
       let image = try output.image.map { path throws(Failure) in
         try PictureOutput(path, of: file)
       }
-      var settings = try document.settings(cache: cache.directory(messages))
+      // No other picture has the scales of pages that are on their way.
+      let directory = window.fromLayout == nil ? cache.directory(messages) : nil
+      var settings = try document.settings(cache: directory)
       settings.workersAhead = 1
       return try await agreeing(with: settings, messages) { settings throws(Failure) in
         try await run(settings, image, messages)
@@ -67,6 +77,9 @@ struct Render: AsyncParsableCommand {
       window: window,
       settings: settings
     )
+    if let image, let transition = try await session.transition(window, from: layout) {
+      return try await run(transition, session, image, messages)
+    }
     let rect = try await session.window(window)
     let rendered = try await render(&session, rect)
     if let mismatch = rendered.mismatch { throw session.failure(mismatch) }

@@ -45,23 +45,56 @@ struct ViewSession {
   /// The window that was asked for, with all that it needs measured.
   mutating func window(_ options: WindowOptions) async throws(Failure) -> Rect {
     let position = try options.position(pageCount: facts.pageCount, path: path)
-    let rests = configuration.mode == .paged || configuration.mode == .carousel
-    guard rests || (options.spreadZoom == nil && options.pan == nil) else {
-      throw Failure(usage: "--spread-zoom and --pan go with --mode paged or carousel")
-    }
+    try check(options)
     do {
       let window = try await view.window(
         at: position,
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
-      guard configuration.mode != .paged, let progress = options.progress,
+      guard configuration.mode != .paged, options.fromLayout == nil,
+        let progress = options.progress,
         let place = view.layout.spreadPosition(at: window.origin),
         let offset = view.layout.offset(atSpreadPosition: place.rounded(.down) + progress)
       else { return window }
       return try await view.window(at: .offset(offset), sizes: options.sizesWanted)
     } catch {
       throw failure(error)
+    }
+  }
+
+  /// The transition to the window that was asked for, with all that it needs measured; nil where
+  /// none was.
+  mutating func transition(
+    _ options: WindowOptions,
+    from layout: LayoutOptions
+  ) async throws(Failure) -> Transition? {
+    guard let typed = options.fromLayout else { return nil }
+    try check(options)
+    do {
+      let other = try layout.changed(byTyped: typed)
+      return try await view.transition(
+        from: try other.configuration(for: facts, path: path),
+        pages: try other.sequence(for: facts, path: path),
+        to: try options.position(pageCount: facts.pageCount, path: path),
+        sizes: options.sizesWanted,
+        viewing: (options.spreadZoom, options.pan?.point)
+      )
+    } catch let error as Failure {
+      throw error
+    } catch let error as LayoutError {
+      throw Failure(error)
+    } catch let error as DocumentError {
+      throw failure(error)
+    } catch {
+      throw Failure(usage: "--from-layout: \(LayoutOptions.message(for: error))")
+    }
+  }
+
+  private func check(_ options: WindowOptions) throws(Failure) {
+    let rests = configuration.mode == .paged || configuration.mode == .carousel
+    guard rests || (options.spreadZoom == nil && options.pan == nil) else {
+      throw Failure(usage: "--spread-zoom and --pan go with --mode paged or carousel")
     }
   }
 

@@ -39,12 +39,25 @@ struct WindowOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       How far the way to the next spread has been gone, 0 to 1: the window lies between the two; \
-      a paged layout stays at rest and adds the turning page to the JSON as "turn".
+      a paged layout stays at rest and adds the turning page to the JSON as "turn". With \
+      --from-layout, how far the way from that layout has been gone.
       """,
       valueName: "share"
     )
   )
   var progress: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      A layout that shows the same place and from which the pages are on their way: layout options \
+      in one argument, "--mode grid --zoom 0.5", in place of those given.
+      """,
+      valueName: "options"
+    )
+  )
+  var fromLayout: String?
 
   @Option(
     help: ArgumentHelp(
@@ -80,6 +93,13 @@ struct WindowOptions: ParsableArguments {
   var sizes: DocumentView.Sizes?
 
   func validate() throws {
+    if let fromLayout {
+      do {
+        _ = try LayoutOptions.parse([]).changed(byTyped: fromLayout)
+      } catch {
+        throw ValidationError("--from-layout: \(LayoutOptions.message(for: error))")
+      }
+    }
     if offset != nil, page != nil { throw ValidationError("Give --offset or --page, not both.") }
     if let atPageFraction {
       guard let page else { throw ValidationError("--at-page-fraction goes with --page.") }

@@ -14,6 +14,24 @@ extension LayoutOptions {
     return options
   }
 
+  /// The options with those in a text in place of their own, written as they are typed:
+  /// `--mode grid --columns 5`.
+  ///
+  /// - Throws: What the parser of the command line says of them.
+  func changed(byTyped text: String) throws -> LayoutOptions {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let parsed = try Self.parse(words)
+    let typed = words.map { $0.prefix { $0 != "=" } }
+    var options = self
+    for (name, take) in Self.all {
+      let option = OptionName(name).typed
+      guard typed.contains(where: { $0 == option || $0 == "--no-" + option.dropFirst(2) })
+      else { continue }
+      take(&options, parsed)
+    }
+    return options
+  }
+
   private static func parsed(
     _ changes: [String: JSONValue]
   ) throws(RequestError) -> LayoutOptions {

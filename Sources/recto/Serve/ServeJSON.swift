@@ -29,7 +29,7 @@ extension JSONWriter {
     member("geometry", scene.geometry)
     content(layout)
     window(scene.window, of: layout, current: scene.current)
-    member("zoom", Viewpoint(layout, at: scene.window.origin).zoom)
+    member("zoom", scene.viewpoint.zoom)
     member("pixelScale", scene.scale)
     member("tileSize", scene.tileSide)
     if let refusal = scene.refusal {
@@ -101,6 +101,17 @@ extension JSONWriter {
     }
     member("bytes", tile.bytes.count)
     member("source", tile.source.rawValue)
+  }
+
+  /// How pages come from one scene to the next; nothing where one of them shows too many.
+  mutating func transition(from before: ViewerScene, to scene: ViewerScene) {
+    guard before.refusal == nil, scene.refusal == nil else { return }
+    transition(
+      Transition(from: before.viewpoint, to: scene.viewpoint),
+      progress: nil
+    ) { start in
+      start.member("geometry", before.geometry)
+    }
   }
 
   /// What has moved.

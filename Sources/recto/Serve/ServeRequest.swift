@@ -9,6 +9,8 @@ struct ServeRequest {
   /// The name of the operation; nil when not even that could be read.
   var name: String?
   var operation: Result<Operation, RequestError>
+  /// Whether the reply is to say how pages come from the scene before to the new one.
+  var wantsTransition = false
 
   enum Operation {
     case open(Opening)
@@ -54,6 +56,11 @@ struct ServeRequest {
       }
       self.name = name
       do throws(RequestError) {
+        if Self.changingScene.contains(name) {
+          var fields = RequestFields(members, of: name)
+          wantsTransition = try fields.bool("transition") ?? false
+          members["transition"] = nil
+        }
         operation = .success(try Self.operation(name, members))
       } catch {
         operation = .failure(error)
@@ -62,6 +69,9 @@ struct ServeRequest {
       operation = .failure(RequestError("\(error)"))
     }
   }
+
+  /// The operations that come from one scene to another.
+  private static let changingScene: Set<String> = ["layout", "view", "zoom", "destination"]
 
   private static func operation(
     _ name: String,

@@ -142,6 +142,7 @@ actor ServedDocument {
       return await refuse(request, RequestError("document \(number) is not open"))
     }
     do {
+      let before = request.wantsTransition ? await viewer.scene : nil
       let scene: ViewerScene
       switch operation {
       case .view(_, let move): scene = try await viewer.show(move)
@@ -176,6 +177,7 @@ actor ServedDocument {
         line.member("document", number)
         if request.name == "layout" { line.layout(configuration, sizes: nil) }
         line.scene(scene)
+        if let before { line.transition(from: before, to: scene) }
       }
       measure()
     } catch {

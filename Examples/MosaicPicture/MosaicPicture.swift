@@ -1,0 +1,41 @@
+import DocumentModel
+import ExampleArrangements
+import Foundation
+import Geometry
+import PageLayout
+import RectoKit
+import SystemPackage
+
+/// Draws the first pages of a PDF in an arrangement of one's own:
+/// `mosaic-picture book.pdf mosaic.png`.
+@main struct MosaicPicture {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else {
+      try FileHandle.standardError.write(contentsOf: Data("mosaic-picture FILE PICTURE\n".utf8))
+      exit(64)
+    }
+    let document = try Document(FilePath(arguments[1]))
+    var view = try DocumentView(
+      document,
+      configuration: LayoutConfiguration(),
+      arrangement: Mosaic(),
+      pages: PageSequence(pageCount: try await document.facts().pageCount),
+      viewport: Size(width: 560, height: 420)
+    )
+    let window = try await view.window(at: .offset(.zero), sizes: .estimated)
+    let spreads = try await view.spreads(in: window)
+    let tiles = await view.tiles(of: spreads, in: window, scale: 1, tileSide: 512)
+    var picture = try WindowPicture(
+      of: window,
+      scale: 1,
+      background: Colour(rgb: 0xE8E8E8),
+      hasShadow: true
+    )
+    for spread in spreads { picture.addShadow(of: spread) }
+    for (page, tiles) in zip(spreads.flatMap(\.pages), tiles) {
+      try picture.add(page, tiles: try tiles.get())
+    }
+    try Data(picture.png()).write(to: URL(filePath: arguments[2]))
+  }
+}

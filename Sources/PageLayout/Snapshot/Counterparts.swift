@@ -1,0 +1,87 @@
+/// Which positions of a layout another one showed before, and where.
+struct Counterparts: Sendable {
+  /// Positions that show what they showed before; ascending in the new order.
+  let kept: [PageChanges.Stretch]
+  /// The same, ascending in the old order.
+  private let byOld: [PageChanges.Stretch]
+
+  /// The counterparts that an edit leaves.
+  init(_ changes: PageChanges) {
+    kept = changes.kept
+    byOld = kept.sorted { $0.old.lowerBound < $1.old.lowerBound }
+  }
+
+  /// The positions at which both orders show the same.
+  ///
+  /// - Complexity: linear in the number of runs of both.
+  init(_ new: PageSequence, _ old: PageSequence) {
+    guard new != old else {
+      kept = new.count > 0 ? [PageChanges.Stretch(old: 0..<new.count, new: 0..<new.count)] : []
+      byOld = kept
+      return
+    }
+    var same: [Range<Int>] = []
+    new.forEachPiece(of: 0..<min(new.count, old.count)) { positions, run in
+      old.forEachPiece(of: positions) { part, other in
+        let start = part.lowerBound - positions.lowerBound
+        if let places = run.part(start..<start + part.count).places(sameAs: other) {
+          same.append(part.lowerBound + places.lowerBound..<part.lowerBound + places.upperBound)
+        }
+      }
+    }
+    kept = same.merged.map { PageChanges.Stretch(old: $0, new: $0) }
+    byOld = kept
+  }
+
+  /// Where consecutive positions were before, one behind the other; nil where they were not.
+  ///
+  /// - Complexity: O(log *s*) for *s* stretches, like the other one.
+  func old(of new: Range<Int>) -> Range<Int>? {
+    guard let index = Self.last(in: kept, where: { $0.new.lowerBound <= new.lowerBound }),
+      new.upperBound <= kept[index].new.upperBound
+    else { return nil }
+    let shift = kept[index].old.lowerBound - kept[index].new.lowerBound
+    return new.lowerBound + shift..<new.upperBound + shift
+  }
+
+  /// Calls `body` with each part of some old positions, where it is now.
+  func forEachNew(of old: Range<Int>, _ body: (Range<Int>) -> Void) {
+    var index = Self.last(in: byOld, where: { $0.old.lowerBound <= old.lowerBound }) ?? 0
+    while index < byOld.count, byOld[index].old.lowerBound < old.upperBound {
+      let stretch = byOld[index]
+      let part = stretch.old.clamped(to: old)
+      let shift = stretch.new.lowerBound - stretch.old.lowerBound
+      if !part.isEmpty { body(part.lowerBound + shift..<part.upperBound + shift) }
+      index += 1
+    }
+  }
+
+  /// The last stretch for which `holds` is true; it must be false behind the first for which it is.
+  private static func last(
+    in stretches: [PageChanges.Stretch],
+    where holds: (PageChanges.Stretch) -> Bool
+  ) -> Int? {
+    var lower = 0
+    var upper = stretches.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if holds(stretches[middle]) { lower = middle + 1 } else { upper = middle }
+    }
+    return lower > 0 ? lower - 1 : nil
+  }
+}
+
+extension PageSequence.Run {
+  /// The places at which a run of the same length shows the same; nil where it does nowhere.
+  fileprivate func places(sameAs other: PageSequence.Run) -> Range<Int>? {
+    guard let first, let start = other.first else {
+      return pages == nil && other.pages == nil ? 0..<count : nil
+    }
+    let step = isBackwards ? -1 : 1
+    let otherStep = other.isBackwards && other.count > 1 ? -1 : 1
+    if count == 1 || step == otherStep { return first == start ? 0..<count : nil }
+    // One comes towards the other: they may meet at one place.
+    let (place, rest) = (start - first).quotientAndRemainder(dividingBy: step - otherStep)
+    return rest == 0 && (0..<count).contains(place) ? place..<place + 1 : nil
+  }
+}

@@ -1,0 +1,210 @@
+internal import Geometry
+
+/// Finds what has moved between two layouts.
+///
+/// Lines that may be like no other are compared spread by spread; what lies between them are
+/// stretches of lines that follow each other by the same arithmetic in both layouts, and move as
+/// their ends do. No cost grows with the number of pages.
+struct LayoutComparison {
+  /// The layout whose spreads are named.
+  let new: Layout
+  /// The one before.
+  let old: Layout
+  /// Where its positions have gone.
+  let counterparts: Counterparts
+  /// Whether a spread with another index is another spread.
+  private let keepsIndices: Bool
+  private var moves: LineMoves
+  /// Whether the line added last holds the spreads of one line before.
+  private var stands = true
+
+  /// A comparison that begins with the first line.
+  ///
+  /// - Parameter counterparts: nil: sizes have arrived, and a spread with another index is another one.
+  init(_ new: Layout, since old: Layout, _ counterparts: Counterparts?) {
+    self.new = new
+    self.old = old
+    self.counterparts = counterparts ?? Counterparts(new.pages, new.pages)
+    keepsIndices = counterparts == nil
+    let extents = [new.contentSize, old.contentSize]
+    moves = LineMoves(extent: extents.map { max($0.width, $0.height) }.max() ?? 0)
+  }
+
+  /// What has become of the spreads of all lines.
+  static func moves(_ new: Layout, since old: Layout, _ counterparts: Counterparts?)
+    -> Invalidation
+  {
+    var comparison = LayoutComparison(new, since: old, counterparts)
+    comparison.compare(lines: 0..<new.spreads.lineCount)
+    return comparison.invalidation
+  }
+
+  /// What was found so far.
+  var invalidation: Invalidation { moves.invalidation }
+
+  // MARK: Lines
+
+  /// Compares lines and adds them.
+  mutating func compare(lines: Range<Int>) {
+    var next = lines.lowerBound
+    for own in ownLines(in: lines) {
+      pass(next..<own.lowerBound)
+      for line in own { compare(line) }
+      next = own.upperBound
+    }
+    pass(next..<lines.upperBound)
+  }
+
+  /// Adds lines whose spreads all have one fate, which are rows of the same spreads as before.
+  mutating func append(_ spreads: Range<Int>, _ fate: Invalidation.Fate) {
+    moves.append(spreads, fate)
+    stands = true
+  }
+
+  /// Compares a line and adds it; answers with what has become of its spreads, and whether it holds
+  /// the spreads of one line before.
+  @discardableResult
+  mutating func compare(_ line: Int) -> (fates: [Invalidation.Fate], isSame: Bool) {
+    let spreads = new.spreads.spreads(ofLine: line)
+    let found = fates(of: spreads, mayBreak: stands)
+    moves.append(line: spreads, found.fates)
+    stands = found.isSame
+    return found
+  }
+
+  /// What has become of the spreads of a line, and whether they were one line before.
+  ///
+  /// - Parameter mayBreak: Whether they are compared even where they were not.
+  private func fates(of spreads: Range<Int>, mayBreak: Bool) -> (
+    fates: [Invalidation.Fate], isSame: Bool
+  ) {
+    let before = spreads.map(counterpart)
+    var isSame = false
+    if let first = before.first, let first {
+      let was = old.spreads.spreads(ofLine: old.spreads.line(ofSpread: first))
+      isSame = was.count == spreads.count && zip(was, before).allSatisfy { $0 == $1 }
+    }
+    guard isSame || mayBreak else {
+      return (spreads.map { _ in .changed }, false)
+    }
+    return (zip(spreads, before).map { fate(of: $0, since: $1) }, isSame)
+  }
+
+  /// The spread of the old layout that shows the same positions; nil when there is none.
+  private func counterpart(of index: Int) -> Int? {
+    guard let positions = counterparts.old(of: new.spreads.positions(of: index)) else { return nil }
+    let found = old.spreads.spread(of: positions.lowerBound)
+    guard !keepsIndices || found == index else { return nil }
+    return old.spreads.positions(of: found) == positions ? found : nil
+  }
+
+  /// What has become of one spread.
+  func fate(of index: Int, since before: Int?) -> Invalidation.Fate {
+    guard let before, let first = old.spread(before), let second = new.spread(index) else {
+      return .changed
+    }
+    return Invalidation.Fate(from: first, to: second)
+  }
+
+  /// Compares rows of a flow and adds them, in which spreads have other sizes and which break
+  /// elsewhere for it.
+  ///
+  /// - Parameter end: Where the spreads end that have other sizes. From a row behind them that holds
+  ///   other spreads than before, no row holds the same.
+  mutating func compare(rows: Range<Int>, settledBehind end: Int) {
+    var compared = 0
+    for row in rows {
+      let spreads = new.spreads.spreads(ofLine: row)
+      let isSame = compare(row).isSame
+      compared += spreads.count
+      guard !isSame && spreads.upperBound >= end || compared > Self.mostCompared else { continue }
+      return moves.append(self.spreads(ofLines: row + 1..<rows.upperBound), .changed)
+    }
+  }
+
+  /// Spreads of a flow that are compared one by one when sizes arrive. Where a batch of sizes reaches
+  /// farther, the rest of what it reaches counts as changed.
+  private static let mostCompared = 4096
+
+  // MARK: Stretches
+
+  /// Adds lines that are alike in both layouts.
+  private mutating func pass(_ lines: Range<Int>) {
+    guard lines.count > 4 else {
+      for line in lines { compare(line) }
+      return
+    }
+    let first = lines.lowerBound
+    let last = lines.upperBound - 1
+    let (start, isSame) = compare(first)
+    let rest = spreads(ofLines: first + 1..<lines.upperBound)
+    guard isSame, start.allSatisfy({ $0.distance != nil }) else {
+      // What holds for the first holds for all of them.
+      return moves.append(rest, .changed)
+    }
+    let end = fates(of: new.spreads.spreads(ofLine: last), mayBreak: false).fates
+    let ways = zip(start, end).map { ($0.distance, $1.distance) }
+    guard let way = start[0].distance, let lastWay = end[0].distance else { return }
+    let isOneWay = ways.allSatisfy { start, end in
+      (start?.isNear(way, within: moves.tolerance) ?? false)
+        && (end?.isNear(way, within: moves.tolerance) ?? false)
+    }
+    if isOneWay { return moves.append(rest, start[0]) }
+    // Each line goes its own way; one of them may come to lie where it was.
+    var next = first + 1
+    if let still = line(between: first, last, way, lastWay) {
+      moves.append(spreads(ofLines: next..<still), scattered: still - next)
+      compare(still)
+      next = still + 1
+    }
+    moves.append(spreads(ofLines: next..<last), scattered: last - next)
+    compare(last)
+  }
+
+  /// The line between two others that has not moved, where the way of each is so much more than that
+  /// of the one in front.
+  private func line(between first: Int, _ last: Int, _ way: Point, _ lastWay: Point) -> Int? {
+    let growth = Point(x: lastWay.x - way.x, y: lastWay.y - way.y)
+    let share = abs(growth.x) > abs(growth.y) ? -way.x / growth.x : -way.y / growth.y
+    guard share > 0, share < 1 else { return nil }
+    let line = first + Int((share * Double(last - first)).rounded())
+    return (first + 1..<last).contains(line) ? line : nil
+  }
+
+  /// The spreads of lines that exist.
+  private func spreads(ofLines lines: Range<Int>) -> Range<Int> {
+    guard !lines.isEmpty else { return 0..<0 }
+    return new.spreads.spreads(ofLine: lines.lowerBound)
+      .lowerBound..<new.spreads.spreads(ofLine: lines.upperBound - 1).upperBound
+  }
+}
+
+extension Invalidation.Fate {
+  /// What has become of a spread that shows the same pages.
+  init(from before: LaidOutSpread, to after: LaidOutSpread) {
+    let frames = before.pages.isEmpty ? [before.frame] : before.pages.map(\.frame)
+    let others = after.pages.isEmpty ? [after.frame] : after.pages.map(\.frame)
+    guard frames.count == others.count, let first = frames.first, let other = others.first else {
+      self = .changed
+      return
+    }
+    let distance = Point(x: other.minX - first.minX, y: other.minY - first.minY)
+    for (frame, other) in zip(frames, others) {
+      let isSame =
+        Self.isSame(frame.width, other.width) && Self.isSame(frame.height, other.height)
+        && Self.isSame(other.minX, frame.minX + distance.x)
+        && Self.isSame(other.minY, frame.minY + distance.y)
+      guard isSame else {
+        self = .changed
+        return
+      }
+    }
+    let isUnmoved = Self.isSame(first.minX, other.minX) && Self.isSame(first.minY, other.minY)
+    self = isUnmoved ? .unmoved : .displaced(distance)
+  }
+
+  /// Whether two lengths are the same but for what sums lose.
+  private static func isSame(_ first: Double, _ second: Double) -> Bool {
+    abs(first - second) <= max(Invalidation.tolerance, 1e-11 * max(abs(first), abs(second)))
+  }
+}

@@ -1,0 +1,149 @@
+internal import Geometry
+
+/// What has become of the lines of a layout, in order, until it is named as an ``Invalidation``.
+///
+/// It holds the rule that keeps an invalidation short: where three or more lines in a row each go
+/// their own way, all of their spreads are named as changed.
+struct LineMoves {
+  /// Some lines.
+  private struct Entry {
+    enum Kind {
+      /// One line, and the fates of its spreads from this place on.
+      case line(Int)
+      /// Lines whose spreads all have one fate.
+      case alike(Invalidation.Fate)
+      /// So many lines that each go their own way.
+      case scattered(Int)
+    }
+    var spreads: Range<Int>
+    var kind: Kind
+  }
+
+  private var entries: [Entry] = []
+  private var fates: [Invalidation.Fate] = []
+  /// What two vectors of one stretch may differ by, in layout units.
+  let tolerance: Double
+
+  /// - Parameter extent: The largest coordinate there is, in layout units.
+  init(extent: Double) { tolerance = max(Invalidation.tolerance, extent * 1e-14) }
+
+  /// Adds a line.
+  mutating func append(line spreads: Range<Int>, _ fates: [Invalidation.Fate]) {
+    guard !spreads.isEmpty else { return }
+    entries.append(Entry(spreads: spreads, kind: .line(self.fates.count)))
+    self.fates += fates
+  }
+
+  /// Adds several lines whose spreads all have one fate.
+  mutating func append(_ spreads: Range<Int>, _ fate: Invalidation.Fate) {
+    guard !spreads.isEmpty else { return }
+    entries.append(Entry(spreads: spreads, kind: .alike(fate)))
+  }
+
+  /// Adds lines of which none goes where the one in front goes, or the one behind.
+  mutating func append(_ spreads: Range<Int>, scattered lines: Int) {
+    guard !spreads.isEmpty else { return }
+    entries.append(Entry(spreads: spreads, kind: .scattered(lines)))
+  }
+
+  /// The moves by spreads.
+  var invalidation: Invalidation {
+    var result = Invalidation()
+    var index = 0
+    while index < entries.count {
+      var end = index
+      var lines = 0
+      while end < entries.count, let count = linesGoingTheirOwnWay(end) {
+        lines += count
+        end += 1
+      }
+      if lines >= Self.mostOfTheirOwn {
+        result.append(
+          entries[index].spreads.lowerBound..<entries[end - 1].spreads.upperBound,
+          .changed
+        )
+        index = end
+        continue
+      }
+      for entry in index..<max(end, index + 1) { name(entries[entry], &result) }
+      index = max(end, index + 1)
+    }
+    return result
+  }
+
+  /// So many lines in a row that each go their own way are too many to be named.
+  private static let mostOfTheirOwn = 3
+
+  private func name(_ entry: Entry, _ result: inout Invalidation) {
+    switch entry.kind {
+    case .alike(let fate): result.append(entry.spreads, fate, tolerance)
+    case .scattered: result.append(entry.spreads, .changed, tolerance)
+    case .line(let first):
+      for (place, spread) in entry.spreads.enumerated() {
+        result.append(spread..<spread + 1, fates[first + place], tolerance)
+      }
+    }
+  }
+
+  /// How many lines an entry has when each of them goes its own way; nil when they do not.
+  private func linesGoingTheirOwnWay(_ index: Int) -> Int? {
+    let entry = entries[index]
+    switch entry.kind {
+    case .alike: return nil
+    case .scattered(let lines): return lines
+    case .line(let first):
+      let own = fates[first..<first + entry.spreads.count]
+      var moves = false
+      for fate in own {
+        switch fate {
+        case .changed: return nil
+        case .displaced: moves = true
+        case .unmoved: break
+        }
+      }
+      guard moves, let head = own.first, let tail = own.last else { return nil }
+      if index > 0, let last = fate(of: entries[index - 1], atEnd: true), goesOn(last, head) {
+        return nil
+      }
+      if index + 1 < entries.count, let next = fate(of: entries[index + 1], atEnd: false),
+        goesOn(tail, next)
+      {
+        return nil
+      }
+      return 1
+    }
+  }
+
+  /// The fate of the first or the last spread of an entry; nil where it is like no other.
+  private func fate(of entry: Entry, atEnd: Bool) -> Invalidation.Fate? {
+    switch entry.kind {
+    case .alike(let fate): fate
+    case .scattered: nil
+    case .line(let first): fates[atEnd ? first + entry.spreads.count - 1 : first]
+    }
+  }
+
+  /// Whether two spreads have gone the same way, as they were.
+  private func goesOn(_ first: Invalidation.Fate, _ second: Invalidation.Fate) -> Bool {
+    guard let first = first.distance, let second = second.distance else { return false }
+    return first.isNear(second, within: tolerance)
+  }
+}
+
+extension Invalidation.Fate {
+  /// How far spreads have gone that are as they were; nil where they have changed.
+  var distance: Point? {
+    switch self {
+    case .unmoved: .zero
+    case .displaced(let distance): distance
+    case .changed: nil
+    }
+  }
+}
+
+extension Point {
+  /// Whether two vectors are the same, but for this much in each extent.
+  func isNear(_ other: Point, within tolerance: Double) -> Bool {
+    abs(x - other.x) <= tolerance && abs(y - other.y) <= tolerance
+  }
+}

@@ -1,0 +1,73 @@
+public import Geometry
+
+/// The two ends of a page's way through a ``Transition``.
+public struct PageMotion: Hashable, Sendable {
+  /// A page at one end of the way.
+  public struct End: Hashable, Sendable {
+    /// Where it is seen, in coordinates of the viewport.
+    public var frame: Rect
+    /// The part of the viewport outside of which it is clipped; nil at both ends where it is not
+    /// clipped at either.
+    public var clip: Rect?
+    /// From 0 where it is not shown to 1.
+    public var opacity: Double
+  }
+
+  /// The page's index in the document.
+  public var page: Int
+  /// The page's place in the order shown at the end; nil for a page that goes.
+  public var newPosition: Int?
+  /// The page's place in the order shown at the start; nil for a page that appears.
+  public var oldPosition: Int?
+  /// Where it comes from.
+  public var start: End
+  /// Where it goes to.
+  public var end: End
+
+  /// The position at the end; for a page that goes, at the start.
+  public var position: Int { newPosition ?? oldPosition ?? 0 }
+
+  /// Whether only one of the layouts has the page.
+  public var fades: Bool { start.opacity != end.opacity }
+
+  /// Whether the way of a page that does not turn leads through the viewport.
+  func crosses(from first: Size, to last: Size) -> Bool {
+    // Each condition holds in an interval of the time.
+    var lower = 0.0
+    var upper = 1.0
+    func hold(_ before: Double, _ after: Double) {
+      if before > 0, after > 0 { return }
+      if before <= 0, after <= 0 {
+        upper = -1
+      } else if before > 0 {
+        upper = min(upper, before / (before - after))
+      } else {
+        lower = max(lower, before / (before - after))
+      }
+    }
+    hold(start.frame.maxX, end.frame.maxX)
+    hold(start.frame.maxY, end.frame.maxY)
+    hold(first.width - start.frame.minX, last.width - end.frame.minX)
+    hold(first.height - start.frame.minY, last.height - end.frame.minY)
+    return lower < upper
+  }
+}
+
+/// A page at one time of a ``Transition``.
+public struct MovingPage: Hashable, Sendable {
+  /// The page's index in the document.
+  public var page: Int
+  /// The page's place in the order shown at the end; for a page that goes, at the start.
+  public var position: Int
+  /// The smallest upright rectangle around it, in coordinates of the viewport. Its middle is that of
+  /// the page.
+  public var frame: Rect
+  /// Its width and height in layout units, before it is turned.
+  public var size: Size
+  /// Clockwise degrees by which it is turned, on top of the page's own rotation.
+  public var angle: Double
+  /// The part of the viewport outside of which it is clipped; nil where it is not.
+  public var clip: Rect?
+  /// From 0, invisible, to 1.
+  public var opacity: Double
+}

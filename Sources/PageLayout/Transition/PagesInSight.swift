@@ -1,0 +1,105 @@
+internal import Geometry
+
+/// The pages that a window shows, and some spreads in front of it and behind it: those that may cross
+/// the viewport on their way to another layout.
+struct PagesInSight {
+  /// A page, and whether the window shows it.
+  struct Page {
+    var page: LaidOutPage
+    /// Where it is in coordinates of the viewport.
+    var end: PageMotion.End
+    var isSeen: Bool
+    var isPinned: Bool
+  }
+
+  let viewpoint: Viewpoint
+  /// The pages, by their position, ascending.
+  private(set) var pages: [Page] = []
+  /// For each position, its place among ``pages``.
+  private var places: [Int: Int] = [:]
+
+  init(of viewpoint: Viewpoint) {
+    self.viewpoint = viewpoint
+    let (layout, window) = (viewpoint.layout, viewpoint.window)
+    guard !layout.isEmpty else { return }
+    let shown = layout.spreads(touching: window)
+    let pinned = layout.pinnedSpreads(in: window)
+    let margin = min(shown.count, Self.mostBeside)
+    let near = max(0, shown.lowerBound - margin)..<shown.upperBound + margin
+    let spreads = near.compactMap { index in
+      pinned.contains { $0.index == index } ? nil : layout.spread(index, in: window)
+    }
+    for spread in (spreads + pinned).sorted(by: { $0.index < $1.index }) {
+      for page in spread.pages.sorted(by: { $0.position < $1.position }) {
+        places[page.position] = pages.count
+        let isShown = spread.isPinned || shown.contains(spread.index)
+        pages.append(entry(page, isShown: isShown, isPinned: spread.isPinned))
+      }
+    }
+  }
+
+  /// Spreads looked at on either side of the window, if it shows as many. Where spreads stand in rows,
+  /// those further away hardly cross the viewport.
+  private static let mostBeside = 4
+
+  /// The page at a position, near the window or anywhere else; nil when nothing is shown there.
+  func page(_ page: Int, at position: Int) -> Page? {
+    if let place = places[position] { return pages[place] }
+    return viewpoint.layout.page(page, at: position, in: viewpoint.window).map {
+      entry($0, isShown: false, isPinned: false)
+    }
+  }
+
+  /// - Parameter isShown: Whether the page is among those that the layout shows in the window. A
+  ///   carousel has a place in the window for spreads that it does not show.
+  private func entry(_ page: LaidOutPage, isShown: Bool, isPinned: Bool) -> Page {
+    let (x, y) = (-viewpoint.offset.x, -viewpoint.offset.y)
+    let isInside = page.visible(in: viewpoint.window) != nil
+    return Page(
+      page: page,
+      end: PageMotion.End(
+        frame: page.frame.offsetBy(x: x, y: y),
+        clip: page.clip.offsetBy(x: x, y: y),
+        opacity: isInside && !isShown ? 0 : 1
+      ),
+      isSeen: isInside && isShown,
+      isPinned: isPinned
+    )
+  }
+}
+
+/// Which position of one layout is which of another.
+struct PositionMatch {
+  private let old: Layout
+  private let new: Layout
+  private let changes: PageChanges?
+  private let isSame: Bool
+
+  /// - Parameter changes: What an edit has done; nil where occurrences of pages are compared.
+  init(_ old: Layout, _ new: Layout, _ changes: PageChanges?) {
+    self.old = old
+    self.new = new
+    self.changes = changes
+    isSame = changes == nil && old.pages == new.pages
+  }
+
+  func newPosition(of position: Int) -> Int? {
+    if isSame { return position }
+    if let changes { return changes.newPosition(of: position) }
+    return Self.counterpart(of: position, in: old, new)
+  }
+
+  func oldPosition(of position: Int) -> Int? {
+    if isSame { return position }
+    if let changes { return changes.oldPosition(of: position) }
+    return Self.counterpart(of: position, in: new, old)
+  }
+
+  /// The same occurrence of the same page in another layout.
+  private static func counterpart(of position: Int, in first: Layout, _ second: Layout) -> Int? {
+    guard let page = first.pages.page(at: position) else { return nil }
+    let positions = second.pages.positions(of: page)
+    let occurrence = first.occurrence(of: page, at: position)
+    return occurrence < positions.count ? positions[occurrence] : nil
+  }
+}

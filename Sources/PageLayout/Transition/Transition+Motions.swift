@@ -1,0 +1,158 @@
+internal import Geometry
+
+extension Transition {
+  /// The ways of all pages near the two windows, in the order in which they are drawn.
+  ///
+  /// - Parameter anchor: The position of the anchor's page at the start.
+  static func motions(
+    _ start: PagesInSight,
+    _ end: PagesInSight,
+    _ match: PositionMatch,
+    anchor: Int?
+  ) -> [PageMotion] {
+    var kept: [Kept] = []
+    var going: [PagesInSight.Page] = []
+    var appearing: [PagesInSight.Page] = []
+    var known: Set<Int> = []
+    for page in start.pages {
+      let position = match.newPosition(of: page.page.position)
+      if let position, let other = end.page(page.page.page, at: position) {
+        known.insert(position)
+        kept.append(Kept(old: page, new: other))
+      } else if page.isSeen {
+        going.append(page)
+      }
+    }
+    for page in end.pages where !known.contains(page.page.position) {
+      let position = match.oldPosition(of: page.page.position)
+      if let position, let other = start.page(page.page.page, at: position) {
+        kept.append(Kept(old: other, new: page))
+      } else if page.isSeen {
+        appearing.append(page)
+      }
+    }
+    let leaving = withNeighbours(going, among: kept.map(\.old)).map { page, index in
+      motion(of: page, in: start, with: index.map { (kept[$0].new, kept[$0].old) })
+        .reversed
+    }
+    let coming = withNeighbours(appearing, among: kept.map(\.new)).map { page, index in
+      motion(of: page, in: end, with: index.map { (kept[$0].old, kept[$0].new) })
+    }
+    kept.sort { $0.layer(anchor) < $1.layer(anchor) }
+    return leaving + coming + kept.map { $0.motion(start, end) }
+  }
+
+  /// A page that both layouts have.
+  private struct Kept {
+    var old: PagesInSight.Page
+    var new: PagesInSight.Page
+
+    /// Where it stands in the order of drawing.
+    func layer(_ anchor: Int?) -> (Int, Int) {
+      let isPinned = old.isPinned || new.isPinned
+      return (isPinned ? 2 : old.page.position == anchor ? 1 : 0, new.page.position)
+    }
+
+    func motion(_ start: PagesInSight, _ end: PagesInSight) -> PageMotion {
+      var (first, last) = (old.end, new.end)
+      if first.isClipped || last.isClipped {
+        first.widenClip(toShow: start.viewpoint.layout.viewport)
+        last.widenClip(toShow: end.viewpoint.layout.viewport)
+      } else {
+        first.clip = nil
+        last.clip = nil
+      }
+      return PageMotion(
+        page: new.page.page,
+        newPosition: new.page.position,
+        oldPosition: old.page.position,
+        start: first,
+        end: last
+      )
+    }
+  }
+
+  /// Pages, each with the index of the nearest one in front of it among others, or else behind it.
+  ///
+  /// - Parameter pages: Ascending by position.
+  private static func withNeighbours(
+    _ pages: [PagesInSight.Page],
+    among others: [PagesInSight.Page]
+  ) -> [(page: PagesInSight.Page, neighbour: Int?)] {
+    guard !pages.isEmpty else { return [] }
+    let order = others.indices.sorted { others[$0].page.position < others[$1].page.position }
+    var next = 0
+    return pages.map { page in
+      let position = page.page.position
+      while next < order.count, others[order[next]].page.position < position { next += 1 }
+      return (page, next > 0 ? order[next - 1] : order.first)
+    }
+  }
+
+  /// The way of a page that only the last layout has.
+  ///
+  /// - Parameters:
+  ///   - last: The pages of that layout.
+  ///   - neighbour: A page that goes the same way, in the first layout and in the last.
+  private static func motion(
+    of page: PagesInSight.Page,
+    in last: PagesInSight,
+    with neighbour: (first: PagesInSight.Page, last: PagesInSight.Page)?
+  ) -> PageMotion {
+    var end = page.end
+    if end.isClipped {
+      end.widenClip(toShow: last.viewpoint.layout.viewport)
+    } else {
+      end.clip = nil
+    }
+    var start = end
+    start.opacity = 0
+    if let neighbour {
+      let (before, after) = (neighbour.first.page, neighbour.last.page)
+      let turn = before.rotation + after.rotation.inverse
+      let scale = before.scale / after.scale
+      let distance = (end.frame.center - neighbour.last.end.frame.center)
+        .turned(by: Double(turn.degrees))
+      start.frame = Rect(
+        around: neighbour.first.end.frame.center + distance * scale,
+        size: end.frame.size.rotated(by: turn) * scale
+      )
+    }
+    return PageMotion(
+      page: page.page.page,
+      newPosition: page.page.position,
+      oldPosition: nil,
+      start: start,
+      end: end
+    )
+  }
+}
+
+extension PageMotion {
+  /// The same way backwards: that of a page that only the first layout has.
+  fileprivate var reversed: PageMotion {
+    PageMotion(
+      page: page,
+      newPosition: oldPosition,
+      oldPosition: newPosition,
+      start: end,
+      end: start
+    )
+  }
+}
+
+extension PageMotion.End {
+  /// Whether a part of the frame is cut off, by more than what sums lose.
+  fileprivate var isClipped: Bool {
+    guard let clip else { return false }
+    let lost = Invalidation.tolerance
+    return frame.minX < clip.minX - lost || frame.minY < clip.minY - lost
+      || frame.maxX > clip.maxX + lost || frame.maxY > clip.maxY + lost
+  }
+
+  /// Where nothing is cut off, all of the viewport may show the page.
+  fileprivate mutating func widenClip(toShow viewport: Size) {
+    guard !isClipped else { return }
+    clip = frame.union(Rect(origin: .zero, size: viewport))
+  }
+}

@@ -1,0 +1,157 @@
+public import Geometry
+
+/// The way from one viewpoint of a document to another: where each page is at any time between.
+///
+/// The two may differ in mode, zoom, rotation, viewport, order of pages, or all of these. Only the
+/// pages that one of the two windows shows take part, and those whose way crosses the viewport.
+/// ```
+/// let (edited, changes) = viewpoint.edited { $0.remove(4..<5) }
+/// let transition = Transition(from: viewpoint, to: edited, changes: changes)
+/// for page in transition.pages(at: 0.4) { draw(page) }
+/// ```
+/// A page goes straight from its frame in one window to that in the other, in coordinates of the
+/// viewport, whose origin is its top left. Where the rotation changes, all pages turn about the
+/// ``pivot``. So the anchor stays where it is, if it has the same place in both windows; else it goes
+/// straight too.
+///
+/// A page that only one of the layouts has fades. It goes with the nearest page in front of it, or
+/// else behind it, that takes part and both have: an inserted page comes out from behind its
+/// neighbours, a removed one is covered by them.
+public struct Transition: Sendable {
+  /// Where it begins.
+  public let start: Viewpoint
+  /// Where it ends.
+  public let end: Viewpoint
+  /// What the pages turn about: the place of the anchor at the start and at the end, in coordinates
+  /// of the viewport. Where the anchor's page is not in both layouts, the middle of the viewport.
+  public let pivot: (start: Point, end: Point)
+  /// Clockwise degrees of the view's rotation at the start and at the end. They differ by no more
+  /// than 180.
+  public let angle: (start: Double, end: Double)
+  /// The pages that take part, in the order in which they are drawn: the last ones cover the others.
+  /// Pages that fade come first, the anchor's page and pinned ones last.
+  public private(set) var motions: [PageMotion] = []
+
+  /// A transition between two viewpoints of one document.
+  ///
+  /// - Parameters:
+  ///   - start: Where it begins.
+  ///   - end: Where it ends.
+  ///   - changes: What an edit between the two did to the order of pages. Without it, a page is the
+  ///     same in both layouts when it is the same occurrence of the same page of the document.
+  ///   - anchor: What stays where it is, as far as the two viewpoints have it at one place; nil: what
+  ///     the start shows where reading starts.
+  /// - Complexity: O(*k* log *n*) for *k* pages in the two windows, and linear in the pieces of
+  ///   `changes` for each of them.
+  public init(
+    from start: Viewpoint,
+    to end: Viewpoint,
+    changes: PageChanges? = nil,
+    keeping anchor: Anchor? = nil
+  ) {
+    self.start = start
+    self.end = end
+    let match = PositionMatch(start.layout, end.layout, changes)
+    let anchor = (anchor ?? start.keptAnchor()).flatMap { anchor in
+      start.layout.position(of: anchor).map { (anchor, position: $0) }
+    }
+    let held = anchor.flatMap { anchor, position -> (start: Point, end: Point)? in
+      guard let before = start.place(of: anchor, at: position),
+        let after = match.newPosition(of: position).flatMap({ end.place(of: anchor, at: $0) })
+      else { return nil }
+      return (before, after)
+    }
+    pivot = held ?? (start.middle, end.middle)
+    let first = Double(start.layout.configuration.rotation.degrees)
+    let turn = (end.layout.configuration.rotation + start.layout.configuration.rotation.inverse)
+      .degrees
+    angle = (first, first + Double(turn > 180 ? turn - 360 : turn))
+    motions = Self.motions(
+      PagesInSight(of: start),
+      PagesInSight(of: end),
+      match,
+      anchor: anchor?.position
+    )
+    .filter { isTurning || $0.crosses(from: start.layout.viewport, to: end.layout.viewport) }
+  }
+
+  /// The size of the viewport at a time of the transition.
+  ///
+  /// - Parameter progress: From 0, the start, to 1, the end; held within these. NaN counts as 0.
+  public func viewport(at progress: Double) -> Size {
+    start.layout.viewport.moved(to: end.layout.viewport, by: Self.held(progress))
+  }
+
+  /// The pages that are seen at a time of the transition, the last ones on top.
+  ///
+  /// - Parameter progress: From 0, the start, to 1, the end; held within these. NaN counts as 0.
+  /// - Complexity: O(*k*) for *k* ``motions``.
+  public func pages(at progress: Double) -> [MovingPage] {
+    let progress = Self.held(progress)
+    // Edges that meet may overlap by what sums lose.
+    let window = Rect(origin: .zero, size: viewport(at: progress))
+      .inset(by: Insets(Invalidation.tolerance))
+    return motions.compactMap { motion in
+      let page = page(of: motion, at: progress)
+      let shown = page.clip.map { page.frame.intersection($0) } ?? page.frame
+      return page.opacity > 0 && shown?.intersects(window) == true ? page : nil
+    }
+  }
+
+  /// One page at a time of the transition, seen or not.
+  ///
+  /// - Parameters:
+  ///   - motion: One of ``motions``.
+  ///   - progress: From 0 to 1.
+  public func page(of motion: PageMotion, at progress: Double) -> MovingPage {
+    let progress = Self.held(progress)
+    let (start, end) = (motion.start, motion.end)
+    var frame = start.frame.moved(to: end.frame, by: progress)
+    var size = frame.size.upright(at: angle.start)
+    var angle = angle.start
+    if isTurning {
+      angle = self.angle.start * (1 - progress) + self.angle.end * progress
+      let pivot = self.pivot.start.moved(to: self.pivot.end, by: progress)
+      // As they lie in content that is upright, seen from the pivot.
+      let before = (start.frame.center - self.pivot.start).turned(by: -self.angle.start)
+      let after = (end.frame.center - self.pivot.end).turned(by: -self.angle.end)
+      size = start.frame.size.upright(at: self.angle.start)
+        .moved(to: end.frame.size.upright(at: self.angle.end), by: progress)
+      frame = Rect(
+        around: pivot + before.moved(to: after, by: progress).turned(by: angle),
+        size: size.boundingBox(turnedBy: angle)
+      )
+    }
+    return MovingPage(
+      page: motion.page,
+      position: motion.position,
+      frame: frame,
+      size: size,
+      angle: angle,
+      clip: start.clip.flatMap { clip in end.clip.map { clip.moved(to: $0, by: progress) } },
+      opacity: start.opacity * (1 - progress) + end.opacity * progress
+    )
+  }
+
+  private var isTurning: Bool { angle.start != angle.end }
+
+  private static func held(_ progress: Double) -> Double {
+    progress.isNaN ? 0 : min(max(progress, 0), 1)
+  }
+}
+
+extension Viewpoint {
+  /// Where an anchor's place is in the viewport; nil when its page is not shown at the position.
+  fileprivate func place(of anchor: Anchor, at position: Int) -> Point? {
+    guard let page = layout.page(anchor.page, at: position, in: window) else { return nil }
+    let share = anchor.place.turnedInUnitSquare(by: layout.configuration.rotation)
+    return Point(
+      x: page.frame.minX + share.x * page.frame.width - offset.x,
+      y: page.frame.minY + share.y * page.frame.height - offset.y
+    )
+  }
+
+  fileprivate var middle: Point {
+    Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
+  }
+}

@@ -1,0 +1,146 @@
+public import DocumentModel
+public import Geometry
+public import PageLayout
+internal import Tiles
+
+/// A page of a transition with the tiles that cover what is seen of it.
+public struct MovingPageTiles: Sendable {
+  /// The page where it is.
+  public var page: MovingPage
+  /// Its tiles, or why there are none. They show the page turned to the nearest quarter turn below
+  /// its angle; ``MovingPage/box`` is where they go before the rest of the turn.
+  public var tiles: Result<PageTiles, DocumentError>
+}
+
+extension DocumentView {
+  /// The transition to a window of this layout from another layout that keeps what it shows, with
+  /// all that the two windows need measured.
+  ///
+  /// - Parameters:
+  ///   - configuration: The layout it comes from.
+  ///   - sequence: The order of pages there.
+  ///   - position: Where the window is at the end.
+  ///   - sizes: Which pages are measured.
+  ///   - spreadView: As for ``window(at:sizes:viewing:)``.
+  /// - Throws: `LayoutError` when the configuration cannot be; a `DocumentError` as
+  ///   ``window(at:sizes:viewing:)`` and ``spreads(in:)`` throw it.
+  public mutating func transition(
+    from configuration: LayoutConfiguration,
+    pages sequence: PageSequence,
+    to position: Position,
+    sizes: Sizes,
+    viewing spreadView: (zoom: Double?, pan: Point?) = (nil, nil)
+  ) async throws -> Transition {
+    var rounds = MeasuringRounds()
+    while true {
+      let window = try await window(at: position, sizes: sizes, viewing: spreadView)
+      let end = Viewpoint(layout, at: window.origin)
+      let start = end.carried(
+        to: try layout.reconfigured(configuration).reordered(sequence)
+      )
+      for viewpoint in [start, end] {
+        if let refusal = viewpoint.layout.refusal(of: viewpoint.window) { throw refusal }
+      }
+      var missing =
+        sizes == .exact
+        ? start.layout.unmeasuredPages(neededFor: start.window)
+        : start.layout.unmeasuredPages(inside: start.window)
+      var transition: Transition?
+      if missing.isEmpty {
+        let found = Transition(from: start, to: end, keeping: end.keptAnchor())
+        missing = found.motions.map(\.page).filter { !isSettled($0) }.map { $0..<$0 + 1 }
+        transition = found
+      }
+      if let transition, missing.isEmpty { return transition }
+      try await measure(rounds.next(missing, of: sequence))
+    }
+  }
+
+  /// The tiles of the pages that a transition shows at a time, in the order in which they are drawn.
+  ///
+  /// - Parameters:
+  ///   - transition: One whose pages are measured.
+  ///   - progress: From 0 to 1.
+  ///   - scale: Device pixels per layout unit.
+  ///   - tileSide: In device pixels.
+  public func tiles(
+    of transition: Transition,
+    at progress: Double,
+    scale: Double,
+    tileSide: Int
+  ) async -> [MovingPageTiles] {
+    let viewport = Rect(origin: .zero, size: transition.viewport(at: progress))
+    var result: [MovingPageTiles] = []
+    for page in transition.pages(at: progress) {
+      let area = page.seen(through: viewport)
+      let window = TileWindow(pages: [], viewport: area, scale: scale, tileSide: tileSide)
+      do throws(DocumentError) {
+        let placed = try placed(page, scale: scale)
+        let count = window.tileCount(of: placed, in: area)
+        guard count <= Self.largestTileCount else {
+          throw DocumentError(
+            .pageSize,
+            during: "draw",
+            "the window shows \(count) tiles of the page; the limit is \(Self.largestTileCount)"
+          )
+        }
+        let tiles = try await tiles(of: placed, in: window)
+        result.append(MovingPageTiles(page: page, tiles: .success(tiles)))
+      } catch {
+        result.append(MovingPageTiles(page: page, tiles: .failure(error)))
+      }
+    }
+    return result
+  }
+
+  /// A page of a transition as a ``TileWindow`` holds it, before the rest of its turn.
+  private func placed(
+    _ page: MovingPage,
+    scale: Double
+  ) throws(DocumentError) -> TileWindow.Page {
+    guard isSettled(page.page), let facts = try pages[page.page]?.get() else {
+      throw DocumentError(.fault, during: "draw", "the page has not been measured")
+    }
+    let size = facts.size.rotated(by: page.quarterTurns)
+    let raster = try PageRaster(
+      page: page.page,
+      facts: facts,
+      scale: page.box.width / size.width * scale,
+      rotation: page.quarterTurns
+    )
+    let pixels = page.box.snapped(scale: scale).size
+    return TileWindow.Page(raster: raster.filling(pixels, of: facts), frame: page.box)
+  }
+}
+
+extension MovingPage {
+  /// The quarter turns of its angle: what the tiles show.
+  var quarterTurns: Rotation { Rotation(degrees: Int((angle / 90).rounded(.down)) * 90) ?? .none }
+
+  /// Clockwise degrees that are left of its angle, less than 90.
+  var remainingAngle: Double { angle - (angle / 90).rounded(.down) * 90 }
+
+  /// Where its tiles go before the rest of the turn, which is about the middle.
+  public var box: Rect {
+    guard remainingAngle != 0 else { return frame }
+    let size = size.rotated(by: quarterTurns)
+    return Rect(
+      x: frame.center.x - size.width / 2,
+      y: frame.center.y - size.height / 2,
+      width: size.width,
+      height: size.height
+    )
+  }
+
+  /// A rectangle around what a viewport shows, as it lies before the rest of the turn.
+  fileprivate func seen(through viewport: Rect) -> Rect {
+    let angle = remainingAngle
+    guard angle != 0 else { return clip.map { viewport.intersection($0) ?? .zero } ?? viewport }
+    // No part of the viewport is further from the page's middle than this, however it is turned.
+    let middle = frame.center
+    let across = max(abs(viewport.minX - middle.x), abs(viewport.maxX - middle.x))
+    let down = max(abs(viewport.minY - middle.y), abs(viewport.maxY - middle.y))
+    let reach = (across * across + down * down).squareRoot()
+    return Rect(x: middle.x - reach, y: middle.y - reach, width: 2 * reach, height: 2 * reach)
+  }
+}

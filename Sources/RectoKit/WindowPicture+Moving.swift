@@ -1,0 +1,86 @@
+public import DocumentModel
+internal import Geometry
+internal import PNGCoding
+public import PageLayout
+internal import Tiles
+
+extension WindowPicture {
+  /// Paints a page on its way: white paper and its tiles, turned and as opaque as it is.
+  ///
+  /// The picture's window must be that of the transition: its origin at zero.
+  /// - Throws: `fault` when a tile is no PNG of ours.
+  public mutating func add(_ page: MovingPage, tiles: PageTiles?) throws(DocumentError) {
+    if page.remainingAngle == 0, page.opacity == 1 {
+      return try add(page.frame, clippedTo: page.clip, tiles: tiles)
+    }
+    let box = TurnedBox(place(page.box), angle: page.remainingAngle)
+    let clip = page.clip.map { place(page.frame.clipped(to: $0)) } ?? box.bounds
+    guard let part = box.bounds.intersection(bounds)?.intersection(clip) else { return }
+    let source = try Source(tiles, size: box.box.size)
+    for y in part.y..<part.maxY {
+      for x in part.x..<part.maxX {
+        let coverage = box.coverage(ofX: x, y: y) * page.opacity
+        guard coverage > 0 else { continue }
+        let pixel = source.pixel(at: box.source(ofX: x, y: y))
+        pixels[y * size.width + x].blend(pixel, by: coverage)
+      }
+    }
+  }
+
+  /// The pixels of a page that are there; paper elsewhere.
+  private struct Source {
+    private var tiles: [(place: PixelRect, picture: PNGPicture)] = []
+    private let size: PixelSize
+    private let side: Int
+    private var byIndex: [TileIndex: Int] = [:]
+
+    init(_ page: PageTiles?, size: PixelSize) throws(DocumentError) {
+      self.size = size
+      side = page?.tileSide ?? 1
+      for tile in page?.tiles ?? [] {
+        byIndex[tile.index] = tiles.count
+        tiles.append((tile.pixels, try tile.decoded()))
+      }
+    }
+
+    /// The colour at a point, in pixels from the top left, between the four pixels around it.
+    func pixel(at point: Point) -> UInt32 {
+      let (x, y) = (point.x - 0.5, point.y - 0.5)
+      let (column, row) = (x.rounded(.down), y.rounded(.down))
+      var top = self[Int(column), Int(row)]
+      if x == column, y == row { return top }
+      top.blend(self[Int(column) + 1, Int(row)], by: x - column)
+      var bottom = self[Int(column), Int(row) + 1]
+      bottom.blend(self[Int(column) + 1, Int(row) + 1], by: x - column)
+      top.blend(bottom, by: y - row)
+      return top
+    }
+
+    /// A pixel; beyond the edge, the nearest one.
+    private subscript(_ column: Int, _ row: Int) -> UInt32 {
+      let x = min(max(column, 0), size.width - 1)
+      let y = min(max(row, 0), size.height - 1)
+      let index = TileIndex(column: x / side, row: y / side)
+      guard let tile = byIndex[index].map({ tiles[$0] }) else { return 0xFFFF_FFFF }
+      let (left, top) = (x - tile.place.x, y - tile.place.y)
+      guard left < tile.picture.size.width, top < tile.picture.size.height else {
+        return 0xFFFF_FFFF
+      }
+      return tile.picture.pixels[top * tile.picture.size.width + left]
+    }
+  }
+}
+
+extension UInt32 {
+  /// Goes towards another opaque 0xAARRGGBB pixel.
+  ///
+  /// - Parameter share: From 0 to 1.
+  fileprivate mutating func blend(_ other: UInt32, by share: Double) {
+    let part = UInt32((share * 256).rounded())
+    func channel(_ shift: UInt32) -> UInt32 {
+      let (first, second) = ((self >> shift) & 255, (other >> shift) & 255)
+      return ((first * (256 - part) + second * part + 128) >> 8) << shift
+    }
+    self = 0xFF00_0000 | channel(16) | channel(8) | channel(0)
+  }
+}

@@ -1,0 +1,71 @@
+internal import Geometry
+public import PageLayout
+
+extension WindowPicture {
+  /// The longest shadow in pixels: no picture is longer.
+  private static let longestReach = 1e8
+
+  /// Paints a spread's shadow: darkest at the edge of its pages, gone six layout units away, a
+  /// little lower than the pages as if light fell from above.
+  public mutating func addShadow(of spread: LaidOutSpread) {
+    addShadow(of: spread.pages.map { page in (place(page.frame), angle: 0) })
+  }
+
+  /// Paints the shadow of pages on their way.
+  public mutating func addShadow(of pages: [MovingPage]) {
+    addShadow(of: pages.map { page in (place(page.box), angle: page.remainingAngle) })
+  }
+
+  /// - Parameter boxes: Pixels of the picture, and the clockwise degrees by which they are turned
+  ///   about their middle.
+  private mutating func addShadow(of boxes: [(pixels: PixelRect, angle: Double)]) {
+    guard hasShadow else { return }
+    let reach = max(1, Int(min((6 * scale).rounded(), Self.longestReach)))
+    let boxes = boxes.map { TurnedBox($0.moved(down: reach / 3), angle: $1) }
+    let parts = boxes.map { $0.bounds.grown(by: reach).intersection(bounds) }
+    // Where the shadows of two pages meet, the nearer page counts, and once.
+    var nearness = [Double](repeating: 0, count: size.width)
+    for y in 0..<size.height {
+      var isTouched = false
+      for (box, part) in zip(boxes, parts) {
+        guard let part, part.y <= y, y < part.maxY else { continue }
+        isTouched = true
+        for x in part.x..<part.maxX {
+          let distance = box.distance(toX: x, y: y)
+          nearness[x] = max(nearness[x], 1 - distance / Double(reach))
+        }
+      }
+      guard isTouched else { continue }
+      for x in 0..<size.width where nearness[x] > 0 {
+        pixels[y * size.width + x].darken(by: 0.25 * nearness[x] * nearness[x])
+        nearness[x] = 0
+      }
+    }
+  }
+}
+
+extension PixelRect {
+  fileprivate func moved(down distance: Int) -> PixelRect {
+    PixelRect(x: x, y: y + distance, width: width, height: height)
+  }
+
+  fileprivate func grown(by distance: Int) -> PixelRect {
+    PixelRect(
+      x: x - distance,
+      y: y - distance,
+      width: width + 2 * distance,
+      height: height + 2 * distance
+    )
+  }
+}
+
+extension UInt32 {
+  /// Takes away a share of red, green and blue of an opaque 0xAARRGGBB pixel.
+  fileprivate mutating func darken(by share: Double) {
+    let kept = UInt32(((1 - share) * 256).rounded())
+    let red = ((self >> 16 & 255) * kept) >> 8
+    let green = ((self >> 8 & 255) * kept) >> 8
+    let blue = ((self & 255) * kept) >> 8
+    self = 0xFF00_0000 | red << 16 | green << 8 | blue
+  }
+}

@@ -1,0 +1,69 @@
+internal import Geometry
+internal import PageLayout
+internal import RectoKit
+
+/// A transition in JSON. `docs/COMMAND.md` describes it.
+extension JSONWriter {
+  /// - Parameters:
+  ///   - progress: The time at which pages are told; nil: only where they come from and go to.
+  ///   - from: Adds what the layout is that it comes from.
+  mutating func transition(
+    _ transition: Transition,
+    progress: Double?,
+    from: (inout JSONWriter) -> Void
+  ) {
+    object("transition") { object in
+      object.object("from") { start in
+        from(&start)
+        start.rect("viewport", transition.start.window)
+      }
+      object.object("pivot") { pivot in
+        pivot.object("from") { $0.coordinates(transition.pivot.start) }
+        pivot.object("to") { $0.coordinates(transition.pivot.end) }
+      }
+      object.object("angle") { angle in
+        angle.member("from", transition.angle.start)
+        angle.member("to", transition.angle.end)
+      }
+      if let progress { object.member("progress", progress) }
+      object.array("pages") { array in
+        for motion in transition.motions {
+          array.object { page in
+            page.member("index", motion.page)
+            page.member("number", motion.page + 1)
+            page.end("from", motion.start, position: motion.oldPosition)
+            page.end("to", motion.end, position: motion.newPosition)
+            if let progress { page.moving(transition.page(of: motion, at: progress)) }
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func end(_ key: String, _ end: PageMotion.End, position: Int?) {
+    object(key) { object in
+      if let position { object.member("position", position) }
+      object.rect("frame", end.frame)
+      if let clip = end.clip { object.rect("clip", clip) }
+      object.member("opacity", end.opacity)
+    }
+  }
+
+  private mutating func moving(_ page: MovingPage) {
+    object("now") { object in
+      object.rect("frame", page.frame)
+      object.object("size") { size in
+        size.member("width", page.size.width)
+        size.member("height", page.size.height)
+      }
+      object.member("angle", page.angle)
+      if let clip = page.clip { object.rect("clip", clip) }
+      object.member("opacity", page.opacity)
+    }
+  }
+
+  private mutating func coordinates(_ point: Point) {
+    member("x", point.x)
+    member("y", point.y)
+  }
+}
