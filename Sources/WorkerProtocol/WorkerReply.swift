@@ -4,19 +4,19 @@ public import DocumentModel
 /// What a worker answers.
 public enum WorkerReply: Hashable, Sendable {
   /// The document is open; `engine` names the libraries that draw, with their versions.
-  case opened(DocumentFacts, engine: String)
+  case opened(DocumentInfo, engine: String)
   /// Facts of consecutive pages from index `first` on, ``largestBatch`` at the most; an error for
   /// a page that has none.
   case measured(first: Int, [PageMeasurement])
   /// One part of a page, as PNG.
   case picture([UInt8])
   /// The request has been carried out.
-  case done(Complaints)
+  case done(Warnings)
   /// The request ends here. The worker is ready for the next one.
   case failed(DocumentError)
 
   /// The facts of a page, or why there are none.
-  public typealias PageMeasurement = Result<PageFacts, DocumentError>
+  public typealias PageMeasurement = Result<PageInfo, DocumentError>
 
   /// The reply as a payload.
   public var payload: [UInt8] {
@@ -35,10 +35,10 @@ public enum WorkerReply: Hashable, Sendable {
       writer = ByteWriter(capacity: bytes.count + 16)
       writer.write(UInt8(3))
       writer.write(bytes)
-    case .done(let complaints):
+    case .done(let warnings):
       writer.write(UInt8(4))
-      writer.write(complaints.count)
-      writer.write(complaints.first) { $0.write($1, atMost: TextLimit.detail) }
+      writer.write(warnings.count)
+      writer.write(warnings.first) { $0.write($1, atMost: TextLimit.detail) }
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error)
@@ -66,7 +66,7 @@ public enum WorkerReply: Hashable, Sendable {
       let first = try reader.readOptional { reader throws(ByteCodingError) in
         try reader.readString(atMost: TextLimit.detail)
       }
-      self = .done(Complaints(count: max(0, count), first: first))
+      self = .done(Warnings(count: max(0, count), first: first))
     case 5: self = .failed(try reader.readDocumentError())
     default: throw ByteCodingError.unknown
     }

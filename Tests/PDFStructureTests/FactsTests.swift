@@ -83,7 +83,7 @@ import Testing
     let facts = try PageTreeReader(builder.table()).documentFacts()
     #expect(
       facts
-        == DocumentFacts(
+        == DocumentInfo(
           pageCount: 1,
           title: nil,
           isRightToLeft: true,
@@ -96,6 +96,6 @@ import Testing
     var builder = PDFBuilder.flat(1)
     builder[1] = "<< /Pages 2 0 R /PageLayout /Sideways /ViewerPreferences 99 0 R >>"
     builder.trailer = "/Info 99 0 R"
-    #expect(try PageTreeReader(builder.stream()).documentFacts() == DocumentFacts(pageCount: 1))
+    #expect(try PageTreeReader(builder.stream()).documentFacts() == DocumentInfo(pageCount: 1))
   }
 }

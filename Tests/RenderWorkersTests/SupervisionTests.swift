@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `pages set aside are told apart by page, scale and kind of death`() throws {
-    let facts = PageFacts(
+    let facts = PageInfo(
       cropBox: Rect(x: 0, y: 0, width: 100, height: 100),
       rotation: nil,
       userUnit: 1,

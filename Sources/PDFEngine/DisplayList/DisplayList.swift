@@ -15,7 +15,7 @@ public final class DisplayList {
   /// The part that was recorded, in pixels from the page's top left.
   public let rect: PixelRect
   /// What poppler said while the page was interpreted.
-  public let complaints: Complaints
+  public let warnings: Warnings
 
   /// Bytes of memory that the recording keeps: its commands and all images of the page.
   ///
@@ -53,7 +53,7 @@ public final class DisplayList {
     }
     defer { cairo_destroy(context) }
     let before = recto_heap_bytes()
-    complaints = Messages.collect { page.draw(in: context, raster: raster) }
+    warnings = Messages.collect { page.draw(in: context, raster: raster) }
     let status = cairo_status(context)
     guard status == CAIRO_STATUS_SUCCESS else {
       cairo_surface_destroy(surface)

@@ -4,7 +4,7 @@ internal import PDFEngine
 internal import WorkerProtocol
 
 /// Reads requests and writes replies until the parent has no more.
-struct Conversation {
+struct RequestLoop {
   let replies: Int32
 
   func run() {
@@ -51,12 +51,12 @@ struct Conversation {
         session.measure(pages, batchSize: WorkerReply.largestBatch) {
           send(.measured(first: $0, $1))
         }
-        send(.done(Complaints()))
+        send(.done(Warnings()))
       case .draw(let raster, let parts, let isOneOff):
-        let complaints = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
+        let warnings = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
           send(.picture($0))
         }
-        send(.done(complaints))
+        send(.done(warnings))
       }
     } catch {
       send(.failed(error))

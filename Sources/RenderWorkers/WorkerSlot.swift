@@ -6,10 +6,10 @@ internal import WorkerProtocol
 
 /// One place in the pool: a worker process, started when first needed and replaced when it dies.
 ///
-/// Every call blocks, on a queue of the lane's own. The pool sees to it that a lane has one request
+/// Every call blocks, on a queue of the slot's own. The pool sees to it that a slot has one request
 /// at a time.
-actor WorkerLane {
-  private let executor = QueueExecutor(label: "recto.worker-lane")
+actor WorkerSlot {
+  private let executor = QueueExecutor(label: "recto.worker-slot")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let settings: WorkerPool.Settings
@@ -71,10 +71,10 @@ actor WorkerLane {
     _ pages: Range<Int>,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> (
-    results: [Result<PageFacts, DocumentError>], failure: DocumentError?
+    results: [Result<PageInfo, DocumentError>], failure: DocumentError?
   ) {
     try await ready(nil, cancellation)
-    var results: [Result<PageFacts, DocumentError>] = []
+    var results: [Result<PageInfo, DocumentError>] = []
     do throws(DocumentError) {
       let deadline = Deadline(after: settings.limits.measure)
       try converse(.measure(pages), by: deadline, cancellation) { reply in
@@ -88,7 +88,7 @@ actor WorkerLane {
 
   /// Draws parts of a page of the subset, or of the whole document if that is nil.
   ///
-  /// Opening and drawing are one call: a request that waits for the lane waits for each hop to it
+  /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it
   /// and back.
   ///
   /// - Parameter deadline: when all of it has to be done, the opening included.
@@ -104,20 +104,20 @@ actor WorkerLane {
   ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
     try await ready(subset, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
-    var complaints = Complaints()
+    var warnings = Warnings()
     let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
     do throws(DocumentError) {
       try converse(request, by: deadline, cancellation) { reply in
         switch reply {
         case .picture(let bytes): pictures.append(bytes)
-        case .done(let all): complaints = all
+        case .done(let all): warnings = all
         default: break
         }
       }
     } catch {
       return .failure(error.during("draw"))
     }
-    return .success(DrawnPage(pictures: pictures, complaints: complaints))
+    return .success(DrawnPage(pictures: pictures, warnings: warnings))
   }
 
   /// Ends the process; the next call starts another.
