@@ -121,11 +121,11 @@ public final class PDFDocument {
 
   /// Whether "%PDF-" stands within the first 1024 bytes, where readers look for it.
   private static func hasHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let window = bytes.prefix(1024)
+    let head = bytes.prefix(1024)
     let mark = Array("%PDF-".utf8)
-    guard window.count >= mark.count else { return false }
-    return (0...(window.count - mark.count)).contains { start in
-      window[start..<(start + mark.count)].elementsEqual(mark)
+    guard head.count >= mark.count else { return false }
+    return (0...(head.count - mark.count)).contains { start in
+      head[start..<(start + mark.count)].elementsEqual(mark)
     }
   }
 

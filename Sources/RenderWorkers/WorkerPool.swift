@@ -43,12 +43,12 @@ public actor WorkerPool: DocumentEngine {
   private var running: [Int: Cancellation] = [:]
   private var isClosed = false
   private var lastPage: [Int: Int] = [:]
-  private var fatalPages = FatalPages()
+  private var quarantine = PageQuarantine()
   /// Pages whose recordings do not fit into the memory that a worker may use.
   private var drawnDirectly: Set<Int> = []
   /// The first page that cannot be measured: poppler reaches a page through all those before it,
   /// so none behind this one can be measured either.
-  private var wall: (index: Int, error: DocumentError)?
+  private var firstUnmeasurable: (index: Int, error: DocumentError)?
 
   /// A request without a worker: it gets a slot, or nil when it is to give up.
   private struct Waiting {
@@ -122,7 +122,7 @@ public actor WorkerPool: DocumentEngine {
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
     let slot = try await acquire(for: nil, "measure")
     defer { release(slot) }
-    let end = min(pages.upperBound, wall?.index ?? .max)
+    let end = min(pages.upperBound, firstUnmeasurable?.index ?? .max)
     var results: [Result<PageInfo, DocumentError>] = []
     if pages.lowerBound < end {
       let wanted = pages.lowerBound..<end
@@ -133,11 +133,14 @@ public actor WorkerPool: DocumentEngine {
       results = measured
       if let failure {
         guard failure.code != .cancelled else { throw failure }
-        wall = (pages.lowerBound + results.count, failure)
+        firstUnmeasurable = (pages.lowerBound + results.count, failure)
       }
     }
-    if let wall {
-      results += Array(repeating: .failure(wall.error), count: pages.count - results.count)
+    if let firstUnmeasurable {
+      results += Array(
+        repeating: .failure(firstUnmeasurable.error),
+        count: pages.count - results.count
+      )
     }
     return results
   }
@@ -153,11 +156,11 @@ public actor WorkerPool: DocumentEngine {
     isOneOff: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
-    if let error = fatalPages.verdict(on: raster) { throw error }
+    if let error = quarantine.error(for: raster) { throw error }
     let slot = try await acquire(for: raster.pageIndex, "draw")
     defer { release(slot) }
     // Others may have been at it while this request waited.
-    if let error = fatalPages.verdict(on: raster) { throw error }
+    if let error = quarantine.error(for: raster) { throw error }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
       let deadline = Deadline(after: drawSeconds)
       func attempt(
@@ -172,8 +175,8 @@ public actor WorkerPool: DocumentEngine {
           cancellation
         )
         switch result {
-        case .success: fatalPages.forget(raster)
-        case .failure(let error): fatalPages.record(error, drawing: raster)
+        case .success: quarantine.forget(raster)
+        case .failure(let error): quarantine.record(error, drawing: raster)
         }
         return result
       }
@@ -233,8 +236,8 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private func nextSlot(for page: Int?) async -> Int? {
-    if let place = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
-      return idle.remove(at: place)
+    if let index = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
+      return idle.remove(at: index)
     }
     lastTicket += 1
     let ticket = lastTicket
@@ -253,8 +256,8 @@ public actor WorkerPool: DocumentEngine {
 
   /// Takes a request out of the queue, if it still waits.
   private func leave(_ ticket: Int) {
-    guard let place = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-    waiting.remove(at: place).continuation.resume(returning: nil)
+    guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+    waiting.remove(at: index).continuation.resume(returning: nil)
   }
 
   private func release(_ slot: Int) {

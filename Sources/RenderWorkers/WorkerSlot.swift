@@ -4,7 +4,7 @@ internal import Geometry
 internal import SystemPackage
 internal import WorkerProtocol
 
-/// One place in the pool: a worker process, started when first needed and replaced when it dies.
+/// One slot of the pool: a worker process, started when first needed and replaced when it dies.
 ///
 /// Every call blocks, on a queue of the slot's own. The pool sees to it that a slot has one request
 /// at a time.
@@ -30,7 +30,7 @@ actor WorkerSlot {
 
   /// Starts a process if there is none, without opening anything.
   func start() throws(DocumentError) {
-    if process?.hasLeftItsPlace == true { close() }
+    if process?.isUnusable == true { close() }
     if process != nil || backoff.advice(at: clock.now()) != .start(after: 0) { return }
     _ = try startedProcess()
   }
@@ -47,7 +47,7 @@ actor WorkerSlot {
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> OpenedDocument {
     // One that was killed while it had nothing to do costs no page.
-    if process?.hasLeftItsPlace == true { close() }
+    if process?.isUnusable == true { close() }
     if process == nil {
       switch backoff.advice(at: clock.now()) {
       case .fail(let error): throw error
@@ -77,7 +77,7 @@ actor WorkerSlot {
     var results: [Result<PageInfo, DocumentError>] = []
     do throws(DocumentError) {
       let deadline = Deadline(after: settings.limits.measure)
-      try converse(.measure(pages), by: deadline, cancellation) { reply in
+      try send(.measure(pages), by: deadline, cancellation) { reply in
         if case .measured(_, let batch) = reply { results += batch }
       }
     } catch {
@@ -107,7 +107,7 @@ actor WorkerSlot {
     var warnings = Warnings()
     let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
     do throws(DocumentError) {
-      try converse(request, by: deadline, cancellation) { reply in
+      try send(request, by: deadline, cancellation) { reply in
         switch reply {
         case .picture(let bytes): pictures.append(bytes)
         case .done(let all): warnings = all
@@ -126,16 +126,16 @@ actor WorkerSlot {
     opened = nil
   }
 
-  /// Asks the process, and lets go of it when it has died or grown tired.
-  private func converse(
+  /// Sends a request; discards the process if it died or reached its page or growth limit.
+  private func send(
     _ request: WorkerRequest,
     by deadline: Deadline,
     _ cancellation: Cancellation,
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
     guard let process else { throw DocumentError(.fault, during: "", "no worker is ready") }
-    defer { if !process.isUsable || isTired(process) { close() } }
-    try process.converse(
+    defer { if !process.isUsable || shouldReplace(process) { close() } }
+    try process.send(
       request,
       by: deadline,
       memory: settings.limits.memory,
@@ -144,7 +144,7 @@ actor WorkerSlot {
     )
   }
 
-  private func isTired(_ process: WorkerProcess) -> Bool {
+  private func shouldReplace(_ process: WorkerProcess) -> Bool {
     guard opened != nil else { return false }
     let growth = min(settings.limits.growth, settings.limits.memory / 2)
     return process.drawn >= settings.limits.pages || process.ownMemory - ownMemory > growth
@@ -176,7 +176,7 @@ actor WorkerSlot {
     do throws(DocumentError) {
       let request = WorkerRequest.open(password: settings.password, subset: subset)
       let limit = Deadline(after: settings.limits.open)
-      try converse(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
+      try send(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
         if case .opened(let facts, let engine) = reply {
           answer = OpenedDocument(facts: facts, engine: engine)
         }
@@ -186,7 +186,9 @@ actor WorkerSlot {
       if !process.isUsable, error.code != .cancelled { backoff.failed(error, at: clock.now()) }
       throw error
     }
-    guard let answer else { throw DocumentError(.fault, during: "open", "an odd reply") }
+    guard let answer else {
+      throw DocumentError(.fault, during: "open", "unexpected reply from the worker")
+    }
     backoff.succeeded()
     opened = (subset, answer)
     ownMemory = process.ownMemory

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import Glibc
 internal import PDFEngine
+internal import SystemPackage
 internal import WorkerProtocol
 
 /// Reads requests and writes replies until the parent has no more.
@@ -65,15 +66,11 @@ struct RequestLoop {
 
   private func send(_ reply: WorkerReply) {
     let bytes = Frame.framed(reply.payload)
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = write(replies, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        // Nobody listens any more.
-        guard count > 0 else { _exit(0) }
-        rest = rest.dropFirst(count)
-      }
+    do {
+      try FileDescriptor(rawValue: replies).writeAll(bytes)
+    } catch {
+      // The parent does not read any more.
+      _exit(0)
     }
   }
 }

@@ -34,10 +34,10 @@ extension PDFPage {
       let bitmap = try bitmap(of: strip.rect, raster: raster)
       if bitmap.warnings.count > warnings.count { warnings = bitmap.warnings }
       for part in parts[strip.parts] {
-        var place = part
-        place.x -= strip.rect.x
-        place.y -= strip.rect.y
-        try deliver(bitmap, place)
+        var rect = part
+        rect.x -= strip.rect.x
+        rect.y -= strip.rect.y
+        try deliver(bitmap, rect)
       }
     }
     return warnings

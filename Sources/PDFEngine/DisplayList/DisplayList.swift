@@ -90,7 +90,7 @@ extension DisplayList {
   /// What to record of a page for the sake of a part of it.
   ///
   /// At deep zoom a page has tens of thousands of pixels a side, and a mask or a group would get a
-  /// surface as large, of which nobody looks at more than a window. So only the cell is recorded in
+  /// surface as large, of which no more than a viewport is looked at. So only the cell is recorded in
   /// which the part begins, with a margin that holds parts which begin at its end.
   public static func rect(around part: PixelRect, of raster: PageRaster) -> PixelRect {
     let whole = raster.whole

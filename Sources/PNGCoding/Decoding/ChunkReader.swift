@@ -88,7 +88,7 @@ struct ChunkReader {
       isAtEnd = true
       return nil
     default:
-      // Bit 5 of the first letter is unset, a capital, in chunks that nobody may pass over.
+      // Bit 5 of the first letter is unset, a capital, in chunks that no reader may skip.
       guard chunk.type & 0x2000_0000 != 0 else {
         throw PNGError(.unsupported, during: operation, "an unknown critical chunk")
       }

@@ -44,9 +44,9 @@ enum RowPacking {
     let perByte = 8 / depth
     while x < width {
       var bits: UInt8 = 0
-      for place in 0..<perByte {
+      for index in 0..<perByte {
         let sample =
-          x &+ place < width ? indices.load(fromByteOffset: x &+ place, as: UInt8.self) : 0
+          x &+ index < width ? indices.load(fromByteOffset: x &+ index, as: UInt8.self) : 0
         bits = (bits << UInt8(depth)) | sample
       }
       output.storeBytes(of: bits, toByteOffset: byte, as: UInt8.self)

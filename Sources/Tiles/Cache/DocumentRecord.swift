@@ -109,15 +109,16 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private static let checksumLength = 8
 
-  /// Of the content and the place it belongs to: a file moved to another document is none of its.
+  /// Of the content and the name it belongs to, so that a record file copied to another document's
+  /// folder is rejected.
   ///
   /// CRC-32 and Adler-32, against torn files and not against forgers, who can write a whole one: a
   /// question about the last pages of a long document reads dozens of files, and SHA-256 would take
   /// as long as all the rest of reading them.
   private func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
-    let place = Array("recto record 4 \(key.hexadecimal) \(name)".utf8)
+    let header = Array("recto record 4 \(key.hexadecimal) \(name)".utf8)
     var sums: (crc: UInt32, adler: UInt32) = (0, 1)
-    for part in [place[...], content] {
+    for part in [header[...], content] {
       part.withUnsafeBytes { bytes in
         sums.crc = Checksum.crc32(bytes, continuing: sums.crc)
         sums.adler = Checksum.adler32(bytes, continuing: sums.adler)

@@ -19,7 +19,7 @@ struct RecordedPages {
 
   /// The pages that something is known of, in order, by their index in the document.
   var known: [(index: Int, facts: PageInfo)] {
-    pages.enumerated().compactMap { place, facts in facts.map { (first + place, $0) } }
+    pages.enumerated().compactMap { offset, facts in facts.map { (first + offset, $0) } }
   }
 
   /// Takes in what is known of a page, if there is room for it.
@@ -31,7 +31,7 @@ struct RecordedPages {
     return true
   }
 
-  /// Reads the pages from `first` on; those of another place are refused.
+  /// Reads the pages from `first` on; those of other indices are refused.
   init(_ reader: inout ByteReader, first: Int) throws(ByteCodingError) {
     guard try reader.readInt() == first, first >= 0 else { throw ByteCodingError.unknown }
     self.init(first: first)
