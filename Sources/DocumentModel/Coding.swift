@@ -18,9 +18,9 @@ package enum TextLimit {
   package static let detail = 4_096
 
   /// The most bytes that a document's facts take.
-  package static let documentFacts = 64 + title + word
+  package static let documentInfo = 64 + title + word
   /// The most bytes that what is known of a page takes.
-  package static let pageFacts = 128 + label
+  package static let pageInfo = 128 + label
   /// The most bytes that an error takes.
   package static let error = 32 + word + operation + detail
 }
@@ -60,7 +60,7 @@ extension ByteWriter {
 
 extension ByteReader {
   /// Reads what a document says of itself.
-  package mutating func readDocumentFacts() throws(ByteCodingError) -> DocumentInfo {
+  package mutating func readDocumentInfo() throws(ByteCodingError) -> DocumentInfo {
     let count = try readInt()
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
     let title = try readOptionalString(atMost: TextLimit.title)
@@ -79,7 +79,7 @@ extension ByteReader {
   /// Reads what is known of a page.
   ///
   /// - Throws: `unknown` for numbers and labels that no ``PageInfo`` has; so they are not ours.
-  package mutating func readPageFacts() throws(ByteCodingError) -> PageInfo {
+  package mutating func readPageInfo() throws(ByteCodingError) -> PageInfo {
     let corner = Point(x: try readDouble(), y: try readDouble())
     let crop = Rect(origin: corner, size: try readSize())
     let degrees = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }

@@ -69,7 +69,7 @@ final class TreeReading {
 
   /// What the document says of itself; nil when the engine has to say it.
   func facts() -> DocumentInfo? {
-    ask { reader throws(StructureError) in reader.documentFacts() }
+    ask { reader throws(StructureError) in reader.documentInfo() }
   }
 
   /// Facts of consecutive pages, or that they are missing: fewer than asked for when the engine has

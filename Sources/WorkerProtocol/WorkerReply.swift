@@ -51,7 +51,7 @@ public enum WorkerReply: Hashable, Sendable {
     var reader = ByteReader(payload)
     switch try reader.readByte() {
     case 1:
-      let facts = try reader.readDocumentFacts()
+      let facts = try reader.readDocumentInfo()
       self = .opened(facts, engine: try reader.readString(atMost: Self.largestEngine))
     case 2:
       let first = try reader.readInt()
@@ -82,12 +82,12 @@ extension WorkerReply {
   public static let largestEngine = 128
 
   /// The longest `opened`.
-  public static let largestOpened = 16 + TextLimit.documentFacts + largestEngine
+  public static let largestOpened = 16 + TextLimit.documentInfo + largestEngine
   /// The longest `done` or `failed`.
   public static let largestEnd = 32 + TextLimit.error
   /// The longest `measured` of so many pages.
   public static func largestMeasured(pages: Int) -> Int {
-    32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageFacts, TextLimit.error))
+    32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageInfo, TextLimit.error))
   }
   /// The longest `picture` whose PNG has at most so many bytes.
   public static func largestPicture(png: Int) -> Int { min(png, Frame.largestPayload - 16) + 16 }
@@ -109,6 +109,6 @@ extension ByteWriter {
 extension ByteReader {
   fileprivate mutating func readMeasurement() throws(ByteCodingError) -> WorkerReply.PageMeasurement
   {
-    try readBool() ? .success(try readPageFacts()) : .failure(try readDocumentError())
+    try readBool() ? .success(try readPageInfo()) : .failure(try readDocumentError())
   }
 }

@@ -46,7 +46,7 @@ struct ChunkReader {
     guard let type = PNGHeader.ColorType(rawValue: Self.byte(bytes, start + 9)),
       type.depths.contains(depth)
     else {
-      throw damaged("there is no colour type \(Self.byte(bytes, start + 9)) with \(depth) bits")
+      throw damaged("there is no color type \(Self.byte(bytes, start + 9)) with \(depth) bits")
     }
     let interlace = Self.byte(bytes, start + 12)
     guard Self.byte(bytes, start + 10) == 0, Self.byte(bytes, start + 11) == 0, interlace <= 1

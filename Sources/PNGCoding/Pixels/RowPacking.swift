@@ -92,7 +92,7 @@ enum RowPacking {
     UInt64((source + index &* 4).loadUnaligned(as: UInt32.self).byteSwapped >> 8)
   }
 
-  /// Turns premultiplied words 0xAARRGGBB into red, green, blue and alpha, the colours divided by
+  /// Turns premultiplied words 0xAARRGGBB into red, green, blue and alpha, the colors divided by
   /// alpha and rounded to the nearest. A transparent pixel becomes four zeros.
   static func rgba(_ row: UnsafeRawPointer, _ width: Int, into output: UnsafeMutableRawPointer) {
     for x in 0..<width {

@@ -28,7 +28,7 @@ public struct DocumentRecord: Hashable, Sendable {
   /// What the document says of itself, if that is known.
   public func facts() -> DocumentInfo? {
     read("facts", limit: Self.factsLimit) { reader throws(ByteCodingError) in
-      try reader.readDocumentFacts()
+      try reader.readDocumentInfo()
     }
   }
 

@@ -38,7 +38,7 @@ struct RecordedPages {
     for _ in 0..<(try reader.readCount(ofSize: 8)) {
       let index = try reader.readInt()
       guard index >= first, index - first < Self.count else { throw ByteCodingError.unknown }
-      pages[index - first] = try reader.readPageFacts()
+      pages[index - first] = try reader.readPageInfo()
     }
   }
 

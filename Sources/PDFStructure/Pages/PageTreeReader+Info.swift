@@ -5,7 +5,7 @@ extension PageTreeReader {
   ///
   /// Title, direction and page layout are left out where they cannot be read; that is no reason to
   /// ask poppler.
-  public func documentFacts() -> DocumentInfo {
+  public func documentInfo() -> DocumentInfo {
     store.meter.reset()
     var facts = DocumentInfo(pageCount: pageCount)
     facts.title = try? store.readingText { () throws(StructureError) in try title() }
