@@ -35,7 +35,7 @@ public actor Document {
   private let programKey: CacheKey?
   private let settings: DocumentSettings
   private var opened: OpenedDocument?
-  private var knownFacts: DocumentFacts?
+  private var knownFacts: DocumentInfo?
   private var known = MeasuredPages()
   private var loadedFiles: Set<Int> = []
   private var cacheFailure: DocumentError?
@@ -121,7 +121,7 @@ public actor Document {
   /// What the document says of itself.
   ///
   /// - Throws: whatever keeps it from being opened.
-  public func facts() async throws(DocumentError) -> DocumentFacts {
+  public func facts() async throws(DocumentError) -> DocumentInfo {
     if let knownFacts { return knownFacts }
     if let known = record?.facts() {
       knownFacts = known
@@ -135,7 +135,7 @@ public actor Document {
         await engine.prepare(subset: nil, workers: settings.workersAhead)
       }
     }
-    let facts: DocumentFacts
+    let facts: DocumentInfo
     if let read = tree.facts() {
       facts = read
     } else {
@@ -187,7 +187,7 @@ public actor Document {
   }
 
   /// Facts of one page.
-  public func page(at index: Int) async throws(DocumentError) -> PageFacts {
+  public func page(at index: Int) async throws(DocumentError) -> PageInfo {
     let known = try await measure([index..<(index + 1)])
     guard let result = known[index] else {
       throw DocumentError(.fault, during: "measure", "no result")
@@ -197,10 +197,10 @@ public actor Document {
 
   private func measure(
     _ indices: [Range<Int>],
-    reading read: (Range<Int>) async throws(DocumentError) -> [Result<PageFacts, DocumentError>]
+    reading read: (Range<Int>) async throws(DocumentError) -> [Result<PageInfo, DocumentError>]
   ) async throws(DocumentError) {
     let wasWalked = tree.isWalkedCompletely
-    var learned: [Int: PageFacts] = [:]
+    var learned: [Int: PageInfo] = [:]
     for range in indices {
       var next = range.lowerBound
       while next < range.upperBound {
@@ -225,9 +225,9 @@ public actor Document {
   private static let pagesAtOnce = 8192
 
   private func take(
-    _ results: [Result<PageFacts, DocumentError>],
+    _ results: [Result<PageInfo, DocumentError>],
     of pages: Range<Int>,
-    _ learned: inout [Int: PageFacts]
+    _ learned: inout [Int: PageInfo]
   ) {
     for (index, result) in zip(pages, results) {
       switch result {
@@ -245,7 +245,7 @@ public actor Document {
   }
 
   /// Writes what was learned of pages to the record.
-  private func keep(_ learned: inout [Int: PageFacts]) {
+  private func keep(_ learned: inout [Int: PageInfo]) {
     guard let record, !learned.isEmpty else { return }
     keep { () throws(FileError) in try record.store(learned) }
     learned.removeAll()
@@ -268,7 +268,7 @@ public actor Document {
     var found = zip(parts, keys).map { stored($1, size: $0.size) }
     let missing = found.indices.filter { found[$0] == nil }
     guard !missing.isEmpty else {
-      return PagePictures(pictures: found.compactMap(\.self), complaints: Complaints())
+      return PagePictures(pictures: found.compactMap(\.self), warnings: Warnings())
     }
     let drawn = try await draw(
       raster,
@@ -277,7 +277,7 @@ public actor Document {
       isOneOff: isOneOff
     )
     for (index, tile) in zip(missing, drawn.pictures) { found[index] = tile }
-    return PagePictures(pictures: found.compactMap(\.self), complaints: drawn.complaints)
+    return PagePictures(pictures: found.compactMap(\.self), warnings: drawn.warnings)
   }
 
   private func cacheKeys(
@@ -328,7 +328,7 @@ public actor Document {
       }
       return Tile(bytes: bytes, cached: path, source: .rendered)
     }
-    return PagePictures(pictures: tiles, complaints: drawn.complaints)
+    return PagePictures(pictures: tiles, warnings: drawn.warnings)
   }
 
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
@@ -351,7 +351,7 @@ public actor Document {
   /// walked: a /Count in the file had promised other pages in front of them.
   private func revise() {
     for range in known.measuredRanges {
-      var learned: [Int: PageFacts] = [:]
+      var learned: [Int: PageInfo] = [:]
       for (index, result) in zip(range, tree.pages(in: range)) {
         guard let old = known.facts(of: index), old != (try? result.get()) else { continue }
         switch result {
@@ -368,7 +368,7 @@ public actor Document {
   /// Reads pages from the tree as far as that goes, and lets the engine measure the rest.
   private func read(
     _ pages: Range<Int>
-  ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
+  ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
     let results = tree.pages(in: pages)
     try requireAgreement()
     let rest = (pages.lowerBound + results.count)..<pages.upperBound
@@ -383,7 +383,7 @@ public actor Document {
   /// the page tree in order, so that all pages between them fail too.
   private func learnFailing(
     behind pages: Range<Int>,
-    _ results: [Result<PageFacts, DocumentError>]
+    _ results: [Result<PageInfo, DocumentError>]
   ) async throws(DocumentError) {
     guard let count = knownFacts?.pageCount, pages.upperBound < count,
       results.count == pages.count, results.count >= Self.failingRow,
@@ -477,8 +477,8 @@ public actor Document {
 public struct PagePictures: Hashable, Sendable {
   /// One for each part asked for, in order.
   public var pictures: [Tile]
-  /// What the engine complained about while it drew; nothing is known for what was found.
-  public var complaints: Complaints
+  /// What the engine warned about while it drew; nothing is known for what was found.
+  public var warnings: Warnings
 }
 
 extension Document: TileSource {

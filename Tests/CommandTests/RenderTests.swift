@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `complaints about a page are told and cost nothing`() throws {
+  @Test func `warnings about a page are told and cost nothing`() throws {
     let result = try Desk().recto("render", fixture("syntax-errors"))
     #expect(result.code == 0)
     let answer: Answer = try result.decoded()

@@ -38,14 +38,14 @@ struct Info: AsyncParsableCommand {
 
   private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
     let document: Document
-    let facts: DocumentFacts
+    let facts: DocumentInfo
     do throws(DocumentError) {
       document = try Document(path, settings: settings)
       facts = try await document.facts()
     } catch {
       throw Failure(error, path: path)
     }
-    var first: Result<PageFacts, DocumentError>?
+    var first: Result<PageInfo, DocumentError>?
     if facts.pageCount > 0 {
       do throws(DocumentError) {
         first = .success(try await document.page(at: 0))
@@ -72,8 +72,8 @@ struct Info: AsyncParsableCommand {
   struct Answer {
     var path: FilePath
     var bytes: Int
-    var facts: DocumentFacts
-    var firstPage: Result<PageFacts, DocumentError>?
+    var facts: DocumentInfo
+    var firstPage: Result<PageInfo, DocumentError>?
     var engine: String?
 
     /// Who reads the page tree, and why it is poppler if it is.

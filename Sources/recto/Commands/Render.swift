@@ -183,7 +183,7 @@ struct Render: AsyncParsableCommand {
     }
   }
 
-  /// Says what failed and what was complained about; returns whether nothing failed.
+  /// Says what failed and what was warned about; returns whether nothing failed.
   private func report(_ rendered: Rendered, _ session: ViewSession, _ messages: Messages) -> Bool {
     var succeeded = true
     for (page, result) in rendered.pages {
@@ -191,12 +191,12 @@ struct Render: AsyncParsableCommand {
       case .failure(let error):
         succeeded = false
         messages.print(error, path: session.path, page: page.page + 1)
-      case .success(let tiles) where tiles.complaints.count > 0:
+      case .success(let tiles) where tiles.warnings.count > 0:
         messages.print(
           code: "warning",
           path: session.path,
           page: page.page + 1,
-          tiles.complaints.summary
+          tiles.warnings.summary
         )
       case .success: break
       }
@@ -259,7 +259,7 @@ struct Render: AsyncParsableCommand {
   }
 }
 
-extension Complaints {
+extension Warnings {
   /// One line: how many, and the first.
   var summary: String {
     let words = first ?? ""
@@ -289,10 +289,10 @@ extension JSONWriter {
           }
         }
       }
-      if page.complaints.count > 0 {
+      if page.warnings.count > 0 {
         object("warnings") { object in
-          object.member("count", page.complaints.count)
-          object.member("first", page.complaints.first)
+          object.member("count", page.warnings.count)
+          object.member("first", page.warnings.first)
         }
       }
     }

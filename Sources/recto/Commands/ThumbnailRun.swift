@@ -64,7 +64,7 @@ struct ThumbnailRun: Sendable {
     var outcome = Outcome()
     do throws(Failure) {
       let document: Document
-      let facts: DocumentFacts
+      let facts: DocumentInfo
       do throws(DocumentError) {
         document = try Document(item.path, settings: settings)
         facts = try await document.facts()
@@ -104,7 +104,7 @@ struct ThumbnailRun: Sendable {
   private static let pagesAtOnce = 1024
 
   private func wanted(
-    of facts: DocumentFacts,
+    of facts: DocumentInfo,
     _ path: FilePath
   ) throws(Failure) -> PageSequence {
     switch pages {
@@ -194,11 +194,11 @@ struct ThumbnailRun: Sendable {
 
   private func draw(
     _ index: Int,
-    _ measured: Result<PageFacts, DocumentError>?,
+    _ measured: Result<PageInfo, DocumentError>?,
     of document: Document
   ) async throws(ThumbnailError) -> (picture: Tile, raster: PageRaster) {
     do throws(DocumentError) {
-      let facts: PageFacts
+      let facts: PageInfo
       if let measured {
         facts = try measured.get()
       } else {

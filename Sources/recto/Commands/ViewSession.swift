@@ -10,7 +10,7 @@ internal import Tiles
 struct ViewSession {
   let path: FilePath
   let document: Document
-  let facts: DocumentFacts
+  let facts: DocumentInfo
   let configuration: LayoutConfiguration
   var view: DocumentView
 

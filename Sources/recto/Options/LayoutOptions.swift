@@ -83,7 +83,7 @@ struct LayoutOptions: ParsableArguments {
 
   /// The layout that was asked for.
   func configuration(
-    for facts: DocumentFacts,
+    for facts: DocumentInfo,
     path: FilePath
   ) throws(Failure) -> LayoutConfiguration {
     var configuration = LayoutConfiguration()
@@ -105,7 +105,7 @@ struct LayoutOptions: ParsableArguments {
   }
 
   /// The pages that were asked for.
-  func sequence(for facts: DocumentFacts, path: FilePath) throws(Failure) -> PageSequence {
+  func sequence(for facts: DocumentInfo, path: FilePath) throws(Failure) -> PageSequence {
     guard let pages else { return PageSequence(pageCount: facts.pageCount) }
     return try Failure.naming("pages") { () throws(Failure) in
       PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))
