@@ -30,7 +30,7 @@ extension LayoutComparison {
   }
 
   /// Whether a page may have another frame than the others of its size.
-  private var hasMargins: Bool {
+  var hasMargins: Bool {
     [new, old].contains { !$0.configuration.spacing.pageMargins.isEmpty }
   }
 }

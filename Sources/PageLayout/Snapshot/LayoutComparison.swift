@@ -87,7 +87,23 @@ struct LayoutComparison {
     guard isSame || mayBreak else {
       return (spreads.map { _ in .changed }, false)
     }
-    return (zip(spreads, before).map { fate(of: $0, since: $1) }, isSame)
+    let scale = new.spreads.flow?.row(of: spreads.lowerBound).row.scale
+    return (
+      zip(spreads, before).map { index, before in
+        if let before, let scale, isScaled(index, scale, since: before) { return .changed }
+        return fate(of: index, since: before)
+      }, isSame
+    )
+  }
+
+  /// Whether a spread of a flow is surely larger or smaller than before; quicker than its frames.
+  private func isScaled(_ index: Int, _ scale: Double, since before: Int) -> Bool {
+    guard !hasMargins, !new.spreads.hasBlanks, let flow = new.spreads.flow,
+      let old = old.spreads.flow
+    else { return false }
+    let along = (flow.items[index] ?? flow.standard).along * scale
+    let row = old.row(of: before).row
+    return abs((old.items[before] ?? old.standard).along * row.scale - along) > 1e-5 + 1e-9 * along
   }
 
   /// The spread of the old layout that shows the same positions; nil when there is none.

@@ -34,6 +34,13 @@ extension Spreads {
     }
   }
 
+  /// Whether a size is the one that was laid out, so that nothing moves.
+  func confirms(_ page: Int, _ size: Size) -> Bool {
+    let size = PageSizes.layable(size)
+    return page != modelPage && !sizes.mayChangeEstimate(page, as: size)
+      && sizes.size(of: page) == size && !(pairsByShape && isWide(size))
+  }
+
   /// Whether a size can only change the lines of its page and displace others as wholes, so that all
   /// that is to be known of the layout before is in a ``Change/Line``.
   func changesOnlyLines(_ page: Int, as size: Size) -> Bool {
