@@ -129,7 +129,11 @@ extension Layout {
       } else {
         let old = known ?? old()
         known = old
-        result.append(line.line..<line.line + 1, self.fate(of: line.line, old))
+        let isSame = spreads.holdsSameSizes(as: old.spreads, inSpread: line.line)
+        result.append(
+          line.line..<line.line + 1,
+          isSame ? fate() : self.fate(of: line.line, old)
+        )
       }
       if !environment.runsBackwards { before += growth }
     }
@@ -146,9 +150,9 @@ extension Layout {
       let range = change.broken?.clamped(to: 0..<spreads.count), !range.isEmpty
     else { return .none }
     // With all that stands in one row with them, now or before.
-    let last = [flow, before].map { $0.spreads(besides: range.upperBound - 1).upperBound }
-    let broken =
-      firstBroken(by: range.lowerBound, flow, before)..<max(range.lowerBound + 1, last[0], last[1])
+    let last = range.upperBound - 1
+    let end = max(flow.spreads(besides: last).upperBound, before.spreads(besides: last).upperBound)
+    let broken = firstBroken(by: range.lowerBound, flow, before)..<end
     var comparison = LayoutComparison(self, since: old, nil)
     if broken.lowerBound > 0 {
       comparison.append(0..<broken.lowerBound, fate(of: 0, old))

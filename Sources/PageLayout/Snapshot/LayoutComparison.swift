@@ -12,6 +12,8 @@ struct LayoutComparison {
   let old: Layout
   /// Where its positions have gone.
   let counterparts: Counterparts
+  /// Whether a page may have another frame than the others of its size.
+  let hasMargins: Bool
   /// Whether a spread with another index is another spread.
   private let keepsIndices: Bool
   private var moves: LineMoves
@@ -26,8 +28,12 @@ struct LayoutComparison {
     self.old = old
     self.counterparts = counterparts ?? Counterparts(new.pages, new.pages)
     keepsIndices = counterparts == nil
-    let extents = [new.contentSize, old.contentSize]
-    moves = LineMoves(extent: extents.map { max($0.width, $0.height) }.max() ?? 0)
+    hasMargins =
+      !new.configuration.spacing.pageMargins.isEmpty
+      || !old.configuration.spacing.pageMargins.isEmpty
+    let first = new.contentSize
+    let second = old.contentSize
+    moves = LineMoves(extent: max(first.width, first.height, second.width, second.height))
   }
 
   /// What has become of the spreads of all lines.

@@ -59,6 +59,12 @@ extension Spreads {
       && environment.configuration.spacing.pageMargins.isEmpty
   }
 
+  /// Whether a spread's pages and blanks have the sizes that they have in other spreads of the same
+  /// pairs and configuration.
+  func holdsSameSizes(as other: Spreads, inSpread index: Int) -> Bool {
+    pairing.positions(of: index).allSatisfy { slot(at: $0).size == other.slot(at: $0).size }
+  }
+
   /// The spreads before a size was taken in that has only changed these lines.
   func before(_ page: Int, measured size: Size?, _ lines: [Change.Line]) -> Spreads {
     var old = self
