@@ -34,6 +34,15 @@ extension Spreads {
     }
   }
 
+  /// Whether nothing but the first page's own spread follows from its size; an arrangement of one's own
+  /// may look at it.
+  private var isIndependentOfModel: Bool {
+    let grid = environment.configuration.grid
+    return arrangement is StackArrangement || arrangement is PagedArrangement
+      || arrangement is CarouselArrangement || arrangement is FlowArrangement
+      || (arrangement is GridArrangement && (grid.columns ?? 0) > 0)
+  }
+
   /// Whether a size is the one that was laid out, so that nothing moves.
   func confirms(_ page: Int, _ size: Size) -> Bool {
     let size = PageSizes.layable(size)
@@ -166,9 +175,12 @@ extension Spreads {
       return .everything
     }
     if environment.model != model {
-      // Rare: the first page shown has another size, and tiles may follow from it.
-      sum()
-      return .everything
+      guard isIndependentOfModel else {
+        // Rare: the first page shown has another size, and tiles follow from it.
+        sum()
+        return .everything
+      }
+      environment.model = model
     }
     if flow != nil {
       if estimated == sizes.estimated { return reflow(changed) }
