@@ -25,7 +25,8 @@ extension Layout {
     }
     let isStack = spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
     if isStack, !isDecidedByAll || arrangement.restsAtSpreads,
-      spreads.pairing == old.spreads.pairing
+      spreads.pairing == old.spreads.pairing,
+      spreads.isIndependentOfModel || environment.model == old.environment.model
     {
       let lines = change.isRebuilt ? linesStored(with: old) : change.lines
       return movesOfLines(lines, from: old, old.spreads.standard)

@@ -38,7 +38,7 @@ extension Spreads {
 
   /// Whether nothing but the first page's own spread follows from its size; an arrangement of one's own
   /// may look at it.
-  private var isIndependentOfModel: Bool {
+  var isIndependentOfModel: Bool {
     placesByRule
       && (environment.configuration.grid.columns != nil || !(arrangement is GridArrangement))
   }
@@ -80,9 +80,9 @@ extension Spreads {
   }
 
   /// Makes the spreads what they were before a size was taken in that has only changed some lines.
-  mutating func putBack(_ page: Int, _ change: Change) {
+  @inline(never) mutating func putBack(_ page: Int, _ change: Change) {
     sizes.putBack(page, change.known)
-    for line in change.lines { lines.set(firstPosition(ofLine: line.line), to: line.old) }
+    lines.set(change.lines.map { (firstPosition(ofLine: $0.line), $0.old) })
   }
 
   /// Takes in one size.
