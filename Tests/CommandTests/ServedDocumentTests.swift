@@ -12,7 +12,7 @@ import Tiles
 @testable import recto
 
 /// A document of `serve` without its session: a test decides when an event of the queue arrives.
-@Suite(.timeLimit(.minutes(1))) struct ServedDocumentTests {
+@Suite(.timeLimit(.minutes(10))) struct ServedDocumentTests {
   /// What was written, and a gate in front of chosen lines.
   private final class Lines: Sendable {
     private let texts = Mutex<[String]>([])
