@@ -8,10 +8,10 @@ struct Recto: AsyncParsableCommand {
     discussion: """
       Data goes to standard output, messages go to standard error.
 
-      Exit codes: 0 all done; 1 some items failed, the rest is there; 64 wrong usage; 65 not a \
-      PDF, or damaged beyond use; 66 no such file, or unreadable; 70 a fault of recto; 73 output \
-      cannot be created; 74 I/O error, such as a full disk; 75 gave up at a time or memory limit; \
-      77 password needed or wrong.
+      Exit codes: 0 success; 1 some pages or files failed, the others succeeded; 64 usage error; \
+      65 not a PDF, or damaged beyond repair; 66 input not found or unreadable; 70 internal \
+      error; 73 output cannot be created; 74 I/O error, such as a full disk; 75 time or memory \
+      limit exceeded; 77 password missing or wrong.
 
       Example:
         recto render book.pdf --page 12 --scale 2 -o out

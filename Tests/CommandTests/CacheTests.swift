@@ -220,7 +220,7 @@ import Testing
       let result = try desk.recto(command)
       #expect(result.code == 0)
       #expect(result.messages.count == 1, "\(command) \(result.errors)")
-      #expect(result.errors.contains("the cache is not used: \(reason)"))
+      #expect(result.errors.contains("cache not used: \(reason)"))
       #expect(!result.text.contains("\"source\":\"disk\""))
     }
     #expect(desk.cache.files == before)

@@ -37,7 +37,7 @@ import Testing
     #expect(result.messages.count == 2)
     #expect(
       result.messages.first?.hasPrefix(
-        "recto: \(fixture("page-missing")): poppler reads this document from now on: "
+        "recto: \(fixture("page-missing")): using poppler to read this document: "
       ) == true
     )
     #expect(

@@ -86,7 +86,7 @@ import Testing
     #expect(abs(zoomed.visible.maxX - zoomed.frame.maxX) < 1e-4)
     let refused = try desk.recto("layout", fixture("book"), "--pan", "0,1")
     #expect(refused.code == 64)
-    #expect(refused.errors.contains("--spread-zoom and --pan go with --mode paged or carousel"))
+    #expect(refused.errors.contains("--spread-zoom and --pan need --mode paged or carousel"))
   }
 
   @Test(arguments: ["continuous", "paged", "carousel"])

@@ -17,7 +17,7 @@ import Testing
   }
 
   private func isWarning(_ line: some StringProtocol) -> Bool {
-    line.hasPrefix("recto: sizes.pdf: poppler reads this document from now on: ")
+    line.hasPrefix("recto: sizes.pdf: using poppler to read this document: ")
       && line.contains("page 1 is another one")
   }
 

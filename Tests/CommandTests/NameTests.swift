@@ -132,7 +132,7 @@ import Testing
     let lines: [ThumbnailLine] = try result.decodedLines()
     #expect(lines.map(\.path) == ["a.pdf\u{0}evil", "a.pdf"])
     #expect(lines.map { $0.error?.code } == ["usage", nil])
-    #expect(result.errors == "recto: a.pdf\\x00evil: no path holds U+0000\n")
+    #expect(result.errors == "recto: a.pdf\\x00evil: a path cannot contain U+0000\n")
     // Alone, it ends the command with its own code.
     #expect(try desk.recto(arguments, input: Data("a.pdf\u{0}".utf8)).code == 64)
   }

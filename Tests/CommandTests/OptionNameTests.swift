@@ -72,7 +72,7 @@ import Testing
     #expect(Set(Self.fields) == Set(Self.options.keys))
     let options = Set(Self.options.values.flatMap(\.self))
     for command in ["layout", "render"] {
-      #expect(options.isSubset(of: try Self.helped(command, ["LAYOUT", "WINDOW"])))
+      #expect(options.isSubset(of: try Self.helped(command, ["LAYOUT", "VIEWPORT"])))
       #expect(try Self.helped(command, ["LAYOUT"]).subtracting(options) == ["pages"])
     }
     let window: Set = ["spread-zoom", "pan"]
@@ -208,7 +208,7 @@ import Testing
     let many = (0..<1001).map { "\($0 % 12 + 1):\($0)" }
     #expect(
       try client.refusal(["gapBefore": many])
-        == "layout.gapBefore: 1001 ranges of pages; the limit is 1000"
+        == "layout.gapBefore: 1001 page ranges; the limit is 1000"
     )
     #expect(try client.done("layout", ["layout": ["gapBefore": Array(many.dropLast())]]).count > 0)
   }
@@ -223,7 +223,7 @@ import Testing
       #expect(result.code == 64)
       #expect(
         result.errors
-          == "recto: claim.pdf: --\(option): a list of 33554432 pages; the limit is \(limit)\n"
+          == "recto: claim.pdf: --\(option): 33554432 pages; the limit is \(limit)\n"
       )
     }
     let options = ["--gap-before", "1-z:5", "--page-margin", "z-33454433:5", "--page", "z"]

@@ -440,7 +440,7 @@ import Testing
     ] {
       let error = try #require(try client.ask("open", members)["error"] as? ServeClient.Line)
       #expect(error["code"] as? String == "usage")
-      #expect((error["message"] as? String)?.hasSuffix("must not hold U+0000") == true)
+      #expect((error["message"] as? String)?.hasSuffix("must not contain U+0000") == true)
     }
     #expect(try client.done("open", ["path": "a.pdf"])["pages"] as? Int == 4)
     #expect(try client.end().code == 0)

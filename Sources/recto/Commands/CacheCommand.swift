@@ -8,10 +8,10 @@ internal import Tiles
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "Look after the cache.",
+    abstract: "Inspect and clear the cache.",
     discussion: """
-      The cache lies in $XDG_CACHE_HOME/recto, else in ~/.cache/recto. Everything in it can be \
-      made again.
+      The cache is in $XDG_CACHE_HOME/recto, or in ~/.cache/recto. It can be cleared at any \
+      time; what is missing is rendered again.
 
       Example:
         recto cache info
@@ -22,7 +22,7 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache path`.
   struct Path: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print where the cache lies.",
+      abstract: "Print the path of the cache.",
       discussion: """
         Example:
           du -sh "$(recto cache path)"
@@ -42,7 +42,7 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache info`.
   struct Info: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what the cache holds, as JSON.",
+      abstract: "Print the number and size of the cached files as JSON.",
       discussion: """
         Example:
           recto cache info
@@ -75,10 +75,10 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache clear`.
   struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove everything that is in the cache.",
+      abstract: "Remove everything from the cache.",
       discussion: """
-        Other commands may be at work. A cache that belongs to another user, or that others may \
-        write to, is left alone.
+        Safe while other recto commands are running. A cache that belongs to another user, or \
+        that other users can write to, is not cleared.
 
         Example:
           recto cache clear
@@ -118,7 +118,7 @@ struct CacheCommand: ParsableCommand {
         code: "unreadable",
         path: nil,
         page: nil,
-        message: "there is no cache: neither XDG_CACHE_HOME nor HOME is set"
+        message: "no cache directory: neither XDG_CACHE_HOME nor HOME is set"
       )
     }
     return directory

@@ -9,7 +9,7 @@ internal import Tiles
 /// `recto info`.
 struct Info: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what a document is.",
+    abstract: "Print information about a document.",
     discussion: """
       Example:
         recto info book.pdf
@@ -19,7 +19,7 @@ struct Info: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
   var file: String
 
-  @Flag(help: "One JSON object instead of lines of text.")
+  @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
   @OptionGroup(title: "Document") var options: DocumentOptions
@@ -129,11 +129,11 @@ struct Info: AsyncParsableCommand {
       case nil: break
       }
       lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
-      lines.append(("Page layout", facts.pageLayout?.rawValue ?? "none asked for"))
+      lines.append(("Page layout", facts.pageLayout?.rawValue ?? "not specified"))
       lines.append(("File size", "\(bytes) bytes"))
       // poppler-glib tells neither /UserUnit nor /Direction.
       let reason =
-        pageReader.reason.map { " (\($0); UserUnit and Direction are not known to it)" }
+        pageReader.reason.map { " (\($0); UserUnit and Direction are not available)" }
         ?? ""
       lines.append(("Page reader", pageReader.name + reason))
       if let engine { lines.append(("Engine", engine)) }

@@ -8,11 +8,11 @@ internal import RectoKit
 struct LayoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout",
-    abstract: "Say where the pages sit, as JSON.",
+    abstract: "Print the positions of pages as JSON.",
     discussion: """
-      Prints one JSON object: the spreads that touch the window, or all of them. Numbers are in \
-      layout units: 1 unit is 1 point at zoom 1, y points down, the origin is the content's top \
-      left.
+      Prints one JSON object with the spreads in the viewport, or with all spreads. Numbers are \
+      in layout units: 1 unit is 1 point at zoom 1. The origin is the top left of the content, \
+      and y increases downward.
 
       Example:
         recto layout book.pdf --spread book --fit width --offset 12000
@@ -23,9 +23,9 @@ struct LayoutCommand: AsyncParsableCommand {
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
-  @OptionGroup(title: "Window") var window: WindowOptions
+  @OptionGroup(title: "Viewport") var window: WindowOptions
 
-  @Flag(help: "Every spread instead of those in the window; measures every page.")
+  @Flag(help: "Print every spread, not only those in the viewport; measures every page.")
   var all = false
 
   @OptionGroup(title: "Document") var document: DocumentOptions

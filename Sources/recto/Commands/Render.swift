@@ -10,11 +10,11 @@ internal import Tiles
 /// `recto render`.
 struct Render: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Render what a window shows, as PNG tiles and JSON.",
+    abstract: "Render a viewport as PNG tiles and JSON.",
     discussion: """
-      Prints the JSON of `recto layout`, with the tiles that cover the visible part of each page. \
-      Tiles count from each page's top left, so neighbouring windows share them. What is in the \
-      cache is not drawn again; when all of it is, the PDF is not even opened.
+      Prints the JSON of `recto layout` and the tiles that cover the visible part of each page. \
+      The tile grid starts at the top left of the page, so neighboring viewports share tiles. \
+      Cached tiles are not rendered again; if all tiles are cached, the PDF is not opened.
 
       Example:
         recto render book.pdf --page 12 --viewport 800x600 --scale 2 -o out
@@ -25,7 +25,7 @@ struct Render: AsyncParsableCommand {
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
-  @OptionGroup(title: "Window") var window: WindowOptions
+  @OptionGroup(title: "Viewport") var window: WindowOptions
   @OptionGroup(title: "Output") var output: RenderOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
@@ -34,19 +34,19 @@ struct Render: AsyncParsableCommand {
   func validate() throws {
     if cache.noCache, output.output == nil, output.image == nil {
       throw ValidationError(
-        "--no-cache leaves the tiles nowhere to go. Give -o or --image as well."
+        "--no-cache needs --output or --image: without the cache, tiles have no other destination"
       )
     }
     if window.fromLayout != nil {
       guard output.image != nil, output.output == nil, output.prefetch == 0 else {
-        throw ValidationError("--from-layout goes with --image, and without -o and --prefetch.")
+        throw ValidationError("--from-layout needs --image, and excludes --output and --prefetch")
       }
       guard window.progress != nil else {
-        throw ValidationError("--from-layout goes with --progress.")
+        throw ValidationError("--from-layout needs --progress")
       }
     }
     if cache.noCache, output.prefetch > 0 {
-      throw ValidationError("--prefetch fills the cache, which --no-cache does without.")
+      throw ValidationError("--prefetch cannot be used with --no-cache")
     }
   }
 

@@ -11,33 +11,33 @@ struct Thumbs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make thumbnails of many documents.",
     discussion: """
-      Folders are searched for *.pdf, symbolic links to folders are not followed. Each document \
-      gives one JSON line on standard output as soon as it is finished, and one PNG per page: \
-      NAME.png, or NAME-NN.png with --pages. A document that fails costs itself only.
+      Directories are searched for *.pdf; symbolic links to directories are not followed. Writes \
+      one JSON line for each finished document, and one PNG per page: NAME.png, or NAME-NN.png \
+      with --pages. If a document fails, the others are still processed.
 
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
       """
   )
 
-  @Argument(help: ArgumentHelp("PDFs, and folders that hold some.", valueName: "file"))
+  @Argument(help: ArgumentHelp("PDFs, and directories to search for PDFs.", valueName: "file"))
   var paths: [String] = []
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("The directory for the thumbnails.", valueName: "dir")
+    help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir")
   )
   var output: String
 
-  @Option(help: ArgumentHelp("The longer side in pixels, 1 to 4096.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels"))
   var size: Int = 256
 
-  @Option(help: ArgumentHelp("Which pages: \"first\", \"all\" or a list.", valueName: "pages"))
+  @Option(help: ArgumentHelp("Pages: \"first\", \"all\", or a list: \"1-10,20\".", valueName: "pages"))
   var pages: ThumbnailPages = .first
 
   @Option(
     help: ArgumentHelp(
-      "A file with paths to take as well, one a line; - is standard input.",
+      "File with more paths, one per line; - for standard input.",
       valueName: "file"
     )
   )
@@ -46,7 +46,7 @@ struct Thumbs: AsyncParsableCommand {
   @Option(
     name: .customLong("jobs"),
     help: ArgumentHelp(
-      "Worker processes at the same time, 1 to 256. (default: one for each processor)",
+      "Number of worker processes, 1 to 256. (default: number of processors)",
       valueName: "number"
     )
   )
@@ -65,7 +65,7 @@ struct Thumbs: AsyncParsableCommand {
     guard (1...256).contains(jobs) else {
       throw ValidationError("--jobs: must be between 1 and 256, is \(jobs)")
     }
-    if paths.isEmpty, from == nil { throw ValidationError("Name a file, a folder, or --from.") }
+    if paths.isEmpty, from == nil { throw ValidationError("missing a file, a directory, or --from") }
   }
 
   func run() async throws {
@@ -139,13 +139,13 @@ struct Thumbs: AsyncParsableCommand {
 
   /// Answers a line of --from that is no path.
   private func refuse(_ line: String, _ messages: Messages) throws(Failure) -> Failure {
-    var failure = Failure(usage: "\(line): no path holds U+0000")
+    var failure = Failure(usage: "\(line): a path cannot contain U+0000")
     var writer = JSONWriter()
     writer.object { object in
       object.member("path", line)
       object.object("error") { error in
         error.member("code", failure.code)
-        error.member("message", "no path holds U+0000")
+        error.member("message", "a path cannot contain U+0000")
       }
     }
     writer.newline()

@@ -94,7 +94,7 @@ struct ViewSession {
   private func check(_ options: WindowOptions) throws(Failure) {
     let rests = configuration.mode == .paged || configuration.mode == .carousel
     guard rests || (options.spreadZoom == nil && options.pan == nil) else {
-      throw Failure(usage: "--spread-zoom and --pan go with --mode paged or carousel")
+      throw Failure(usage: "--spread-zoom and --pan need --mode paged or carousel")
     }
   }
 

@@ -10,7 +10,7 @@ struct MessageOptions: ParsableArguments {
   @Option(
     name: .customLong("errors"),
     help: ArgumentHelp(
-      "Messages on standard error as lines of text or as JSON.",
+      "Format of messages on standard error.",
       valueName: "style"
     )
   )
@@ -21,14 +21,14 @@ struct MessageOptions: ParsableArguments {
 
 /// What a document needs to be opened.
 struct DocumentOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The password of an encrypted file.", valueName: "password"))
+  @Option(help: ArgumentHelp("Password of an encrypted file.", valueName: "password"))
   var password: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      A file whose first line is the password; it does not show in the list of processes. \
-      - is standard input.
+      File whose first line is the password, to keep it out of the process list; - for \
+      standard input.
       """,
       valueName: "file"
     )
@@ -37,7 +37,7 @@ struct DocumentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who finds pages and their sizes; for tests and doubt.",
+      "Reader of pages and their sizes; for testing.",
       valueName: "reader"
     )
   )
@@ -47,7 +47,7 @@ struct DocumentOptions: ParsableArguments {
 
   func validate() throws {
     if password != nil, passwordFile != nil {
-      throw ValidationError("Give --password or --password-file, not both.")
+      throw ValidationError("--password cannot be used with --password-file")
     }
   }
 
@@ -79,7 +79,7 @@ struct DocumentOptions: ParsableArguments {
     }
     // The engine takes it as a C string, which would end there.
     guard !line.contains(0) else {
-      throw Failure(usage: "--password-file: the password holds U+0000", path: path)
+      throw Failure(usage: "--password-file: the password cannot contain U+0000", path: path)
     }
     return String(
       decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line,
@@ -95,7 +95,7 @@ struct DocumentOptions: ParsableArguments {
 struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Seconds after which a page is given up; opening and measuring get half.",
+      "Time limit for a page, in seconds; half of it for opening and for measuring.",
       valueName: "seconds"
     )
   )
@@ -103,7 +103,7 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Megabytes of memory that a worker may use before its page is given up.",
+      "Memory limit of a worker process, in MB.",
       valueName: "MB"
     )
   )
@@ -130,7 +130,7 @@ struct LimitOptions: ParsableArguments {
 
 /// Whether the cache is used.
 struct CacheOptions: ParsableArguments {
-  @Flag(help: "Neither read nor write the cache.")
+  @Flag(help: "Do not read or write the cache.")
   var noCache = false
 
   /// The cache, if it is wanted and may be used; one that may not costs a warning.
@@ -146,7 +146,7 @@ struct CacheOptions: ParsableArguments {
       try directory.check()
       return true
     } catch {
-      messages.print(code: "cache", path: error.path, page: nil, "the cache is not used: \(error)")
+      messages.print(code: "cache", path: error.path, page: nil, "cache not used: \(error)")
       return false
     }
   }

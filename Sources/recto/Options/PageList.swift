@@ -40,7 +40,7 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
     let runs = try runs(pageCount: pageCount, path: path)
     let count = runs.reduce(0) { $0 + $1.count }
     guard count <= limit else {
-      throw Failure(usage: "a list of \(count) pages; the limit is \(limit)", path: path)
+      throw Failure(usage: "\(count) pages; the limit is \(limit)", path: path)
     }
     let pages = PageSequence(runs)
     return (0..<pages.count).compactMap { pages.page(at: $0) }

@@ -10,25 +10,25 @@ struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
   var scale: Double = 1
 
-  @Option(help: ArgumentHelp("Side of a tile in device pixels, 16 to 8192.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("Tile size in device pixels, 16 to 8192.", valueName: "pixels"))
   var tile: Int = 512
 
   @Option(
     help: ArgumentHelp(
       """
-      exact: every page is measured in the background; estimated: only those that come near the \
-      window, and the first page stands for the rest.
+      exact: measure every page in the background; estimated: measure only pages near the \
+      viewport, and assume the size of the first page for the others.
       """,
       valueName: "kind"
     )
   )
   var sizes: DocumentView.Sizes = .exact
 
-  @Option(help: ArgumentHelp("Pages drawn at the same time, 1 to 64.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of pages rendered at the same time, 1 to 64.", valueName: "number"))
   var jobs: Int = 2
 
   @Option(
-    help: ArgumentHelp("Megabytes of finished tiles that are kept in memory.", valueName: "MB")
+    help: ArgumentHelp("Memory for finished tiles, in MB.", valueName: "MB")
   )
   var memoryCache: Int = 64
 

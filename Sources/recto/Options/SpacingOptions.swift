@@ -7,7 +7,7 @@ internal import SystemPackage
 struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Layout units in front of each section of --sections. (default: those of --gap)",
+      "Space before each section of --sections, in layout units. (default: --gap)",
       valueName: "units"
     )
   )
@@ -16,8 +16,8 @@ struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Layout units in front of spreads that begin with one of these pages: "5-9:40". May be \
-      repeated; the last one for a page holds.
+      Space before spreads that start with one of these pages, in layout units: "5-9:40". Can be \
+      repeated; the last one for a page is used.
       """,
       valueName: "pages:units"
     )
@@ -27,8 +27,8 @@ struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      White space around pages, in points of the page; numbers as in --margin: "1-z:9,18". May be \
-      repeated; the last one for a page holds.
+      White space around pages, in points of the page; numbers as in --margin: "1-z:9,18". Can be \
+      repeated; the last one for a page is used.
       """,
       valueName: "pages:points"
     )
@@ -38,7 +38,7 @@ struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Layout units of the viewport that are covered, by tool bars for instance; numbers as in \
+      Covered edges of the viewport, by toolbars for example, in layout units; numbers as in \
       --margin.
       """,
       valueName: "units"
@@ -48,14 +48,14 @@ struct SpacingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Size in layout units that the content has at least; shorter content is centred in it.",
+      "Minimum size of the content, in layout units; smaller content is centered.",
       valueName: "WxH"
     )
   )
   var minContent: Extent = Extent(size: .zero)
 
   @Option(
-    help: ArgumentHelp("Layout units of empty space behind the last spread.", valueName: "units")
+    help: ArgumentHelp("Empty space after the last spread, in layout units.", valueName: "units")
   )
   var trailingSpace: Double = 0
 
@@ -106,7 +106,7 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
     }
     guard rules.count <= largestCount else {
       throw Failure(
-        usage: "\(rules.count) ranges of pages; the limit is \(largestCount)",
+        usage: "\(rules.count) page ranges; the limit is \(largestCount)",
         path: path
       )
     }

@@ -87,7 +87,7 @@ extension Failure {
   /// An output file that could not be written, or was not to be.
   init(output error: FileError) {
     if error.refusal == .isInput {
-      self.init(usage: "\(error), and is not written over", path: error.path)
+      self.init(usage: "\(error); not overwritten", path: error.path)
       return
     }
     self.init(

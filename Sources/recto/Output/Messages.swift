@@ -32,7 +32,7 @@ struct Messages: Sendable {
       code: "warning",
       path: failure.path,
       page: nil,
-      "poppler reads this document from now on: \(failure.message)"
+      "using poppler to read this document: \(failure.message)"
     )
   }
 

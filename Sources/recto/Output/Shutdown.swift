@@ -14,7 +14,7 @@ enum Shutdown {
     do throws(DocumentError) {
       try WorkerProcesses.adoptOrphans()
       guard atexit({ WorkerProcesses.endAll() }) == 0 else {
-        throw DocumentError(.fault, during: "start", "no room for what has to be done at the end")
+        throw DocumentError(.fault, during: "start", "cannot register an exit handler")
       }
     } catch {
       Messages(style: .text).print(code: error.code.rawValue, path: nil, page: nil, "\(error)")

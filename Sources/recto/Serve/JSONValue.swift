@@ -27,7 +27,7 @@ struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
   var column: Int
   var reason: String
 
-  var description: String { "not JSON: \(reason) at column \(column)" }
+  var description: String { "invalid JSON at column \(column): \(reason)" }
 }
 
 /// RFC 8259 by recursive descent.
@@ -41,13 +41,13 @@ private struct JSONParser {
   mutating func document() throws(JSONSyntaxError) -> JSONValue {
     let value = try value()
     skipSpace()
-    guard place == bytes.count else { throw error("something behind the value") }
+    guard place == bytes.count else { throw error("unexpected text after the value") }
     return value
   }
 
   private mutating func value() throws(JSONSyntaxError) -> JSONValue {
     skipSpace()
-    guard let byte = peek else { throw error("the text ends too early") }
+    guard let byte = peek else { throw error("unexpected end") }
     switch byte {
     case UInt8(ascii: "{"):
       return try nested { parser throws(JSONSyntaxError) in
@@ -80,14 +80,14 @@ private struct JSONParser {
     if skip(UInt8(ascii: "}")) { return .object(members) }
     repeat {
       skipSpace()
-      guard peek == UInt8(ascii: "\"") else { throw error("a member without a name") }
+      guard peek == UInt8(ascii: "\"") else { throw error("expected a member name") }
       let name = try string()
-      guard skip(UInt8(ascii: ":")) else { throw error("no colon behind a name") }
+      guard skip(UInt8(ascii: ":")) else { throw error("expected a colon") }
       guard members.updateValue(try value(), forKey: name) == nil else {
-        throw error("\"\(name)\" comes twice")
+        throw error("duplicate member \"\(name)\"")
       }
     } while skip(UInt8(ascii: ","))
-    guard skip(UInt8(ascii: "}")) else { throw error("no end of the object") }
+    guard skip(UInt8(ascii: "}")) else { throw error("expected a comma or a closing brace") }
     return .object(members)
   }
 
@@ -95,7 +95,7 @@ private struct JSONParser {
     var elements: [JSONValue] = []
     if skip(UInt8(ascii: "]")) { return .array(elements) }
     repeat { elements.append(try value()) } while skip(UInt8(ascii: ","))
-    guard skip(UInt8(ascii: "]")) else { throw error("no end of the array") }
+    guard skip(UInt8(ascii: "]")) else { throw error("expected a comma or a closing bracket") }
     return .array(elements)
   }
 
@@ -104,7 +104,7 @@ private struct JSONParser {
     _ value: JSONValue
   ) throws(JSONSyntaxError) -> JSONValue {
     let expected = text.withUTF8Buffer { Array($0) }
-    guard bytes[place...].starts(with: expected) else { throw error("an unknown word") }
+    guard bytes[place...].starts(with: expected) else { throw error("invalid literal") }
     place += expected.count
     return value
   }
@@ -114,18 +114,18 @@ private struct JSONParser {
     if peek == UInt8(ascii: "-") { place += 1 }
     let leading = peek
     let whole = skipDigits()
-    guard whole > 0, leading != UInt8(ascii: "0") || whole == 1 else { throw error("no value") }
+    guard whole > 0, leading != UInt8(ascii: "0") || whole == 1 else { throw error("expected a value") }
     if peek == UInt8(ascii: ".") {
       place += 1
-      guard skipDigits() > 0 else { throw error("a number that ends too early") }
+      guard skipDigits() > 0 else { throw error("incomplete number") }
     }
     if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
       place += 1
       if peek == UInt8(ascii: "-") || peek == UInt8(ascii: "+") { place += 1 }
-      guard skipDigits() > 0 else { throw error("a number that ends too early") }
+      guard skipDigits() > 0 else { throw error("incomplete number") }
     }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
-    guard let number = Double(text), number.isFinite else { throw error("a number out of range") }
+    guard let number = Double(text), number.isFinite else { throw error("number out of range") }
     return number
   }
 
@@ -137,19 +137,19 @@ private struct JSONParser {
       switch byte {
       case UInt8(ascii: "\""):
         guard let result = String(validating: text, as: UTF8.self) else {
-          throw error("a string that is no UTF-8")
+          throw error("string is not UTF-8")
         }
         return result
       case UInt8(ascii: "\\"): text += Array(String(try escape()).utf8)
-      case 0..<0x20: throw error("a control character in a string")
+      case 0..<0x20: throw error("control character in a string")
       default: text.append(byte)
       }
     }
-    throw error("no end of the string")
+    throw error("unterminated string")
   }
 
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
-    guard let byte = peek else { throw error("no end of the string") }
+    guard let byte = peek else { throw error("unterminated string") }
     place += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -171,7 +171,7 @@ private struct JSONParser {
       let low = try hexadecimal()
       guard (0xDC00..<0xE000).contains(low) else { return "\u{FFFD}" }
       return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
-    default: throw error("an unknown escape")
+    default: throw error("unknown escape")
     }
   }
 
@@ -179,7 +179,7 @@ private struct JSONParser {
     guard place + 4 <= bytes.count,
       bytes[place..<(place + 4)].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt32(String(decoding: bytes[place..<(place + 4)], as: UTF8.self), radix: 16)
-    else { throw error("an escape without four digits") }
+    else { throw error("expected four hexadecimal digits") }
     place += 4
     return unit
   }

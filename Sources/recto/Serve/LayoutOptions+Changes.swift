@@ -59,7 +59,7 @@ extension LayoutOptions {
     _ name: String,
     _ value: JSONValue
   ) throws(RequestError) -> [String] {
-    guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
+    guard all[name] != nil else { throw RequestError("layout.\(name): unknown option") }
     if repeatable.contains(name), case .array(let elements) = value {
       return try elements.map { (element) throws(RequestError) in
         try argument(name, element.isScalar ? element : .null)
@@ -83,7 +83,7 @@ extension LayoutOptions {
       throw RequestError("layout.\(name): must be a string, a number, or a list of those")
     }
     guard !text.utf8.contains(0) else {
-      throw RequestError("layout.\(name): must not hold U+0000")
+      throw RequestError("layout.\(name): must not contain U+0000")
     }
     return "\(OptionName(name).typed)=\(text)"
   }

@@ -6,6 +6,9 @@ internal import Glibc
 /// Reading blocks, so it happens on a queue of its own. Whoever writes faster than lines are asked
 /// for is held up by the pipe; nothing is stored ahead but what came with the last line.
 actor LineInput {
+  /// The longest line that is accepted, in bytes.
+  static let maximumLength = 1 << 20
+
   private let descriptor: Int32
   private let longest: Int
   private var bytes: [UInt8] = []
@@ -23,7 +26,7 @@ actor LineInput {
   }
 
   /// Lines from `descriptor` of at most `longest` bytes.
-  init(_ descriptor: Int32, longest: Int = 1 << 20) {
+  init(_ descriptor: Int32, longest: Int = maximumLength) {
     self.descriptor = descriptor
     self.longest = longest
   }

@@ -26,7 +26,7 @@ struct RequestFields {
     guard let value = take(key) else { return nil }
     guard case .string(let text) = value else { throw error(key, "must be a string") }
     // Paths and passwords become C strings, which would end there.
-    guard !text.utf8.contains(0) else { throw error(key, "must not hold U+0000") }
+    guard !text.utf8.contains(0) else { throw error(key, "must not contain U+0000") }
     return text
   }
 
@@ -51,7 +51,7 @@ struct RequestFields {
   /// A page number, as an index.
   mutating func page(_ key: String) throws(RequestError) -> Int? {
     guard let number = try integer(key) else { return nil }
-    guard number > 0 else { throw error(key, "page numbers count from 1") }
+    guard number > 0 else { throw error(key, "must be at least 1") }
     return number - 1
   }
 
@@ -82,13 +82,14 @@ struct RequestFields {
 
   /// The value, or an error when it is missing.
   func required<Value>(_ key: String, _ value: Value?) throws(RequestError) -> Value {
-    guard let value else { throw error(key, "is missing") }
+    guard let value else { throw error(key, "missing") }
     return value
   }
 
   /// Fails when a member is left.
   func finish() throws(RequestError) {
-    if let key = members.keys.sorted().first { throw error(key, "is no member that is known here") }
+    guard let key = members.keys.min() else { return }
+    throw RequestError("\(name): unknown member \"\(key)\"")
   }
 
   func error(_ key: String, _ reason: String) -> RequestError {

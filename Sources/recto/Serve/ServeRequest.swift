@@ -41,7 +41,7 @@ struct ServeRequest {
   /// Reads a line.
   init(_ line: LineInput.Line) {
     guard case .text(let text) = line else {
-      operation = .failure(RequestError("the line is too long; the limit is 1048576 bytes"))
+      operation = .failure(RequestError("line too long; the limit is \(LineInput.maximumLength) bytes"))
       return
     }
     do throws(JSONSyntaxError) {
@@ -51,7 +51,7 @@ struct ServeRequest {
       }
       id = members.removeValue(forKey: "id")
       guard case .string(let name)? = members.removeValue(forKey: "op") else {
-        operation = .failure(RequestError("op: must name an operation"))
+        operation = .failure(RequestError("op: missing or not a string"))
         return
       }
       self.name = name
@@ -104,7 +104,7 @@ struct ServeRequest {
       )
     case "stats": operation = .stats
     case "close": operation = .close(document: try fields.integer("document"))
-    default: throw RequestError("op: there is no operation \"\(name)\"")
+    default: throw RequestError("op: unknown operation \"\(name)\"")
     }
     try fields.finish()
     return operation
@@ -126,7 +126,7 @@ struct ServeRequest {
     let offset = try fields.point("offset")
     if let offset { move.place = .offset(offset) }
     if var anchor = try fields.object("anchor") {
-      guard offset == nil else { throw fields.error("anchor", "give it or offset, not both") }
+      guard offset == nil else { throw fields.error("anchor", "cannot be used with offset") }
       let page = try anchor.required("page", anchor.page("page"))
       move.place = .page(page, fraction: try anchor.number("fraction") ?? 0)
       try anchor.finish()
@@ -150,7 +150,7 @@ struct ServeRequest {
     switch (factor, zoom) {
     case (let factor?, nil): change = .by(factor)
     case (nil, let zoom?): change = .to(zoom)
-    default: throw fields.error("factor", "give factor or zoom")
+    default: throw fields.error("factor", "exactly one of factor and zoom is needed")
     }
     return ViewerZoom(change: change, about: try fields.point("about"))
   }
