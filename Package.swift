@@ -223,7 +223,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
+        "TestSupport",
         "Tiles", "recto",
         "recto-worker", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

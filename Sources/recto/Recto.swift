@@ -18,7 +18,8 @@ struct Recto: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Info.self, LayoutCommand.self, Render.self, Thumbs.self, Serve.self, CacheCommand.self,
+      InfoCommand.self, LayoutCommand.self, RenderCommand.self, ThumbsCommand.self,
+      ServeCommand.self, CacheCommand.self,
     ]
   )
 
@@ -30,7 +31,7 @@ struct Recto: AsyncParsableCommand {
     let code = exitCode(for: error)
     guard code == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
     let style: MessageStyle = CommandLine.arguments.asksForJSONErrors ? .json : .text
-    Messages(style: style).print(Failure(usage: message(for: error)))
+    MessagePrinter(style: style).print(Failure(usage: message(for: error)))
     Shutdown.end(with: code.rawValue)
   }
 }

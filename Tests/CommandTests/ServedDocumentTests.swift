@@ -108,7 +108,9 @@ import Tiles
     }
   }
 
-  @Test func `a tile that left the queue before a view is not told behind it`() async throws {
+  @Test func `a tile that left the queue before a view request is not sent after its reply`()
+    async throws
+  {
     let opened = try await Opened()
     await opened.view(y: 3000)
     #expect(opened.lines.sinceScene.first?.contains(#""reply":"view""#) == true)
@@ -117,7 +119,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a tile that arrives while a reply is being written is not told behind it`()
+  @Test func `a tile that arrives while a newer reply is being written is dropped`()
     async throws
   {
     let opened = try await Opened()
@@ -133,7 +135,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a tile that comes into view anew is told once, however late its first event is`()
+  @Test func `a tile that becomes visible again is sent once, even if its first event is late`()
     async throws
   {
     let opened = try await Opened()
@@ -152,7 +154,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a tile that stays visible is told once`() async throws {
+  @Test func `a tile that stays visible is sent once`() async throws {
     let opened = try await Opened()
     await opened.deliver()
     #expect(opened.lines.tilesSinceScene == 1)
@@ -162,7 +164,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a failure of a page that is not shown any more is not told`() async throws {
+  @Test func `no error event for a page that is no longer visible`() async throws {
     let opened = try await Opened()
     let error = DocumentError(.drawing, during: "draw", "a fake failure")
     let raster = opened.key.raster

@@ -31,8 +31,11 @@ struct CacheCommand: ParsableCommand {
 
     @OptionGroup(title: "Messages") var messages: MessageOptions
 
+    /// Runs the command.
+    ///
+    /// - Throws: The exit code, after the failure has been reported.
     func run() async throws {
-      try await reporting(messages.messages) { () throws(Failure) in
+      try await reportingFailures(messages.messages) { () throws(Failure) in
         try StandardStreams.write(try CacheCommand.directory().root.bytes + [UInt8(ascii: "\n")])
         return true
       }
@@ -51,8 +54,11 @@ struct CacheCommand: ParsableCommand {
 
     @OptionGroup(title: "Messages") var messages: MessageOptions
 
+    /// Runs the command.
+    ///
+    /// - Throws: The exit code, after the failure has been reported.
     func run() async throws {
-      try await reporting(messages.messages) { () throws(Failure) in
+      try await reportingFailures(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
         // Counted whatever user it belongs to; the warning says that no command uses it.
         CacheOptions.check(directory, messages.messages)
@@ -87,8 +93,11 @@ struct CacheCommand: ParsableCommand {
 
     @OptionGroup(title: "Messages") var messages: MessageOptions
 
+    /// Runs the command.
+    ///
+    /// - Throws: The exit code, after the failure has been reported.
     func run() async throws {
-      try await reporting(messages.messages) { () throws(Failure) in
+      try await reportingFailures(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
         try CacheCommand.io { () throws(FileError) in try directory.clear() }
         return true
@@ -97,6 +106,8 @@ struct CacheCommand: ParsableCommand {
   }
 
   /// Turns an error of the file system into the command's.
+  ///
+  /// - Throws: A failure with exit code 74 that names the file.
   private static func io<Result>(_ body: () throws(FileError) -> Result) throws(Failure) -> Result {
     do throws(FileError) {
       return try body()
@@ -111,6 +122,9 @@ struct CacheCommand: ParsableCommand {
     }
   }
 
+  /// The user's cache directory.
+  ///
+  /// - Throws: A failure with exit code 66 if there is no such directory.
   private static func directory() throws(Failure) -> CacheDirectory {
     guard let directory = CacheDirectory.ofUser else {
       throw Failure(

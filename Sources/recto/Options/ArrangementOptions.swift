@@ -103,12 +103,21 @@ struct ArrangementOptions: ParsableArguments {
   @Flag(help: "Scale gaps with --zoom.")
   var scaleGaps = false
 
-  /// Takes the options over into a configuration.
+  /// Copies the options into a configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration to change.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure that names the option.
   func apply(
     to configuration: inout LayoutConfiguration,
     pageCount: Int,
     path: FilePath
   ) throws(Failure) {
+    /// The pages of a list, by index.
+    ///
+    /// - Throws: A usage failure that names the option.
     func indices(_ list: PageList?, _ option: String) throws(Failure) -> [Int] {
       guard let list else { return [] }
       return try Failure.naming(option) { () throws(Failure) in
@@ -129,7 +138,9 @@ struct ArrangementOptions: ParsableArguments {
     configuration.gapsScaleWithZoom = scaleGaps
   }
 
-  /// The columns that were asked for in place of those of `--spread`.
+  /// The columns of a spread: those given, or those of `--spread`.
+  ///
+  /// - Throws: A usage failure if the start column is not one of the columns.
   private func columns(
     instead spread: LayoutConfiguration.Spread
   ) throws(Failure) -> LayoutConfiguration.Spread {

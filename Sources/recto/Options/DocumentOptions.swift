@@ -16,7 +16,7 @@ struct MessageOptions: ParsableArguments {
   )
   var style: MessageStyle = .text
 
-  var messages: Messages { Messages(style: style) }
+  var messages: MessagePrinter { MessagePrinter(style: style) }
 }
 
 /// What a document needs to be opened.
@@ -45,6 +45,9 @@ struct DocumentOptions: ParsableArguments {
 
   @OptionGroup var limits: LimitOptions
 
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     if password != nil, passwordFile != nil {
       throw ValidationError("--password cannot be used with --password-file")
@@ -52,6 +55,8 @@ struct DocumentOptions: ParsableArguments {
   }
 
   /// Settings for opening documents.
+  ///
+  /// - Throws: A failure if the password cannot be read.
   func settings(cache: CacheDirectory?, workers: Int = 2) throws(Failure) -> DocumentSettings {
     DocumentSettings(
       password: try givenPassword(),
@@ -62,6 +67,9 @@ struct DocumentOptions: ParsableArguments {
     )
   }
 
+  /// The password, from the option or the file.
+  ///
+  /// - Throws: A failure if the file cannot be read or holds U+0000.
   private func givenPassword() throws(Failure) -> String? {
     guard let passwordFile else { return password }
     let path = FilePath(argument: passwordFile == "-" ? "/dev/stdin" : passwordFile)
@@ -109,6 +117,9 @@ struct LimitOptions: ParsableArguments {
   )
   var memory: Int = 1500
 
+  /// Checks the ranges.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else {
       throw ValidationError("--timeout: must be above 0 and at most 86400 seconds, is \(timeout)")
@@ -134,14 +145,14 @@ struct CacheOptions: ParsableArguments {
   var noCache = false
 
   /// The cache, if it is wanted and may be used; one that may not costs a warning.
-  func directory(_ messages: Messages) -> CacheDirectory? {
+  func directory(_ messages: MessagePrinter) -> CacheDirectory? {
     guard !noCache, let directory = CacheDirectory.ofUser else { return nil }
     return Self.check(directory, messages) ? directory : nil
   }
 
   /// Whether a cache may be used; a warning says why not.
   @discardableResult
-  static func check(_ directory: CacheDirectory, _ messages: Messages) -> Bool {
+  static func check(_ directory: CacheDirectory, _ messages: MessagePrinter) -> Bool {
     do throws(FileError) {
       try directory.check()
       return true

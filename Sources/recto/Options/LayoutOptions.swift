@@ -12,7 +12,7 @@ struct LayoutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pages side by side: single: 1, 2, …; double: 1-2, 3-4, …; book: 1, 2-3, 4-5, …",
+      "Pages side by side: 1, 2, … (single); 1-2, 3-4, … (double); 1, 2-3, 4-5, … (book).",
       valueName: "spread"
     )
   )
@@ -25,7 +25,8 @@ struct LayoutOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Order pages in a spread, and on a horizontal axis, from right to left. (default: as in the file)"
+    help:
+      "Order pages in a spread, and on a horizontal axis, from right to left. (default: as in the file)"
   )
   var rtl: Bool?
 
@@ -81,7 +82,9 @@ struct LayoutOptions: ParsableArguments {
   @OptionGroup var arrangement: ArrangementOptions
   @OptionGroup var spacing: SpacingOptions
 
-  /// The layout that was asked for.
+  /// The configuration of the layout.
+  ///
+  /// - Throws: A usage failure that names the option that does not fit the document.
   func configuration(
     for facts: DocumentFacts,
     path: FilePath
@@ -104,7 +107,9 @@ struct LayoutOptions: ParsableArguments {
     return configuration
   }
 
-  /// The pages that were asked for.
+  /// The pages of `--pages`, or all pages.
+  ///
+  /// - Throws: A usage failure if a page does not exist.
   func sequence(for facts: DocumentFacts, path: FilePath) throws(Failure) -> PageSequence {
     guard let pages else { return PageSequence(pageCount: facts.pageCount) }
     return try Failure.naming("pages") { () throws(Failure) in

@@ -70,7 +70,9 @@ extension Failure {
     self.option = option
   }
 
-  /// Works on an option's value, and names the option if it fails.
+  /// Evaluates an option's value; names the option if that fails.
+  ///
+  /// - Throws: What `body` throws, with the option added.
   static func naming<Value>(
     _ option: String,
     _ body: () throws(Failure) -> Value

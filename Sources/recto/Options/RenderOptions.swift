@@ -37,6 +37,9 @@ struct RenderOptions: ParsableArguments {
   )
   var prefetch: Int = 0
 
+  /// Checks the options.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard (16...8192).contains(tile) else {
       throw ValidationError("--tile: must be between 16 and 8192 pixels, is \(tile)")

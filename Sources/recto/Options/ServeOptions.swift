@@ -24,7 +24,9 @@ struct ServeOptions: ParsableArguments {
   )
   var sizes: DocumentView.Sizes = .exact
 
-  @Option(help: ArgumentHelp("Number of pages rendered at the same time, 1 to 64.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Number of pages rendered at the same time, 1 to 64.", valueName: "number")
+  )
   var jobs: Int = 2
 
   @Option(
@@ -32,6 +34,9 @@ struct ServeOptions: ParsableArguments {
   )
   var memoryCache: Int = 64
 
+  /// Checks the options.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard scale > 0, scale <= 1000 else {
       throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")

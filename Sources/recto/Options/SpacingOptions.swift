@@ -59,7 +59,13 @@ struct SpacingOptions: ParsableArguments {
   )
   var trailingSpace: Double = 0
 
-  /// Takes the options over into a configuration.
+  /// Copies the options into a configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration to change.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure that names the option.
   func apply(
     to configuration: inout LayoutConfiguration,
     pageCount: Int,
@@ -91,7 +97,13 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
     self.gap = gap
   }
 
-  /// The rules that a configuration takes, in the order given.
+  /// The rules for a configuration, in the order given.
+  ///
+  /// - Parameters:
+  ///   - options: The options in the order given.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure if a page does not exist or there are too many ranges.
   static func rules(
     _ options: [GapBefore],
     pageCount: Int,
@@ -129,7 +141,13 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
     margins = margin.insets
   }
 
-  /// The margins that a configuration takes, by page.
+  /// The margins for a configuration, by page index.
+  ///
+  /// - Parameters:
+  ///   - options: The options in the order given.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure if a page does not exist or there are too many pages.
   static func margins(
     _ options: [PageMargin],
     pageCount: Int,

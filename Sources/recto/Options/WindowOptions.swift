@@ -24,7 +24,7 @@ struct WindowOptions: ParsableArguments {
       valueName: "N[+F]"
     )
   )
-  var page: PagePlace?
+  var page: PagePosition?
 
   @Option(
     parsing: .unconditional,
@@ -51,8 +51,8 @@ struct WindowOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Start of a transition to this layout: the layout options that differ, in one argument: \
-      "--mode grid --zoom 0.5".
+      Layout from which a transition to this one starts: the options that differ, in one \
+      argument: "--mode grid --zoom 0.5".
       """,
       valueName: "options"
     )
@@ -92,6 +92,9 @@ struct WindowOptions: ParsableArguments {
   )
   var sizes: DocumentView.Sizes?
 
+  /// Checks the options.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     if let fromLayout {
       do {
@@ -126,7 +129,9 @@ struct WindowOptions: ParsableArguments {
   /// Which pages are measured.
   var sizesWanted: DocumentView.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
 
-  /// Where the window is.
+  /// The position of the viewport.
+  ///
+  /// - Throws: A usage failure if the page does not exist.
   func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentView.Position {
     if let page {
       return .page(
@@ -190,7 +195,7 @@ struct Pan: ExpressibleByArgument {
 }
 
 /// `N` or `N+F`; a negative fraction is a place in front of the page.
-struct PagePlace: ExpressibleByArgument {
+struct PagePosition: ExpressibleByArgument {
   var number: PageList.Number
   var fraction: Double?
 

@@ -47,7 +47,12 @@ extension ExitCode {
 }
 
 extension Failure {
-  /// A document that failed as a whole, or one of its pages (by number).
+  /// The failure of a document or of one of its pages.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The path of the document.
+  ///   - page: The number of the page that failed; nil if the whole document did.
   init(_ error: DocumentError, path: FilePath, page: Int? = nil) {
     self.init(
       exitCode: ExitCode(error.code),
@@ -58,7 +63,12 @@ extension Failure {
     )
   }
 
-  /// Pages in a row that failed alike, given by index.
+  /// Consecutive pages that failed with the same error.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The path of the document.
+  ///   - pages: The pages by index.
   init(_ error: DocumentError, path: FilePath, pages: Range<Int>) {
     self.init(error, path: path, page: pages.lowerBound + 1)
     lastPage = pages.count > 1 ? pages.upperBound : nil
@@ -67,7 +77,13 @@ extension Failure {
   /// Whether the page tree reader has turned out to be wrong about the document.
   var isPageMismatch: Bool { code == DocumentError.Code.pageMismatch.rawValue }
 
-  /// A request that does not fit the document.
+  /// A usage error.
+  ///
+  /// - Parameters:
+  ///   - message: What is wrong.
+  ///   - path: The document, if the message is about it.
+  ///   - page: The number of the page, if the message is about one.
+  ///   - option: The option, if the message is about one.
   init(
     usage message: String,
     path: FilePath? = nil,

@@ -17,7 +17,12 @@ enum Shutdown {
         throw DocumentError(.fault, during: "start", "cannot register an exit handler")
       }
     } catch {
-      Messages(style: .text).print(code: error.code.rawValue, path: nil, page: nil, "\(error)")
+      MessagePrinter(style: .text).print(
+        code: error.code.rawValue,
+        path: nil,
+        page: nil,
+        "\(error)"
+      )
       end(with: ExitCode.fault.rawValue)
     }
   }

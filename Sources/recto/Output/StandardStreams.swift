@@ -4,9 +4,9 @@ internal import Glibc
 enum StandardStreams {
   /// Writes data to standard output.
   ///
-  /// A reader that has gone away is a quiet success, as in any pipe: the process ends with 0.
+  /// If the reader of a pipe is gone, the process ends with exit code 0 and without a message.
   ///
-  /// - Throws: ``Failure`` with code 74 when the data cannot be written: an exit code never lies.
+  /// - Throws: ``Failure`` with code 74 when the data cannot be written.
   static func write(_ bytes: [UInt8]) throws(Failure) {
     guard let error = write(bytes, to: 1) else { return }
     if error == EPIPE { Shutdown.end(with: 0) }
@@ -19,8 +19,8 @@ enum StandardStreams {
     )
   }
 
-  /// Writes a message to standard error. Nobody can be told when that fails.
-  static func complain(_ text: String) {
+  /// Writes text to standard error. Errors are ignored: there is no other stream to report them on.
+  static func writeError(_ text: String) {
     _ = write(Array(text.utf8), to: 2)
   }
 

@@ -21,6 +21,7 @@ actor ThumbnailFolder {
   ///
   /// - Parameter name: its path below the root.
   /// - Returns: the whole path.
+  /// - Throws: The error of the file or directory that cannot be written.
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {
     let file = root.appending(name.components)
     try Files.createDirectory(file.removingLastComponent())

@@ -40,6 +40,12 @@ extension JSONWriter {
     }
   }
 
+  /// Writes where a page comes from or goes to.
+  ///
+  /// - Parameters:
+  ///   - key: The name of the member.
+  ///   - end: The page at one end of the transition.
+  ///   - position: The position of the page in the layout, if it has one there.
   private mutating func end(_ key: String, _ end: PageMotion.End, position: Int?) {
     object(key) { object in
       if let position { object.member("position", position) }

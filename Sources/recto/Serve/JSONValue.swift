@@ -33,18 +33,24 @@ struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
 /// RFC 8259 by recursive descent.
 private struct JSONParser {
   let bytes: [UInt8]
-  var place = 0
+  var offset = 0
   var depth = 0
 
   private static let deepest = 64
 
+  /// Reads the whole text as one value.
+  ///
+  /// - Throws: A syntax error, with its position.
   mutating func document() throws(JSONSyntaxError) -> JSONValue {
     let value = try value()
     skipSpace()
-    guard place == bytes.count else { throw error("unexpected text after the value") }
+    guard offset == bytes.count else { throw error("unexpected text after the value") }
     return value
   }
 
+  /// Reads a value of any kind.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func value() throws(JSONSyntaxError) -> JSONValue {
     skipSpace()
     guard let byte = peek else { throw error("unexpected end") }
@@ -65,16 +71,22 @@ private struct JSONParser {
     }
   }
 
+  /// Reads an object or array with `body`, one level deeper.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func nested(
     _ body: (inout JSONParser) throws(JSONSyntaxError) -> JSONValue
   ) throws(JSONSyntaxError) -> JSONValue {
     guard depth < Self.deepest else { throw error("nested deeper than \(Self.deepest)") }
     depth += 1
-    place += 1
+    offset += 1
     defer { depth -= 1 }
     return try body(&self)
   }
 
+  /// Reads the members of an object and its closing brace.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func object() throws(JSONSyntaxError) -> JSONValue {
     var members: [String: JSONValue] = [:]
     if skip(UInt8(ascii: "}")) { return .object(members) }
@@ -91,6 +103,9 @@ private struct JSONParser {
     return .object(members)
   }
 
+  /// Reads the elements of an array and its closing bracket.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func array() throws(JSONSyntaxError) -> JSONValue {
     var elements: [JSONValue] = []
     if skip(UInt8(ascii: "]")) { return .array(elements) }
@@ -99,41 +114,52 @@ private struct JSONParser {
     return .array(elements)
   }
 
+  /// Reads the literal `text`, which stands for `value`.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func word(
     _ text: StaticString,
     _ value: JSONValue
   ) throws(JSONSyntaxError) -> JSONValue {
     let expected = text.withUTF8Buffer { Array($0) }
-    guard bytes[place...].starts(with: expected) else { throw error("invalid literal") }
-    place += expected.count
+    guard bytes[offset...].starts(with: expected) else { throw error("invalid literal") }
+    offset += expected.count
     return value
   }
 
+  /// Reads a number.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func number() throws(JSONSyntaxError) -> Double {
-    let start = place
-    if peek == UInt8(ascii: "-") { place += 1 }
+    let start = offset
+    if peek == UInt8(ascii: "-") { offset += 1 }
     let leading = peek
     let whole = skipDigits()
-    guard whole > 0, leading != UInt8(ascii: "0") || whole == 1 else { throw error("expected a value") }
+    guard whole > 0, leading != UInt8(ascii: "0") || whole == 1 else {
+      throw error("expected a value")
+    }
     if peek == UInt8(ascii: ".") {
-      place += 1
+      offset += 1
       guard skipDigits() > 0 else { throw error("incomplete number") }
     }
     if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
-      place += 1
-      if peek == UInt8(ascii: "-") || peek == UInt8(ascii: "+") { place += 1 }
+      offset += 1
+      if peek == UInt8(ascii: "-") || peek == UInt8(ascii: "+") { offset += 1 }
       guard skipDigits() > 0 else { throw error("incomplete number") }
     }
-    let text = String(decoding: bytes[start..<place], as: UTF8.self)
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard let number = Double(text), number.isFinite else { throw error("number out of range") }
     return number
   }
 
+  /// Reads a string, from its opening quotation mark.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func string() throws(JSONSyntaxError) -> String {
-    place += 1
+    offset += 1
     var text: [UInt8] = []
     while let byte = peek {
-      place += 1
+      offset += 1
       switch byte {
       case UInt8(ascii: "\""):
         guard let result = String(validating: text, as: UTF8.self) else {
@@ -148,9 +174,12 @@ private struct JSONParser {
     throw error("unterminated string")
   }
 
+  /// Reads what follows a backslash.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
     guard let byte = peek else { throw error("unterminated string") }
-    place += 1
+    offset += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
     case UInt8(ascii: "b"): return "\u{8}"
@@ -164,10 +193,10 @@ private struct JSONParser {
         // Half of a pair means nothing by itself; other programs replace it, and so do we.
         return Unicode.Scalar(unit) ?? "\u{FFFD}"
       }
-      guard peek == UInt8(ascii: "\\"), place + 1 < bytes.count,
-        bytes[place + 1] == UInt8(ascii: "u")
+      guard peek == UInt8(ascii: "\\"), offset + 1 < bytes.count,
+        bytes[offset + 1] == UInt8(ascii: "u")
       else { return "\u{FFFD}" }
-      place += 2
+      offset += 2
       let low = try hexadecimal()
       guard (0xDC00..<0xE000).contains(low) else { return "\u{FFFD}" }
       return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
@@ -175,39 +204,42 @@ private struct JSONParser {
     }
   }
 
+  /// Reads four hexadecimal digits.
+  ///
+  /// - Throws: A syntax error, with its position.
   private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt32 {
-    guard place + 4 <= bytes.count,
-      bytes[place..<(place + 4)].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      let unit = UInt32(String(decoding: bytes[place..<(place + 4)], as: UTF8.self), radix: 16)
+    guard offset + 4 <= bytes.count,
+      bytes[offset..<(offset + 4)].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt32(String(decoding: bytes[offset..<(offset + 4)], as: UTF8.self), radix: 16)
     else { throw error("expected four hexadecimal digits") }
-    place += 4
+    offset += 4
     return unit
   }
 
   // MARK: Bytes
 
-  private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private mutating func skip(_ byte: UInt8) -> Bool {
     skipSpace()
     guard peek == byte else { return false }
-    place += 1
+    offset += 1
     return true
   }
 
   private mutating func skipSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
-      place += 1
+      offset += 1
     }
   }
 
   private mutating func skipDigits() -> Int {
-    let start = place
-    while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
-    return place - start
+    let start = offset
+    while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+    return offset - start
   }
 
   private func error(_ reason: String) -> JSONSyntaxError {
-    JSONSyntaxError(column: place + 1, reason: reason)
+    JSONSyntaxError(column: offset + 1, reason: reason)
   }
 }

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Lines from a descriptor, one when it is asked for.
 ///
-/// Reading blocks, so it happens on a queue of its own. Whoever writes faster than lines are asked
-/// for is held up by the pipe; nothing is stored ahead but what came with the last line.
+/// Reading blocks, so it happens on a queue of its own. A client that writes faster than lines are
+/// read is blocked by the pipe; only what was read together with the last line is buffered.
 actor LineInput {
   /// The longest line that is accepted, in bytes.
   static let maximumLength = 1 << 20
@@ -43,7 +43,7 @@ actor LineInput {
         return isTooLong || line.count > longest ? .tooLong : .text(Array(line))
       }
       if bytes.count - start > longest {
-        // The rest of the line is read and forgotten.
+        // The rest of the line is read and dropped.
         isTooLong = true
         start = bytes.count
       }
@@ -67,7 +67,7 @@ actor LineInput {
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
-        // A descriptor that cannot be read has nothing more to say.
+        // An error counts as the end.
         if count <= 0 { isAtEnd = true } else { bytes += buffer[..<count] }
         return
       }

@@ -2,8 +2,7 @@ internal import Geometry
 
 /// The members of a request, taken one by one with their types checked.
 ///
-/// What has not been taken at the end is a member nobody knows: most likely a misspelt one, so it is
-/// an error and not passed over.
+/// A member that has not been taken at the end is unknown, most likely misspelled, and an error.
 struct RequestFields {
   /// What is put in front of a member's name in errors: "view".
   private let name: String
@@ -22,6 +21,9 @@ struct RequestFields {
     }
   }
 
+  /// Takes a string.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func string(_ key: String) throws(RequestError) -> String? {
     guard let value = take(key) else { return nil }
     guard case .string(let text) = value else { throw error(key, "must be a string") }
@@ -30,38 +32,54 @@ struct RequestFields {
     return text
   }
 
+  /// Takes a Boolean value.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func bool(_ key: String) throws(RequestError) -> Bool? {
     guard let value = take(key) else { return nil }
     guard case .bool(let flag) = value else { throw error(key, "must be true or false") }
     return flag
   }
 
+  /// Takes a number.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func number(_ key: String) throws(RequestError) -> Double? {
     guard let value = take(key) else { return nil }
     guard case .number(let number) = value else { throw error(key, "must be a number") }
     return number
   }
 
+  /// Takes an integer.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func integer(_ key: String) throws(RequestError) -> Int? {
     guard let number = try number(key) else { return nil }
     guard let integer = Int(exactly: number) else { throw error(key, "must be a whole number") }
     return integer
   }
 
-  /// A page number, as an index.
+  /// Takes a page number and returns its index.
+  ///
+  /// - Throws: A request error if the value is not a positive integer.
   mutating func page(_ key: String) throws(RequestError) -> Int? {
     guard let number = try integer(key) else { return nil }
     guard number > 0 else { throw error(key, "must be at least 1") }
     return number - 1
   }
 
+  /// Takes an object.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func object(_ key: String) throws(RequestError) -> RequestFields? {
     guard let value = take(key) else { return nil }
     guard case .object(let members) = value else { throw error(key, "must be an object") }
     return RequestFields(members, of: "\(name).\(key)")
   }
 
-  /// `{"x": …, "y": …}`; what is left out counts as 0.
+  /// Takes `{"x": …, "y": …}`; a missing coordinate is 0.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func point(_ key: String) throws(RequestError) -> Point? {
     guard var object = try object(key) else { return nil }
     let point = Point(x: try object.number("x") ?? 0, y: try object.number("y") ?? 0)
@@ -69,7 +87,9 @@ struct RequestFields {
     return point
   }
 
-  /// `{"width": …, "height": …}`.
+  /// Takes `{"width": …, "height": …}`.
+  ///
+  /// - Throws: A request error if a dimension is missing or has another type.
   mutating func size(_ key: String) throws(RequestError) -> Size? {
     guard var object = try object(key) else { return nil }
     let size = Size(
@@ -80,13 +100,17 @@ struct RequestFields {
     return size
   }
 
-  /// The value, or an error when it is missing.
+  /// The value of a member that must be present.
+  ///
+  /// - Throws: A request error if the value is nil.
   func required<Value>(_ key: String, _ value: Value?) throws(RequestError) -> Value {
     guard let value else { throw error(key, "missing") }
     return value
   }
 
-  /// Fails when a member is left.
+  /// Checks that all members were taken.
+  ///
+  /// - Throws: A request error that names a member that was not taken.
   func finish() throws(RequestError) {
     guard let key = members.keys.min() else { return }
     throw RequestError("\(name): unknown member \"\(key)\"")

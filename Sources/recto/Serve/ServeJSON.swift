@@ -39,19 +39,23 @@ extension JSONWriter {
       }
     }
     let drawings = scene.drawings()
-    var place = 0
+    var index = 0
     array("spreads") { array in
       for spread in scene.spreads {
         array.spread(spread, of: scene.view, window: scene.window) { object, page in
-          object.drawing(drawings[place], of: page, in: scene)
-          place += 1
+          object.drawing(drawings[index], of: page, in: scene)
+          index += 1
         }
       }
     }
   }
 
-  /// The raster of a page and its visible tiles, or why there are none; nothing as long as the
-  /// page's size is not known.
+  /// Writes the raster of a page and its visible tiles, or why there are none.
+  ///
+  /// - Parameters:
+  ///   - drawing: The page as it is drawn, its error, or nil while its size is unknown.
+  ///   - page: The page in the layout.
+  ///   - scene: The scene that shows the page.
   private mutating func drawing(
     _ drawing: Result<TileWindow.Page, DocumentError>?,
     of page: LaidOutPage,
@@ -62,7 +66,7 @@ extension JSONWriter {
     case .failure(let error): self.error(error)
     case .success(let placed):
       raster(placed.raster)
-      place(page, scale: scene.scale)
+      pagePixels(page, scale: scene.scale)
       array("tiles") { array in
         for key in scene.tiles(of: placed) {
           array.object { object in

@@ -41,7 +41,9 @@ struct ServeRequest {
   /// Reads a line.
   init(_ line: LineInput.Line) {
     guard case .text(let text) = line else {
-      operation = .failure(RequestError("line too long; the limit is \(LineInput.maximumLength) bytes"))
+      operation = .failure(
+        RequestError("line too long; the limit is \(LineInput.maximumLength) bytes")
+      )
       return
     }
     do throws(JSONSyntaxError) {
@@ -73,6 +75,9 @@ struct ServeRequest {
   /// The operations that come from one scene to another.
   private static let changingScene: Set<String> = ["layout", "view", "zoom", "destination"]
 
+  /// Reads the members of an operation.
+  ///
+  /// - Throws: A request error that names the member.
   private static func operation(
     _ name: String,
     _ members: [String: JSONValue]
@@ -110,6 +115,9 @@ struct ServeRequest {
     return operation
   }
 
+  /// Reads the members of `open`.
+  ///
+  /// - Throws: A request error that names the member.
   private static func opening(_ fields: inout RequestFields) throws(RequestError) -> Opening {
     var opening = Opening(path: try fields.required("path", fields.string("path")))
     opening.password = try fields.string("password")
@@ -121,6 +129,9 @@ struct ServeRequest {
     return opening
   }
 
+  /// Reads the members that position the viewport.
+  ///
+  /// - Throws: A request error that names the member.
   private static func move(_ fields: inout RequestFields) throws(RequestError) -> ViewerMove {
     var move = ViewerMove()
     let offset = try fields.point("offset")
@@ -143,6 +154,9 @@ struct ServeRequest {
     return move
   }
 
+  /// Reads the members of `zoom`.
+  ///
+  /// - Throws: A request error that names the member.
   private static func zoom(_ fields: inout RequestFields) throws(RequestError) -> ViewerZoom {
     let factor = try fields.number("factor")
     let zoom = try fields.number("zoom")
@@ -155,6 +169,9 @@ struct ServeRequest {
     return ViewerZoom(change: change, about: try fields.point("about"))
   }
 
+  /// Reads the members of `destination`.
+  ///
+  /// - Throws: A request error that names the member.
   private static func destination(
     _ fields: inout RequestFields
   ) throws(RequestError) -> Destination {

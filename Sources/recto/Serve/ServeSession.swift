@@ -80,7 +80,9 @@ actor ServeSession {
     case .view(let number, _), .zoom(let number, _), .layout(let number, _),
       .page(let number, _, _), .destination(let number, _, _, _), .close(let number):
       guard let document = document(number) else {
-        let words = number.map { "document: no document \($0) is open" } ?? "document: needed because several are open"
+        let words =
+          number.map { "document: no document \($0) is open" }
+          ?? "document: needed because several are open"
         return await refuse(request, documents.isEmpty ? "no document is open" : words)
       }
       await enqueue(document) { await document.perform(operation, request) }

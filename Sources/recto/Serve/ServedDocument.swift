@@ -54,6 +54,13 @@ actor ServedDocument {
     case closed
   }
 
+  /// A document that has not been opened yet.
+  ///
+  /// - Parameters:
+  ///   - number: The number by which requests name the document.
+  ///   - path: The file to open.
+  ///   - context: What all documents of the session share.
+  ///   - notices: What the session is told.
   init(_ number: Int, path: FilePath, context: Context, notices: Notices) {
     self.number = number
     self.path = path
@@ -72,7 +79,12 @@ actor ServedDocument {
 
   // MARK: Opening and closing
 
-  /// Opens the file and shows its beginning, or the place that is asked for.
+  /// Opens the file and replies with its first scene, or with the error.
+  ///
+  /// - Parameters:
+  ///   - opening: The document and the initial viewport.
+  ///   - options: The layout options.
+  ///   - request: The request to reply to.
   func open(_ opening: ServeRequest.Opening, options: LayoutOptions, _ request: ServeRequest) async
   {
     do {
@@ -223,7 +235,12 @@ actor ServedDocument {
 
   // MARK: Drawing and measuring
 
-  /// Tells of a scene, then has the queue draw it.
+  /// Writes a scene, then lets the queue draw it.
+  ///
+  /// - Parameters:
+  ///   - scene: The scene that the line describes.
+  ///   - source: The name of the document in the queue.
+  ///   - line: Writes the reply or event.
   private func tell(
     _ scene: ViewerScene,
     _ source: SourceID,
@@ -268,8 +285,13 @@ actor ServedDocument {
     }
   }
 
-  /// Tells of what has moved with sizes that are known now, unless the document was closed or opened
-  /// anew meanwhile.
+  /// Writes what has moved because of measured sizes, unless the document was closed or reopened in the
+  /// meantime.
+  ///
+  /// - Parameters:
+  ///   - portion: The measured sizes.
+  ///   - viewer: The viewer that measured them.
+  ///   - source: The name of the document in the queue.
   private func show(
     _ portion: DocumentViewer.Portion,
     in viewer: DocumentViewer,
@@ -339,8 +361,12 @@ actor ServedDocument {
 
   // MARK: Events
 
-  /// Passes a tile of the queue on, unless it came too late: the scene told last does not show it, or
-  /// it was told already.
+  /// Writes a tile of the queue, unless the latest scene does not show it or it was written already.
+  ///
+  /// - Parameters:
+  ///   - key: The position of the tile.
+  ///   - tile: The picture.
+  ///   - source: The name of the document in the queue.
   func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
     guard case .open(_, source, _, _) = state, told.takes(key) else { return }
     let number = number
@@ -352,7 +378,12 @@ actor ServedDocument {
     await context.output.flush()
   }
 
-  /// Tells that a page cannot be drawn, unless the scene told last does not show it.
+  /// Writes the error of a page, unless the latest scene does not show the page.
+  ///
+  /// - Parameters:
+  ///   - raster: The page as it should have been drawn.
+  ///   - error: Why it was not.
+  ///   - source: The name of the document in the queue.
   func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
     guard case .open(_, source, _, _) = state else { return }
     // That pages are others than promised counts wherever they are.

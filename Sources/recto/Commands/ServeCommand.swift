@@ -4,8 +4,9 @@ internal import RectoKit
 internal import Tiles
 
 /// `recto serve`.
-struct Serve: AsyncParsableCommand {
+struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Run the engine of a viewer on standard input and output.",
     discussion: """
       Reads JSON requests, one per line: open, layout, view, zoom, page, destination, stats, \
@@ -29,12 +30,18 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard stdio else { throw ValidationError("missing --stdio") }
   }
 
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reporting(messages.messages) { () throws(Failure) in
+    try await reportingFailures(messages.messages) { () throws(Failure) in
       var settings = try document.settings(
         cache: cache.directory(messages.messages),
         workers: engine.jobs

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A place of its own for one test: a folder to work in and a cache that nobody else uses.
-struct Desk {
-  /// Where the test works; the command runs here.
+/// A working folder and a cache for one test.
+struct CommandSandbox {
+  /// The folder in which the command runs.
   let folder: TemporaryFolder
-  /// What `XDG_CACHE_HOME` says.
+  /// The value of `XDG_CACHE_HOME`.
   let cache: TemporaryFolder
 
   init() throws {
@@ -92,5 +92,5 @@ extension ProgramResult {
 /// A fixture's path.
 func fixture(_ name: String) -> String { Places.fixture(name).path }
 
-/// Whether the tests run as root, whom no permission stops.
+/// Whether the tests run as root, to which permissions do not apply.
 let isRoot = geteuid() == 0

@@ -7,8 +7,9 @@ internal import SystemPackage
 internal import Tiles
 
 /// `recto info`.
-struct Info: AsyncParsableCommand {
+struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "info",
     abstract: "Print information about a document.",
     discussion: """
       Example:
@@ -26,16 +27,23 @@ struct Info: AsyncParsableCommand {
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reporting(messages.messages) { () throws(Failure) in
+    try await reportingFailures(messages.messages) { () throws(Failure) in
       let path = FilePath(argument: file)
       let settings = try options.settings(cache: cache.directory(messages.messages), workers: 1)
-      return try await agreeing(with: settings, messages.messages) {
+      return try await retryingWithPoppler(with: settings, messages.messages) {
         settings throws(Failure) in try await run(path, settings)
       }
     }
   }
 
+  /// Prints what is known about the document.
+  ///
+  /// - Returns: Whether the first page could be read.
+  /// - Throws: A failure if the document cannot be opened or standard output cannot be written.
   private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
     let document: Document
     let facts: DocumentFacts
