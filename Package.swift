@@ -144,7 +144,7 @@ let package = Package(
     .executableTarget(
       name: "recto-worker",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "WorkerProtocol",
+        "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),

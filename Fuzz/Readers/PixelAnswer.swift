@@ -125,7 +125,7 @@ struct PixelAnswer {
 
   /// A page as drawn.
   private struct Picture {
-    let facts: PageFacts
+    let facts: PageInfo
     /// No pixels where the page cannot be drawn at all.
     var pixels: [UInt32] = []
 

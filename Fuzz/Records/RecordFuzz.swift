@@ -35,9 +35,9 @@ private func readPages(_ bytes: [UInt8]) {
 
 private func readFacts(_ bytes: [UInt8]) {
   var reader = ByteReader(bytes[...])
-  guard let facts = try? reader.readDocumentFacts() else { return }
+  guard let facts = try? reader.readDocumentInfo() else { return }
   var writer = ByteWriter()
   writer.write(facts)
   var again = ByteReader(writer.bytes[...])
-  precondition((try? again.readDocumentFacts()) == facts, "other facts")
+  precondition((try? again.readDocumentInfo()) == facts, "other facts")
 }

@@ -27,7 +27,7 @@ public func fuzzStructure(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   guard let reader = try? PageTreeReader(bytes: MemoryBytes(bytes), limits: limits) else {
     return 0
   }
-  _ = reader.documentFacts()
+  _ = reader.documentInfo()
   let last = reader.pageCount - 1
   for index in [0, last / 2, last] {
     _ = try? reader.page(at: index)

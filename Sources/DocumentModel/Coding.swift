@@ -7,27 +7,27 @@ internal import Geometry
 /// off when it is written, and refused when it is read.
 package enum TextLimit {
   /// A document's title.
-  package static let title = DocumentFacts.titleLimit
+  package static let title = DocumentInfo.titleLimit
   /// The label of a page.
-  package static let label = PageFacts.labelLimit
+  package static let label = PageInfo.labelLimit
   /// A word: an error's code, a page layout.
   package static let word = 64
   /// An operation that failed.
   package static let operation = 1_024
-  /// The words of an error or a complaint.
+  /// The words of an error or a warning.
   package static let detail = 4_096
 
   /// The most bytes that a document's facts take.
-  package static let documentFacts = 64 + title + word
+  package static let documentInfo = 64 + title + word
   /// The most bytes that what is known of a page takes.
-  package static let pageFacts = 128 + label
+  package static let pageInfo = 128 + label
   /// The most bytes that an error takes.
   package static let error = 32 + word + operation + detail
 }
 
 extension ByteWriter {
   /// Writes what a document says of itself.
-  package mutating func write(_ facts: DocumentFacts) {
+  package mutating func write(_ facts: DocumentInfo) {
     write(facts.pageCount)
     write(facts.title) { $0.write($1, atMost: TextLimit.title) }
     write(facts.isRightToLeft)
@@ -35,7 +35,7 @@ extension ByteWriter {
   }
 
   /// Writes what is known of a page.
-  package mutating func write(_ facts: PageFacts) {
+  package mutating func write(_ facts: PageInfo) {
     write(facts.cropBox.minX)
     write(facts.cropBox.minY)
     write(facts.cropBox.size)
@@ -60,12 +60,12 @@ extension ByteWriter {
 
 extension ByteReader {
   /// Reads what a document says of itself.
-  package mutating func readDocumentFacts() throws(ByteCodingError) -> DocumentFacts {
+  package mutating func readDocumentInfo() throws(ByteCodingError) -> DocumentInfo {
     let count = try readInt()
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
     let title = try readOptionalString(atMost: TextLimit.title)
     let isRightToLeft = try readBool()
-    let facts = DocumentFacts(
+    let facts = DocumentInfo(
       pageCount: count,
       title: title,
       isRightToLeft: isRightToLeft,
@@ -78,15 +78,15 @@ extension ByteReader {
 
   /// Reads what is known of a page.
   ///
-  /// - Throws: `unknown` for numbers and labels that no ``PageFacts`` has; so they are not ours.
-  package mutating func readPageFacts() throws(ByteCodingError) -> PageFacts {
+  /// - Throws: `unknown` for numbers and labels that no ``PageInfo`` has; so they are not ours.
+  package mutating func readPageInfo() throws(ByteCodingError) -> PageInfo {
     let corner = Point(x: try readDouble(), y: try readDouble())
     let crop = Rect(origin: corner, size: try readSize())
     let degrees = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
     let userUnit = try readDouble()
     let size = try readSize()
     let label = try readOptionalString(atMost: TextLimit.label)
-    let facts = PageFacts(
+    let facts = PageInfo(
       cropBox: crop,
       rotation: degrees.flatMap(Rotation.init(rawValue:)),
       userUnit: userUnit,

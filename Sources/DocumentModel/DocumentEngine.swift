@@ -36,7 +36,7 @@ public protocol DocumentEngine: PageRasterizer {
   /// Measures pages, given by index: one result for each page of `pages`, in order.
   func measure(
     _ pages: Range<Int>
-  ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>]
+  ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>]
   /// Ends all work and lets go of the document; requests that come later are `cancelled`.
   func close() async
 }
@@ -61,7 +61,7 @@ extension DocumentError {
 /// What an engine knows after opening a document.
 public struct OpenedDocument: Hashable, Sendable {
   /// What the document says of itself.
-  public var facts: DocumentFacts
+  public var facts: DocumentInfo
   /// The libraries that draw, with their versions; part of every cache key.
   public var engine: String
 
@@ -72,7 +72,7 @@ public struct OpenedDocument: Hashable, Sendable {
   }
 
   /// The parts together.
-  public init(facts: DocumentFacts, engine: String) {
+  public init(facts: DocumentInfo, engine: String) {
     self.facts = facts
     self.engine = engine
   }
@@ -82,12 +82,12 @@ public struct OpenedDocument: Hashable, Sendable {
 public struct DrawnPage: Hashable, Sendable {
   /// One PNG for each part asked for, in order.
   public var pictures: [[UInt8]]
-  /// What the engine complained about.
-  public var complaints: Complaints
+  /// What the engine warned about.
+  public var warnings: Warnings
 
   /// The parts together.
-  public init(pictures: [[UInt8]], complaints: Complaints) {
+  public init(pictures: [[UInt8]], warnings: Warnings) {
     self.pictures = pictures
-    self.complaints = complaints
+    self.warnings = warnings
   }
 }

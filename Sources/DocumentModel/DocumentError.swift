@@ -37,7 +37,7 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let crash = Code(rawValue: "crash")
     /// The engine found another page, or other pages, than the page tree reader had promised.
     public static let pageMismatch = Code(rawValue: "page-mismatch")
-    /// Whoever asked has taken the request back.
+    /// The caller has taken the request back.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The file changed while it was being read.
     public static let changed = Code(rawValue: "changed")
@@ -53,7 +53,7 @@ public struct DocumentError: Error, Hashable, Sendable {
 
   /// The kind of failure.
   public var code: Code
-  /// What was being done: "open", "measure", "draw". The page is known to whoever asked.
+  /// What was being done: "open", "measure", "draw". The caller knows the page.
   public var operation: String
   /// The library's words or ours: what is wrong, and the limit where there is one.
   public var detail: String

@@ -10,9 +10,9 @@ public struct DocumentSubset: Hashable, Sendable {
   public enum Piece: Hashable, Sendable {
     /// Bytes of the subset's own.
     case bytes([UInt8])
-    /// Bytes of the document's file, by their place in it.
+    /// Bytes of the document's file, by their offsets in it.
     case file(Range<Int>)
-    /// The `count` bytes that a zlib stream in the document's file decodes to, by its place in it.
+    /// The `count` bytes that a zlib stream in the document's file decodes to, by its offsets in it.
     case inflated(Range<Int>, count: Int)
 
     /// The number of bytes.
@@ -43,7 +43,7 @@ public struct DocumentSubset: Hashable, Sendable {
     }
 
     /// Whether what was found is what was promised; a rotation that cannot be told shows in the size.
-    public func agrees(with facts: PageFacts) -> Bool {
+    public func agrees(with facts: PageInfo) -> Bool {
       facts.cropBox == cropBox && facts.rotation ?? rotation == rotation
         && facts.size == cropBox.size.rotated(by: rotation)
     }

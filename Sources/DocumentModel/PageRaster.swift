@@ -61,7 +61,7 @@ public struct PageRaster: Hashable, Sendable {
   ///   ``largestSide`` pixels a side.
   public init(
     page index: Int,
-    facts: PageFacts,
+    facts: PageInfo,
     scale: Double,
     rotation: Rotation
   ) throws(DocumentError) {
@@ -94,7 +94,7 @@ public struct PageRaster: Hashable, Sendable {
   /// - Parameters:
   ///   - pixels: the size to fill; a side without a pixel counts as one.
   ///   - facts: the page as measured.
-  public func filling(_ pixels: PixelSize, of facts: PageFacts) -> PageRaster {
+  public func filling(_ pixels: PixelSize, of facts: PageInfo) -> PageRaster {
     let pixels = PixelSize(width: max(1, pixels.width), height: max(1, pixels.height))
     guard isNear(pixels) else { return self }
     let extent = facts.size.rotated(by: rotation) * scale

@@ -199,10 +199,10 @@ extension FilePath {
   fileprivate var digest: UInt64 {
     withPlatformString { text in
       var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-      var place = text
-      while place.pointee != 0 {
-        digest = (digest ^ UInt64(UInt8(bitPattern: place.pointee))) &* 0x100_0000_01B3
-        place += 1
+      var byte = text
+      while byte.pointee != 0 {
+        digest = (digest ^ UInt64(UInt8(bitPattern: byte.pointee))) &* 0x100_0000_01B3
+        byte += 1
       }
       return digest
     }

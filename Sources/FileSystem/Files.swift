@@ -144,7 +144,7 @@ public enum Files {
   private static let mostEmptyings = 64
 
   /// Sets a file's time of modification to now if it is older than `seconds`. Whether that worked
-  /// makes no difference to anybody: the file may be gone or the directory read-only.
+  /// makes no difference: the file may be gone or the directory read-only.
   public static func touch(_ path: FilePath, ifOlderThan seconds: Int) {
     guard let status = try? Stat(path, followTargetSymlink: true) else { return }
     guard time(nil) - status.rawValue.st_mtim.tv_sec > seconds else { return }

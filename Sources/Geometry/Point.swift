@@ -1,4 +1,4 @@
-/// A place in a plane whose y axis points down.
+/// A point in a plane whose y axis points down.
 ///
 /// The unit is the context's: points on a page, layout units in the content.
 public struct Point: Hashable, Sendable {

@@ -10,7 +10,7 @@ public struct Bitmap: ~Copyable {
   /// Width and height in pixels.
   public let size: PixelSize
   /// What poppler said while this was drawn directly from a page.
-  public internal(set) var complaints = Complaints()
+  public internal(set) var warnings = Warnings()
 
   /// The most pixels a picture may have.
   public static let largestArea = 100_000_000

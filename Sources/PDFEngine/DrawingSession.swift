@@ -64,7 +64,7 @@ public final class DrawingSession {
   }
 
   /// What the document says of itself.
-  public var facts: DocumentFacts { document.facts }
+  public var facts: DocumentInfo { document.facts }
 
   /// Measures pages and hands them over in batches, so that a page that never ends keeps only
   /// those behind it.
@@ -73,10 +73,10 @@ public final class DrawingSession {
   public func measure(
     _ pages: Range<Int>,
     batchSize: Int,
-    _ deliver: (_ first: Int, [Result<PageFacts, DocumentError>]) -> Void
+    _ deliver: (_ first: Int, [Result<PageInfo, DocumentError>]) -> Void
   ) {
     var first = pages.lowerBound
-    var batch: [Result<PageFacts, DocumentError>] = []
+    var batch: [Result<PageInfo, DocumentError>] = []
     for index in pages {
       do {
         batch.append(.success(try document.page(at: index).facts()))
@@ -98,30 +98,30 @@ public final class DrawingSession {
   ///   - raster: the page at its scale.
   ///   - parts: rectangles in pixels from the page's top left.
   ///   - isOneOff: whether to draw directly, without a recording.
-  /// - Returns: what poppler complained about.
+  /// - Returns: what poppler warned about.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
     isOneOff: Bool,
     _ deliver: ([UInt8]) -> Void
-  ) throws(DocumentError) -> Complaints {
+  ) throws(DocumentError) -> Warnings {
     let page = try page(at: raster.pageIndex)
     guard page.hasSize(of: raster) else {
       throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
     }
     defer { unkept = nil }
     guard !isOneOff else { return try drawDirectly(page, raster, parts[...], deliver) }
-    var complaints = Complaints()
+    var warnings = Warnings()
     for (index, part) in parts.enumerated() {
       guard let list = recording(of: page, raster, part) else {
         let more = try drawDirectly(page, raster, parts[index...], deliver)
-        return more.count > complaints.count ? more : complaints
+        return more.count > warnings.count ? more : warnings
       }
-      if list.complaints.count > complaints.count { complaints = list.complaints }
+      if list.warnings.count > warnings.count { warnings = list.warnings }
       let bitmap = try list.bitmap(of: part)
       deliver(try encode(bitmap, PixelRect(x: 0, y: 0, width: part.width, height: part.height)))
     }
-    return complaints
+    return warnings
   }
 
   private func drawDirectly(
@@ -129,7 +129,7 @@ public final class DrawingSession {
     _ raster: PageRaster,
     _ parts: ArraySlice<PixelRect>,
     _ deliver: ([UInt8]) -> Void
-  ) throws(DocumentError) -> Complaints {
+  ) throws(DocumentError) -> Warnings {
     try page.draw(Array(parts), raster: raster) { (strip, part) throws(DocumentError) in
       deliver(try encode(strip, part))
     }

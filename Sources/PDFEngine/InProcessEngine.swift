@@ -67,8 +67,8 @@ public actor InProcessEngine: DocumentEngine {
   ///   ``close()``.
   public func measure(
     _ pages: Range<Int>
-  ) throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
-    var results: [Result<PageFacts, DocumentError>] = []
+  ) throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
+    var results: [Result<PageInfo, DocumentError>] = []
     try session(nil, during: "measure").measure(pages, batchSize: .max) { results += $1 }
     return results
   }
@@ -89,10 +89,10 @@ public actor InProcessEngine: DocumentEngine {
   ) throws(DocumentError) -> DrawnPage {
     let session = try session(subset, during: "draw")
     var pictures: [[UInt8]] = []
-    let complaints = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
+    let warnings = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
       pictures.append($0)
     }
-    return DrawnPage(pictures: pictures, complaints: complaints)
+    return DrawnPage(pictures: pictures, warnings: warnings)
   }
 
   /// Lets go of the document; requests that come later are `cancelled`.

@@ -10,28 +10,28 @@ internal import Synchronization
 /// A page can produce tens of thousands of messages: only the first is kept.
 enum Messages {
   /// What threads that draw have collected.
-  private static let collected = Mutex<[pthread_t: Complaints]>([:])
+  private static let collected = Mutex<[pthread_t: Warnings]>([:])
 
   /// Runs `body` and gives back what poppler said meanwhile on this thread.
   static func collect<Failure: Error>(
     _ body: () throws(Failure) -> Void
-  ) throws(Failure) -> Complaints {
+  ) throws(Failure) -> Warnings {
     let thread = pthread_self()
-    collected.withLock { $0[thread] = Complaints() }
+    collected.withLock { $0[thread] = Warnings() }
     defer { collected.withLock { $0[thread] = nil } }
     try body()
-    return collected.withLock { $0[thread] ?? Complaints() }
+    return collected.withLock { $0[thread] ?? Warnings() }
   }
 
   static func install() {
     recto_set_poppler_log_handler { _, _, message, _ in
       Messages.collected.withLock { collected in
-        guard var complaints = collected[pthread_self()] else { return }
-        if complaints.first == nil, let message {
-          complaints.first = String(String(cString: message).prefix(200))
+        guard var warnings = collected[pthread_self()] else { return }
+        if warnings.first == nil, let message {
+          warnings.first = String(String(cString: message).prefix(200))
         }
-        complaints.count += 1
-        collected[pthread_self()] = complaints
+        warnings.count += 1
+        collected[pthread_self()] = warnings
       }
     }
   }

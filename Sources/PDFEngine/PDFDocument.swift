@@ -13,7 +13,7 @@ public final class PDFDocument {
   private let raw: OpaquePointer
   /// What the document says of itself. /Direction is not among it: poppler-glib 22.12 has a property
   /// for the viewer preferences that is always empty.
-  public let facts: DocumentFacts
+  public let facts: DocumentInfo
 
   /// Opens a PDF from an open file, which is mapped and not copied.
   ///
@@ -38,7 +38,7 @@ public final class PDFDocument {
       document = try Self.open(descriptor, password: password)
     }
     raw = document
-    facts = DocumentFacts(
+    facts = DocumentInfo(
       pageCount: max(0, Int(poppler_document_get_n_pages(raw))),
       title: takeString(poppler_document_get_title(raw)).flatMap { $0.isEmpty ? nil : $0 },
       pageLayout: PageLayoutHint(poppler_document_get_page_layout(raw))
@@ -121,11 +121,11 @@ public final class PDFDocument {
 
   /// Whether "%PDF-" stands within the first 1024 bytes, where readers look for it.
   private static func hasHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let window = bytes.prefix(1024)
+    let head = bytes.prefix(1024)
     let mark = Array("%PDF-".utf8)
-    guard window.count >= mark.count else { return false }
-    return (0...(window.count - mark.count)).contains { start in
-      window[start..<(start + mark.count)].elementsEqual(mark)
+    guard head.count >= mark.count else { return false }
+    return (0...(head.count - mark.count)).contains { start in
+      head[start..<(start + mark.count)].elementsEqual(mark)
     }
   }
 

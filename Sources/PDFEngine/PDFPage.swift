@@ -23,13 +23,13 @@ public final class PDFPage {
   ///
   /// The box is the crop box by poppler's rules. poppler knows no /UserUnit, so the facts say 1; the
   /// page tree reader knows it. The rotation is nil where it cannot be told.
-  public func facts() -> PageFacts {
+  public func facts() -> PageInfo {
     var box = PopplerRectangle()
     poppler_page_get_crop_box(raw, &box)
     var width = 0.0
     var height = 0.0
     poppler_page_get_size(raw, &width, &height)
-    return PageFacts(
+    return PageInfo(
       cropBox: Rect(x: box.x1, y: box.y1, width: box.x2 - box.x1, height: box.y2 - box.y1),
       rotation: Rotation(rawValue: Int(recto_page_rotation(raw, document, Int32(index)))),
       userUnit: 1,

@@ -8,7 +8,7 @@ public struct PNGError: Error, Hashable, Sendable {
     case notPNG
     /// A PNG, but cut short, with a wrong checksum, or against the specification.
     case damaged
-    /// A valid PNG of a kind that is not read here: 16 bits, interlaced, a colour key.
+    /// A valid PNG of a kind that is not read here: 16 bits, interlaced, a color key.
     case unsupported
     /// More pixels than the limit given, or than PNG can hold.
     case tooLarge

@@ -2,13 +2,13 @@ public import Geometry
 
 /// What the first chunk of a PNG, IHDR, says.
 public struct PNGHeader: Hashable, Sendable {
-  /// How a pixel is made of samples. The raw value is PNG's colour type.
+  /// How a pixel is made of samples. The raw value is PNG's color type.
   public enum ColorType: UInt8, Hashable, Sendable {
     /// One gray sample of 1, 2, 4, 8 or 16 bits.
     case gray = 0
     /// Red, green and blue of 8 or 16 bits.
     case rgb = 2
-    /// An index of 1, 2, 4 or 8 bits into a palette of RGB colours.
+    /// An index of 1, 2, 4 or 8 bits into a palette of RGB colors.
     case palette = 3
     /// Gray and alpha of 8 or 16 bits.
     case grayAlpha = 4
@@ -28,7 +28,7 @@ public struct PNGHeader: Hashable, Sendable {
 
   /// Columns and rows, each from 1 to 2^31 - 1.
   public var size: PixelSize
-  /// Bits per sample: 1, 2, 4, 8 or 16, as the colour type allows.
+  /// Bits per sample: 1, 2, 4, 8 or 16, as the color type allows.
   public var bitDepth: Int
   /// How a pixel is made of samples.
   public var colorType: ColorType

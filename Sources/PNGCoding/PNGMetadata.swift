@@ -31,9 +31,9 @@ public struct PNGText: Hashable, Sendable {
 
 /// What the top byte of a pixel to encode means.
 public enum PNGAlpha: Hashable, Sendable {
-  /// Nothing: every pixel is opaque, whatever the byte holds. The smallest colour type is chosen.
+  /// Nothing: every pixel is opaque, whatever the byte holds. The smallest color type is chosen.
   case opaque
-  /// Alpha, with which the colours are already multiplied, as in cairo's ARGB32.
+  /// Alpha, with which the colors are already multiplied, as in cairo's ARGB32.
   /// Written as RGBA with 8 bits per channel, which freedesktop thumbnails require.
   case premultiplied
 }

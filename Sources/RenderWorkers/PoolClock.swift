@@ -17,15 +17,15 @@ package struct PoolClock: Sendable {
     self.sleep = sleep
   }
 
-  /// The machine's clock that nobody sets.
+  /// The machine's clock that cannot be set.
   package static let monotonic = PoolClock(
     now: { monotonicSeconds() },
-    // It throws when the task is cancelled, which whoever waits here looks at next.
+    // It throws when the task is cancelled, which the caller looks at next.
     sleep: { try? await Task.sleep(for: .seconds($0)) }
   )
 }
 
-/// Seconds since some fixed moment, by a clock that nobody sets.
+/// Seconds since some fixed moment, by a clock that cannot be set.
 func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -64,9 +64,9 @@ enum Spawn {
       try check(status, executable)
     }
     // Last: by now nothing else of ours can be needed as descriptor 3.
-    let place = WorkerRequest.documentDescriptor
-    try check(posix_spawn_file_actions_adddup2(&actions, document, place), executable)
-    try check(posix_spawn_file_actions_addclosefrom_np(&actions, place + 1), executable)
+    let target = WorkerRequest.documentDescriptor
+    try check(posix_spawn_file_actions_adddup2(&actions, document, target), executable)
+    try check(posix_spawn_file_actions_addclosefrom_np(&actions, target + 1), executable)
 
     var attributes = posix_spawnattr_t()
     try check(posix_spawnattr_init(&attributes), executable)

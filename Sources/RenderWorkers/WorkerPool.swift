@@ -35,7 +35,7 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
-  private let lanes: [WorkerLane]
+  private let slots: [WorkerSlot]
   private let drawSeconds: Double
   private var idle: [Int]
   private var waiting: [Waiting] = []
@@ -43,14 +43,14 @@ public actor WorkerPool: DocumentEngine {
   private var running: [Int: Cancellation] = [:]
   private var isClosed = false
   private var lastPage: [Int: Int] = [:]
-  private var fatalPages = FatalPages()
+  private var quarantine = PageQuarantine()
   /// Pages whose recordings do not fit into the memory that a worker may use.
   private var drawnDirectly: Set<Int> = []
   /// The first page that cannot be measured: poppler reaches a page through all those before it,
   /// so none behind this one can be measured either.
-  private var wall: (index: Int, error: DocumentError)?
+  private var firstUnmeasurable: (index: Int, error: DocumentError)?
 
-  /// A request without a worker: it gets a lane, or nil when it is to give up.
+  /// A request without a worker: it gets a slot, or nil when it is to give up.
   private struct Waiting {
     var ticket: Int
     var continuation: CheckedContinuation<Int?, Never>
@@ -64,10 +64,10 @@ public actor WorkerPool: DocumentEngine {
 
   /// A pool that waits by the clock given.
   package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
-    lanes = (0..<settings.workers).map { _ in
-      WorkerLane(settings, document: document, clock: clock)
+    slots = (0..<settings.workers).map { _ in
+      WorkerSlot(settings, document: document, clock: clock)
     }
-    idle = Array(lanes.indices.reversed())
+    idle = Array(slots.indices.reversed())
     drawSeconds = settings.limits.draw
   }
 
@@ -84,16 +84,16 @@ public actor WorkerPool: DocumentEngine {
     let taken = Array(idle.suffix(max(0, workers)))
     idle.removeLast(taken.count)
     await withTaskGroup { group in
-      for lane in taken {
-        group.addTask { await self.prepare(lane, subset) }
+      for slot in taken {
+        group.addTask { await self.prepare(slot, subset) }
       }
     }
   }
 
-  private func prepare(_ lane: Int, _ subset: DocumentSubset?) async {
-    defer { release(lane) }
+  private func prepare(_ slot: Int, _ subset: DocumentSubset?) async {
+    defer { release(slot) }
     do throws(DocumentError) {
-      try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
+      try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
         if let subset {
           try await worker.ready(subset, cancellation)
         } else {
@@ -109,9 +109,9 @@ public actor WorkerPool: DocumentEngine {
   ///
   /// Cancelling the task takes the request back (`cancelled`); so it is with the others.
   public func open() async throws(DocumentError) -> OpenedDocument {
-    let lane = try await acquire(for: nil, "open")
-    defer { release(lane) }
-    return try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
+    let slot = try await acquire(for: nil, "open")
+    defer { release(slot) }
+    return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
       try await worker.ready(nil, cancellation)
     }
   }
@@ -119,25 +119,28 @@ public actor WorkerPool: DocumentEngine {
   /// Measures pages in a worker, as far as poppler reaches them.
   public func measure(
     _ pages: Range<Int>
-  ) async throws(DocumentError) -> [Result<PageFacts, DocumentError>] {
-    let lane = try await acquire(for: nil, "measure")
-    defer { release(lane) }
-    let end = min(pages.upperBound, wall?.index ?? .max)
-    var results: [Result<PageFacts, DocumentError>] = []
+  ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
+    let slot = try await acquire(for: nil, "measure")
+    defer { release(slot) }
+    let end = min(pages.upperBound, firstUnmeasurable?.index ?? .max)
+    var results: [Result<PageInfo, DocumentError>] = []
     if pages.lowerBound < end {
       let wanted = pages.lowerBound..<end
-      let (measured, failure) = try await run(on: lane) {
+      let (measured, failure) = try await run(on: slot) {
         (worker, cancellation) async throws(DocumentError) in
         try await worker.measure(wanted, cancellation)
       }
       results = measured
       if let failure {
         guard failure.code != .cancelled else { throw failure }
-        wall = (pages.lowerBound + results.count, failure)
+        firstUnmeasurable = (pages.lowerBound + results.count, failure)
       }
     }
-    if let wall {
-      results += Array(repeating: .failure(wall.error), count: pages.count - results.count)
+    if let firstUnmeasurable {
+      results += Array(
+        repeating: .failure(firstUnmeasurable.error),
+        count: pages.count - results.count
+      )
     }
     return results
   }
@@ -153,12 +156,12 @@ public actor WorkerPool: DocumentEngine {
     isOneOff: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
-    if let error = fatalPages.verdict(on: raster) { throw error }
-    let lane = try await acquire(for: raster.pageIndex, "draw")
-    defer { release(lane) }
+    if let error = quarantine.error(for: raster) { throw error }
+    let slot = try await acquire(for: raster.pageIndex, "draw")
+    defer { release(slot) }
     // Others may have been at it while this request waited.
-    if let error = fatalPages.verdict(on: raster) { throw error }
-    return try await run(on: lane) { (worker, cancellation) async throws(DocumentError) in
+    if let error = quarantine.error(for: raster) { throw error }
+    return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
       let deadline = Deadline(after: drawSeconds)
       func attempt(
         isDirect: Bool
@@ -172,8 +175,8 @@ public actor WorkerPool: DocumentEngine {
           cancellation
         )
         switch result {
-        case .success: fatalPages.forget(raster)
-        case .failure(let error): fatalPages.record(error, drawing: raster)
+        case .success: quarantine.forget(raster)
+        case .failure(let error): quarantine.record(error, drawing: raster)
         }
         return result
       }
@@ -194,24 +197,24 @@ public actor WorkerPool: DocumentEngine {
     for waiting in waiting { waiting.continuation.resume(returning: nil) }
     waiting = []
     for cancellation in running.values { cancellation.cancel() }
-    for lane in lanes { await lane.close() }
+    for slot in slots { await slot.close() }
   }
 
   /// How many requests wait for a worker.
   package var waitingCount: Int { waiting.count }
 
-  /// Has a lane do something that ends early when the task is cancelled or the pool is closed.
+  /// Has a slot do something that ends early when the task is cancelled or the pool is closed.
   private func run<Answer: Sendable>(
-    on lane: Int,
-    _ body: (WorkerLane, Cancellation) async throws(DocumentError) -> Answer
+    on slot: Int,
+    _ body: (WorkerSlot, Cancellation) async throws(DocumentError) -> Answer
   ) async throws(DocumentError) -> Answer {
     let cancellation = Cancellation()
-    running[lane] = cancellation
+    running[slot] = cancellation
     if isClosed { cancellation.cancel() }
-    defer { running[lane] = nil }
+    defer { running[slot] = nil }
     return try await withTaskCancellationHandler {
       do throws(DocumentError) {
-        return Result<Answer, DocumentError>.success(try await body(lanes[lane], cancellation))
+        return Result<Answer, DocumentError>.success(try await body(slots[slot], cancellation))
       } catch {
         return .failure(error)
       }
@@ -220,21 +223,21 @@ public actor WorkerPool: DocumentEngine {
     }.get()
   }
 
-  /// Waits for a lane, in the order of asking.
+  /// Waits for a slot, in the order of asking.
   private func acquire(
     for page: Int?,
     _ operation: String
   ) async throws(DocumentError) -> Int {
-    guard let lane = isClosed || Task.isCancelled ? nil : await nextLane(for: page) else {
+    guard let slot = isClosed || Task.isCancelled ? nil : await nextSlot(for: page) else {
       throw DocumentError.cancelled.during(operation)
     }
-    lastPage[lane] = page ?? lastPage[lane]
-    return lane
+    lastPage[slot] = page ?? lastPage[slot]
+    return slot
   }
 
-  private func nextLane(for page: Int?) async -> Int? {
-    if let place = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
-      return idle.remove(at: place)
+  private func nextSlot(for page: Int?) async -> Int? {
+    if let index = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
+      return idle.remove(at: index)
     }
     lastTicket += 1
     let ticket = lastTicket
@@ -253,15 +256,15 @@ public actor WorkerPool: DocumentEngine {
 
   /// Takes a request out of the queue, if it still waits.
   private func leave(_ ticket: Int) {
-    guard let place = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-    waiting.remove(at: place).continuation.resume(returning: nil)
+    guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+    waiting.remove(at: index).continuation.resume(returning: nil)
   }
 
-  private func release(_ lane: Int) {
+  private func release(_ slot: Int) {
     if waiting.isEmpty {
-      idle.append(lane)
+      idle.append(slot)
     } else {
-      waiting.removeFirst().continuation.resume(returning: lane)
+      waiting.removeFirst().continuation.resume(returning: slot)
     }
   }
 }

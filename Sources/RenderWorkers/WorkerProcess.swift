@@ -47,14 +47,14 @@ final class WorkerProcess {
   /// - Throws: the worker's own error; `cancelled`, or `timeLimit`, `memoryLimit`, `crash`,
   ///   `changed`, and `fault` for replies that are no answer, after which the worker is dead (see
   ///   ``isUsable``).
-  func converse(
+  func send(
     _ request: WorkerRequest,
     by deadline: Deadline,
     memory: Int,
     cancellation: Cancellation,
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
-    guard cancellation.aim(at: worker.pid) else { throw .cancelled }
+    guard cancellation.attach(worker: worker.pid) else { throw .cancelled }
     self.cancellation = cancellation
     var failure: DocumentError?
     do throws(DocumentError) {
@@ -76,7 +76,7 @@ final class WorkerProcess {
   var isUsable: Bool { isAlive }
 
   /// Whether it has ended, or said something, while nothing was asked of it: then it is of no use.
-  var hasLeftItsPlace: Bool {
+  var isUnusable: Bool {
     var output = pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)
     return poll(&output, 1, 0) > 0 || WorkerProcesses.hasEnded(worker.pid)
   }
@@ -105,17 +105,17 @@ final class WorkerProcess {
         try exchange(&unsent, until: min(watch.deadline.end, watch.nextLook))
         continue
       }
-      guard unsent.isEmpty else { throw dies(.fault, "the worker answered before it was asked") }
+      guard unsent.isEmpty else { throw killed(.fault, "the worker answered before it was asked") }
       try accept(reply, &expected)
       take(reply)
       if expected.hasTimeForEach { watch.deadline = Deadline(after: watch.deadline.seconds) }
     }
-    guard reader.isEmpty else { throw dies(.fault, "the worker said more than it was asked") }
+    guard reader.isEmpty else { throw killed(.fault, "the worker said more than it was asked") }
     let status = ProcessStatus(of: worker.pid)
     ownMemory = status.ownBytes
     // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.
     guard status.peakBytes <= watch.memory else {
-      throw dies(.memoryLimit, Self.memoryWords(watch.memory))
+      throw killed(.memoryLimit, Self.memoryWords(watch.memory))
     }
   }
 
@@ -124,12 +124,12 @@ final class WorkerProcess {
   private func look(_ watch: inout Watch) throws(DocumentError) {
     let now = monotonicSeconds()
     if now >= watch.deadline.end {
-      throw dies(.timeLimit, "gave up after \(Self.short(watch.deadline.seconds)) s")
+      throw killed(.timeLimit, "gave up after \(Self.short(watch.deadline.seconds)) s")
     }
     guard now >= watch.nextLook else { return }
     watch.nextLook = now + Self.watchInterval
     if ProcessStatus(of: worker.pid).residentBytes > watch.memory {
-      throw dies(.memoryLimit, Self.memoryWords(watch.memory))
+      throw killed(.memoryLimit, Self.memoryWords(watch.memory))
     }
   }
 
@@ -139,7 +139,7 @@ final class WorkerProcess {
       guard let payload = try reader.next(atMost: expected.largestPayload) else { return nil }
       return try WorkerReply(payload: payload)
     } catch {
-      throw dies(.fault, "the worker sent a message that cannot be one (\(error))")
+      throw killed(.fault, "the worker sent a message that cannot be one (\(error))")
     }
   }
 
@@ -153,7 +153,7 @@ final class WorkerProcess {
       try expected.take(reply)
     } catch {
       guard case .failed = reply, expected.isComplete, reader.isEmpty else {
-        throw dies(error.code, error.detail)
+        throw killed(error.code, error.detail)
       }
       ownMemory = ProcessStatus(of: worker.pid).ownBytes
       throw error
@@ -172,11 +172,11 @@ final class WorkerProcess {
     }
     let ready = poll(&ends, nfds_t(ends.count), milliseconds)
     guard ready >= 0 || errno == EINTR else {
-      throw dies(.fault, "cannot wait for the worker: \(String(cString: strerror(errno)))")
+      throw killed(.fault, "cannot wait for the worker: \(String(cString: strerror(errno)))")
     }
     guard ready > 0 else {
       // What it has started may hold its end of the pipe open.
-      if WorkerProcesses.hasEnded(worker.pid) { throw reap() }
+      if WorkerProcesses.hasEnded(worker.pid) { throw exitReason() }
       return
     }
     if ends[0].revents != 0 { try receive() }
@@ -190,7 +190,7 @@ final class WorkerProcess {
       if count > 0 {
         reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-        throw reap()
+        throw exitReason()
       }
     }
   }
@@ -204,11 +204,11 @@ final class WorkerProcess {
     if count >= 0 {
       unsent = unsent.dropFirst(count)
     } else if errno != EINTR && errno != EAGAIN {
-      throw reap()
+      throw exitReason()
     }
   }
 
-  private func dies(_ code: DocumentError.Code, _ words: String) -> DocumentError {
+  private func killed(_ code: DocumentError.Code, _ words: String) -> DocumentError {
     kill()
     return DocumentError(code, during: "", words)
   }
@@ -226,7 +226,7 @@ final class WorkerProcess {
   }
 
   /// The worker has closed its end: finds out why.
-  private func reap() -> DocumentError {
+  private func exitReason() -> DocumentError {
     guard isAlive else { return DocumentError(.crash, during: "", "the worker is gone") }
     // It may have closed its pipe without ending: the kill is for that.
     let status = end()

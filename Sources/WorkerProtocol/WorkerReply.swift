@@ -4,19 +4,19 @@ public import DocumentModel
 /// What a worker answers.
 public enum WorkerReply: Hashable, Sendable {
   /// The document is open; `engine` names the libraries that draw, with their versions.
-  case opened(DocumentFacts, engine: String)
+  case opened(DocumentInfo, engine: String)
   /// Facts of consecutive pages from index `first` on, ``largestBatch`` at the most; an error for
   /// a page that has none.
   case measured(first: Int, [PageMeasurement])
   /// One part of a page, as PNG.
   case picture([UInt8])
   /// The request has been carried out.
-  case done(Complaints)
+  case done(Warnings)
   /// The request ends here. The worker is ready for the next one.
   case failed(DocumentError)
 
   /// The facts of a page, or why there are none.
-  public typealias PageMeasurement = Result<PageFacts, DocumentError>
+  public typealias PageMeasurement = Result<PageInfo, DocumentError>
 
   /// The reply as a payload.
   public var payload: [UInt8] {
@@ -35,10 +35,10 @@ public enum WorkerReply: Hashable, Sendable {
       writer = ByteWriter(capacity: bytes.count + 16)
       writer.write(UInt8(3))
       writer.write(bytes)
-    case .done(let complaints):
+    case .done(let warnings):
       writer.write(UInt8(4))
-      writer.write(complaints.count)
-      writer.write(complaints.first) { $0.write($1, atMost: TextLimit.detail) }
+      writer.write(warnings.count)
+      writer.write(warnings.first) { $0.write($1, atMost: TextLimit.detail) }
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error)
@@ -51,7 +51,7 @@ public enum WorkerReply: Hashable, Sendable {
     var reader = ByteReader(payload)
     switch try reader.readByte() {
     case 1:
-      let facts = try reader.readDocumentFacts()
+      let facts = try reader.readDocumentInfo()
       self = .opened(facts, engine: try reader.readString(atMost: Self.largestEngine))
     case 2:
       let first = try reader.readInt()
@@ -66,7 +66,7 @@ public enum WorkerReply: Hashable, Sendable {
       let first = try reader.readOptional { reader throws(ByteCodingError) in
         try reader.readString(atMost: TextLimit.detail)
       }
-      self = .done(Complaints(count: max(0, count), first: first))
+      self = .done(Warnings(count: max(0, count), first: first))
     case 5: self = .failed(try reader.readDocumentError())
     default: throw ByteCodingError.unknown
     }
@@ -82,12 +82,12 @@ extension WorkerReply {
   public static let largestEngine = 128
 
   /// The longest `opened`.
-  public static let largestOpened = 16 + TextLimit.documentFacts + largestEngine
+  public static let largestOpened = 16 + TextLimit.documentInfo + largestEngine
   /// The longest `done` or `failed`.
   public static let largestEnd = 32 + TextLimit.error
   /// The longest `measured` of so many pages.
   public static func largestMeasured(pages: Int) -> Int {
-    32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageFacts, TextLimit.error))
+    32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageInfo, TextLimit.error))
   }
   /// The longest `picture` whose PNG has at most so many bytes.
   public static func largestPicture(png: Int) -> Int { min(png, Frame.largestPayload - 16) + 16 }
@@ -109,6 +109,6 @@ extension ByteWriter {
 extension ByteReader {
   fileprivate mutating func readMeasurement() throws(ByteCodingError) -> WorkerReply.PageMeasurement
   {
-    try readBool() ? .success(try readPageFacts()) : .failure(try readDocumentError())
+    try readBool() ? .success(try readPageInfo()) : .failure(try readDocumentError())
   }
 }

@@ -27,7 +27,7 @@ enum Main {
     // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space,
     // of which only what is used becomes memory, lets ordinary nesting bombs end as an error.
     Threads.start(stackSize: 1 << 29) {
-      Conversation(replies: replies).run()
+      RequestLoop(replies: replies).run()
       exit(0)
     }
     while true { pause() }

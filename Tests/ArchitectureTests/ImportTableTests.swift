@@ -8,6 +8,8 @@ import Testing
   private struct Module {
     var name: String
     var imports: Set<String>
+    /// Where its sources are.
+    var folder = ""
   }
 
   /// The rows of the table, from the top.
@@ -23,6 +25,7 @@ import Testing
     }
     let package = try Self.text("Package.swift")
     let list = /(?s)\.(?:t|executableT)arget\(\s*name: "([\w-]+)",(.*?)swiftSettings: settings/
+    let path = /path: "([^"]+)"/
     targets = package.matches(of: list).compactMap { target in
       let name = String(target.1)
       guard name != "TestSupport" else { return nil }
@@ -30,7 +33,8 @@ import Testing
       var names = dependencies.matches(of: /"([\w-]+)"/).map { String($0.1) }
       names.removeAll { $0 == "swift-argument-parser" }
       if dependencies.contains(/\bsystem\b/) { names.append("SystemPackage") }
-      return Module(name: name, imports: Set(names))
+      let folder = target.2.firstMatch(of: path).map { String($0.1) } ?? "Sources/\(name)"
+      return Module(name: name, imports: Set(names), folder: folder)
     }
   }
 
@@ -38,10 +42,12 @@ import Testing
     try String(contentsOf: Places.root.appending(path: path), encoding: .utf8)
   }
 
-  /// What the sources of a module import, without what comes with the toolchain.
-  private func imports(of module: String) throws -> Set<String> {
-    let path = module == "ExampleArrangements" ? "Examples/Arrangements" : "Sources/\(module)"
-    let folder = Places.root.appending(path: path)
+  /// Modules that come with the toolchain.
+  private static let toolchain: Set = ["Dispatch", "Foundation", "Glibc", "Synchronization"]
+
+  /// What the sources in a folder import.
+  private func imports(in folder: String) throws -> Set<String> {
+    let folder = Places.root.appending(path: folder)
     let files = try #require(
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [])
     )
@@ -52,7 +58,7 @@ import Testing
         names.insert(String(line.1))
       }
     }
-    return names.subtracting(["Dispatch", "Glibc", "Synchronization"])
+    return names
   }
 
   @Test func `the table has every module of the package`() {
@@ -61,8 +67,16 @@ import Testing
   }
 
   @Test func `a module imports what the table says`() throws {
-    for module in table {
-      #expect(try imports(of: module.name) == module.imports, "\(module.name)")
+    for target in targets {
+      let row = try #require(table.first { $0.name == target.name })
+      let imports = try imports(in: target.folder).subtracting(Self.toolchain)
+      #expect(imports == row.imports, "\(target.name)")
+    }
+  }
+
+  @Test func `no source of the package imports Foundation`() throws {
+    for target in targets where target.folder.hasPrefix("Sources/") {
+      #expect(try !imports(in: target.folder).contains("Foundation"), "\(target.name)")
     }
   }
 

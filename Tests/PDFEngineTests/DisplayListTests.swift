@@ -67,7 +67,7 @@ extension PopplerTests {
           listBytes: bytes
         )
       }
-      var facts: [PageFacts] = []
+      var facts: [PageInfo] = []
       sessions[0].measure(index..<(index + 1), batchSize: 1) { _, pages in
         facts += pages.compactMap { try? $0.get() }
       }
@@ -166,7 +166,7 @@ extension PopplerTests {
   @Test func `every part lies in its cell, and small pages are one`() throws {
     let size = Size(width: 10_000, height: 5_000)
     let box = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    let facts = PageFacts(cropBox: box, rotation: nil, userUnit: 1, size: size, label: nil)
+    let facts = PageInfo(cropBox: box, rotation: nil, userUnit: 1, size: size, label: nil)
     let large = try PageRaster(page: 0, facts: facts, scale: 1, rotation: .none)
     for side in [1, 256, 300, 512, 513, 1024, 3000] {
       let grid = TileGrid(page: large.size, tileSide: max(side, 200))

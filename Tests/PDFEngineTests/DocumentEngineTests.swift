@@ -201,9 +201,9 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
             isOneOff: true,
             subset: nil
           )
-          warned += drawn.complaints.count
-          #expect((drawn.complaints.first == nil) == (drawn.complaints.count == 0))
-          #expect(try await clean.complaints.count == 0)
+          warned += drawn.warnings.count
+          #expect((drawn.warnings.first == nil) == (drawn.warnings.count == 0))
+          #expect(try await clean.warnings.count == 0)
         }
         #expect(warned > 0)
       }

@@ -37,7 +37,7 @@ extension PopplerTests {
   /// What is different; nil when nothing is, as far as `pdfinfo` tells: it prints boxes with two
   /// decimals and sizes with six digits, and a page that is missing as 0 × 0 without a box.
   private static func difference(
-    _ page: Result<PageFacts, DocumentError>,
+    _ page: Result<PageInfo, DocumentError>,
     _ expected: InfoPages.Page?
   ) -> String? {
     guard case .success(let facts) = page, let expected, let crop = expected.crop else {

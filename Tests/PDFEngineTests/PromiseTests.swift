@@ -9,7 +9,7 @@ import Testing
 /// What a window promises of its pages is compared with what poppler finds.
 extension PopplerTests {
   /// The second page of the fixture, which is turned by 90 degrees, as it is.
-  private func turnedPage() throws -> (file: FileDescriptor, facts: PageFacts, bytes: Int) {
+  private func turnedPage() throws -> (file: FileDescriptor, facts: PageInfo, bytes: Int) {
     let url = Places.fixture("rotate")
     let file = try FileDescriptor.open(FilePath(url.path), .readOnly)
     let document = try PDFDocument(descriptor: file.rawValue)

@@ -4,7 +4,7 @@ import Testing
 @testable import PDFStructure
 
 @Suite(.timeLimit(.minutes(30))) struct CorpusTests {
-  /// Files that poppler opens without a complaint although they are damaged: it scans them for
+  /// Files that poppler opens without a warning although they are damaged: it scans them for
   /// objects in silence, and the reader says `needsRepair`.
   private static let repairedInSilence: Set<String> = [
     "crlf_mangled.pdf", "junk_suffix_1MB.pdf", "startxref_huge.pdf", "startxref_neg.pdf",

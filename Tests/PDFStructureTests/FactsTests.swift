@@ -73,17 +73,17 @@ import Testing
     builder[7] = "<< /Title \(text) >>"
     builder[8] = "(far)"
     builder.trailer = "/Info 7 0 R"
-    #expect(try PageTreeReader(builder.table()).documentFacts().title == title)
+    #expect(try PageTreeReader(builder.table()).documentInfo().title == title)
   }
 
   @Test func `what the catalog wishes is told`() throws {
     var builder = PDFBuilder.flat(1)
     builder[1] =
       "<< /Pages 2 0 R /PageLayout /TwoPageRight /ViewerPreferences << /Direction /R2L >> >>"
-    let facts = try PageTreeReader(builder.table()).documentFacts()
+    let facts = try PageTreeReader(builder.table()).documentInfo()
     #expect(
       facts
-        == DocumentFacts(
+        == DocumentInfo(
           pageCount: 1,
           title: nil,
           isRightToLeft: true,
@@ -96,6 +96,6 @@ import Testing
     var builder = PDFBuilder.flat(1)
     builder[1] = "<< /Pages 2 0 R /PageLayout /Sideways /ViewerPreferences 99 0 R >>"
     builder.trailer = "/Info 99 0 R"
-    #expect(try PageTreeReader(builder.stream()).documentFacts() == DocumentFacts(pageCount: 1))
+    #expect(try PageTreeReader(builder.stream()).documentInfo() == DocumentInfo(pageCount: 1))
   }
 }

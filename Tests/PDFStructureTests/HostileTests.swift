@@ -6,7 +6,7 @@ import Testing
 /// Asks a reader everything; answers and refusals are equally fine, traps and loops are not.
 func askEverything(_ bytes: [UInt8], limits: ReaderLimits = .standard) {
   guard let reader = try? PageTreeReader(bytes, limits: limits) else { return }
-  _ = reader.documentFacts()
+  _ = reader.documentInfo()
   _ = try? reader.page(at: reader.pageCount - 1)
   _ = try? reader.label(of: reader.pageCount / 2)
   _ = try? reader.pages(in: 0..<min(reader.pageCount, 100))

@@ -77,7 +77,7 @@ import Testing
     for bytes in [builder.table(), builder.stream()] {
       let pieces = try PageTreeReader(bytes).subset(of: [1])
       #expect(pieces.ownText.contains("/ID [<01> <02>]"))
-      #expect(try PageTreeReader(pieces.bytes(over: bytes)).documentFacts().title == "kept")
+      #expect(try PageTreeReader(pieces.bytes(over: bytes)).documentInfo().title == "kept")
     }
   }
 

@@ -8,8 +8,8 @@ import Testing
 @testable import RectoKit
 
 @Suite struct MeasuredPagesTests {
-  private func facts(_ width: Double, label: String?) -> PageFacts {
-    PageFacts(
+  private func facts(_ width: Double, label: String?) -> PageInfo {
+    PageInfo(
       cropBox: Rect(x: 0, y: 0, width: width, height: 10),
       rotation: .quarter,
       userUnit: 1,
@@ -22,7 +22,7 @@ import Testing
     let errors = [DocumentError.missingPage, DocumentError(.crash, during: "measure", "signal 11")]
     for _ in 0..<60 {
       var pages = MeasuredPages()
-      var model: [Int: Result<PageFacts, DocumentError>] = [:]
+      var model: [Int: Result<PageInfo, DocumentError>] = [:]
       for _ in 0..<120 {
         let page = Int.random(in: 0..<700)
         if Int.random(in: 0..<3) == 0 {

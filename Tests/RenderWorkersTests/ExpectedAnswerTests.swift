@@ -19,8 +19,8 @@ import WorkerProtocol
     PixelRect(x: 0, y: 0, width: 32, height: 48), PixelRect(x: 32, y: 0, width: 16, height: 24),
   ]
   private static let draw = WorkerRequest.draw(raster, parts: parts, isOneOff: false)
-  private static let opened = WorkerReply.opened(DocumentFacts(pageCount: 3), engine: "poppler 1")
-  private static let done = WorkerReply.done(Complaints())
+  private static let opened = WorkerReply.opened(DocumentInfo(pageCount: 3), engine: "poppler 1")
+  private static let done = WorkerReply.done(Warnings())
   private static let missing = WorkerReply.PageMeasurement.failure(
     DocumentError(.pageMissing, during: "find", "not there")
   )
@@ -121,7 +121,7 @@ import WorkerProtocol
   @Test func `an engine has a name of printable ASCII`() {
     let request = WorkerRequest.open(password: nil, subset: nil)
     for name in ["", "\u{1B}]0;x\u{7}", "a\nb", "\u{9B}31m", "pöppler", "a\u{7F}"] {
-      #expect(fault(request, [.opened(DocumentFacts(pageCount: 1), engine: name)]) == .fault)
+      #expect(fault(request, [.opened(DocumentInfo(pageCount: 1), engine: name)]) == .fault)
     }
   }
 

@@ -43,7 +43,7 @@ func poolOfOwn(
   try await pool(file, workers: workers, limits: limits) { try await body($0, file) }
 }
 
-func raster(_ page: Int, _ facts: PageFacts, scale: Double = 1) throws -> PageRaster {
+func raster(_ page: Int, _ facts: PageInfo, scale: Double = 1) throws -> PageRaster {
   try PageRaster(page: page, facts: facts, scale: scale, rotation: .none)
 }
 

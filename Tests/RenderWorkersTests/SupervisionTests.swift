@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `pages set aside are told apart by page, scale and kind of death`() throws {
-    let facts = PageFacts(
+    let facts = PageInfo(
       cropBox: Rect(x: 0, y: 0, width: 100, height: 100),
       rotation: nil,
       userUnit: 1,
@@ -140,24 +140,24 @@ import Testing
     }
     let crash = DocumentError(.crash, during: "draw", "died")
     let slow = DocumentError(.timeLimit, during: "draw", "slow")
-    var pages = FatalPages()
+    var pages = PageQuarantine()
     pages.record(crash, drawing: try at(4))
-    #expect(try pages.verdict(on: at(4)) == nil)
+    #expect(try pages.error(for: at(4)) == nil)
     pages.record(slow, drawing: try at(2))
-    #expect(try pages.verdict(on: at(1)) == nil)
-    #expect(try pages.verdict(on: at(2)) != nil)
-    #expect(try pages.verdict(on: at(2, page: 1)) == nil)
+    #expect(try pages.error(for: at(1)) == nil)
+    #expect(try pages.error(for: at(2)) != nil)
+    #expect(try pages.error(for: at(2, page: 1)) == nil)
     pages.record(crash, drawing: try at(1))
-    #expect(try pages.verdict(on: at(0.1)) == crash)
+    #expect(try pages.error(for: at(0.1)) == crash)
     pages.forget(try at(0.5))
-    #expect(try pages.verdict(on: at(0.5)) == nil)
+    #expect(try pages.error(for: at(0.5)) == nil)
     // Neither a cancelled request nor an error that the worker lived to tell is a death.
     for code in [DocumentError.Code.cancelled, .drawing, .pageMissing] {
       for _ in 0..<3 {
         pages.record(DocumentError(code, during: "", ""), drawing: try at(1, page: 7))
       }
     }
-    #expect(try pages.verdict(on: at(1, page: 7)) == nil)
+    #expect(try pages.error(for: at(1, page: 7)) == nil)
   }
 
   @Test func `a worker that does not come up is tried again, later each time`() async throws {

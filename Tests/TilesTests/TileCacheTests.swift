@@ -255,7 +255,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
         let key = CacheKey.document(file, password: "\(worker) \(round)")
         attempt { () throws(FileError) in
           try TileCache(directory).store([1], as: key)
-          try DocumentRecord(key, in: directory).store(DocumentFacts(pageCount: round))
+          try DocumentRecord(key, in: directory).store(DocumentInfo(pageCount: round))
         }
       }
     }
@@ -295,12 +295,12 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     )
   }
 
-  private func pages(of record: DocumentRecord, around index: Int) -> [Int: PageFacts] {
+  private func pages(of record: DocumentRecord, around index: Int) -> [Int: PageInfo] {
     Dictionary(uniqueKeysWithValues: record.pages(around: index))
   }
 
-  private func page(_ index: Int) -> PageFacts {
-    PageFacts(
+  private func page(_ index: Int) -> PageInfo {
+    PageInfo(
       cropBox: Rect(x: -1, y: 7, width: Double(index), height: 2),
       rotation: .half,
       userUnit: 1.5,
@@ -319,7 +319,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
 
   @Test func `facts of the document are found again`() throws {
     #expect(record.facts() == nil)
-    let facts = DocumentFacts(pageCount: 9, title: "T", isRightToLeft: true, pageLayout: .oneColumn)
+    let facts = DocumentInfo(pageCount: 9, title: "T", isRightToLeft: true, pageLayout: .oneColumn)
     try record.store(facts)
     #expect(record.facts() == facts)
   }
@@ -373,16 +373,16 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
 
   @Test func `a full file of the longest labels is read, and a longer one is cut off`() throws {
     var facts = page(1)
-    facts.label = String(repeating: "l", count: PageFacts.labelLimit)
+    facts.label = String(repeating: "l", count: PageInfo.labelLimit)
     try record.store(Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, facts) }))
     #expect(pages(of: record, around: 0).count == 256)
     facts.label?.append("l")
     try record.store([256: facts])
-    #expect(pages(of: record, around: 256)[256]?.label?.utf8.count == PageFacts.labelLimit)
+    #expect(pages(of: record, around: 256)[256]?.label?.utf8.count == PageInfo.labelLimit)
   }
 
   @Test func `a record of numbers that no page has is ignored`() throws {
-    let changes: [(inout PageFacts) -> Void] = [
+    let changes: [(inout PageInfo) -> Void] = [
       { $0.size.width = .nan }, { $0.size.height = .infinity }, { $0.size.width = -1 },
       { $0.cropBox = Rect(x: .nan, y: 0, width: 1, height: 1) },
       { $0.cropBox = Rect(x: 0, y: 0, width: 1, height: -.infinity) },

@@ -48,7 +48,7 @@ private let requests: [WorkerRequest] = [
   ),
 ]
 
-private let facts = PageFacts(
+private let facts = PageInfo(
   cropBox: Rect(x: -3, y: 20.5, width: 595.276, height: 841.89),
   rotation: .half,
   userUnit: 1,
@@ -58,17 +58,17 @@ private let facts = PageFacts(
 
 private let replies: [WorkerReply] = [
   .opened(
-    DocumentFacts(pageCount: 3, title: "Ein Titel", isRightToLeft: true, pageLayout: .twoPageRight),
+    DocumentInfo(pageCount: 3, title: "Ein Titel", isRightToLeft: true, pageLayout: .twoPageRight),
     engine: "poppler 1 cairo 2"
   ),
-  .opened(DocumentFacts(pageCount: 0), engine: ""),
+  .opened(DocumentInfo(pageCount: 0), engine: ""),
   .measured(
     first: 7,
     [
       .success(facts),
       .failure(DocumentError(.pageMissing, during: "find page 9", "not there")),
       .success(
-        PageFacts(
+        PageInfo(
           cropBox: Rect(x: -1e38, y: 0, width: 1e38, height: .infinity),
           rotation: nil,
           userUnit: 1,
@@ -79,7 +79,7 @@ private let replies: [WorkerReply] = [
     ]
   ),
   .picture([]), .picture(Array(0...255)),
-  .done(Complaints()), .done(Complaints(count: 34_627, first: "Syntax Error")),
+  .done(Warnings()), .done(Warnings(count: 34_627, first: "Syntax Error")),
   .failed(DocumentError(.init(rawValue: "of-tomorrow"), during: "draw", "why\nnot")),
 ]
 
@@ -97,7 +97,7 @@ private let replies: [WorkerReply] = [
   @Test func `texts are cut off where they are written, between characters`() throws {
     let long = String(repeating: "ä", count: 100_000)
     let error = DocumentError(.init(rawValue: long), during: long, long)
-    let page = PageFacts(
+    let page = PageInfo(
       cropBox: .zero,
       rotation: nil,
       userUnit: 1,
@@ -105,13 +105,13 @@ private let replies: [WorkerReply] = [
       label: "x" + long
     )
     let replies: [(WorkerReply, Int)] = [
-      (.opened(DocumentFacts(pageCount: 1, title: long), engine: "e"), WorkerReply.largestOpened),
+      (.opened(DocumentInfo(pageCount: 1, title: long), engine: "e"), WorkerReply.largestOpened),
       (
         .measured(first: 0, [.success(page), .failure(error)]),
         WorkerReply.largestMeasured(pages: 2)
       ),
       (.failed(error), WorkerReply.largestEnd),
-      (.done(Complaints(count: 1, first: long)), WorkerReply.largestEnd),
+      (.done(Warnings(count: 1, first: long)), WorkerReply.largestEnd),
     ]
     for (reply, limit) in replies {
       let payload = reply.payload
@@ -131,7 +131,7 @@ private let replies: [WorkerReply] = [
   }
 
   @Test func `a text that is longer than it may be is refused`() throws {
-    var payload = WorkerReply.opened(DocumentFacts(pageCount: 1), engine: "e").payload
+    var payload = WorkerReply.opened(DocumentInfo(pageCount: 1), engine: "e").payload
     let name = Array(repeating: UInt8(ascii: "e"), count: WorkerReply.largestEngine + 1)
     payload.removeLast(9)
     var writer = ByteWriter()
@@ -172,7 +172,7 @@ private let replies: [WorkerReply] = [
   }
 
   @Test func `facts that no page has are refused`() {
-    let changes: [(inout PageFacts) -> Void] = [
+    let changes: [(inout PageInfo) -> Void] = [
       { $0.size.width = .nan }, { $0.size.height = .infinity }, { $0.size.width = -1 },
       { $0.cropBox = Rect(x: .infinity, y: 0, width: 1, height: 1) }, { $0.userUnit = .nan },
       { $0.userUnit = 0 },
@@ -186,7 +186,7 @@ private let replies: [WorkerReply] = [
   }
 
   @Test func `what a file says is brought into what facts can be`() {
-    let endless = PageFacts(
+    let endless = PageInfo(
       cropBox: Rect(x: -.infinity, y: 0, width: .infinity, height: 3),
       rotation: .half,
       userUnit: .nan,
@@ -196,17 +196,17 @@ private let replies: [WorkerReply] = [
     #expect(endless.cropBox == .zero)
     #expect(endless.size == .zero)
     #expect(endless.userUnit == 1)
-    #expect(endless.label == String(repeating: "é", count: PageFacts.labelLimit / 2))
-    let odd = PageFacts(
+    #expect(endless.label == String(repeating: "é", count: PageInfo.labelLimit / 2))
+    let odd = PageInfo(
       cropBox: .zero,
       rotation: nil,
       userUnit: 1,
       size: .zero,
       label: "x" + String(repeating: "é", count: 1000)
     )
-    #expect(odd.label?.utf8.count == PageFacts.labelLimit - 1)
+    #expect(odd.label?.utf8.count == PageInfo.labelLimit - 1)
     #expect(
-      DocumentFacts(pageCount: 1, title: String(repeating: "t", count: 1 << 20)).title?.count == 1
+      DocumentInfo(pageCount: 1, title: String(repeating: "t", count: 1 << 20)).title?.count == 1
         << 14
     )
   }

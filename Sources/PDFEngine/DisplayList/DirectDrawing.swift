@@ -7,13 +7,13 @@ extension PDFPage {
   /// whole page.
   public func bitmap(of rect: PixelRect, raster: PageRaster) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
-    let complaints = try Messages.collect { () throws(DocumentError) in
+    let warnings = try Messages.collect { () throws(DocumentError) in
       try bitmap.draw("draw") { context in
         cairo_translate(context, Double(-rect.x), Double(-rect.y))
         self.draw(in: context, raster: raster)
       }
     }
-    bitmap.complaints = complaints
+    bitmap.warnings = warnings
     return bitmap
   }
 
@@ -28,18 +28,18 @@ extension PDFPage {
     _ parts: [PixelRect],
     raster: PageRaster,
     _ deliver: (borrowing Bitmap, PixelRect) throws(DocumentError) -> Void
-  ) throws(DocumentError) -> Complaints {
-    var complaints = Complaints()
+  ) throws(DocumentError) -> Warnings {
+    var warnings = Warnings()
     for strip in Strip.strips(of: parts) {
       let bitmap = try bitmap(of: strip.rect, raster: raster)
-      if bitmap.complaints.count > complaints.count { complaints = bitmap.complaints }
+      if bitmap.warnings.count > warnings.count { warnings = bitmap.warnings }
       for part in parts[strip.parts] {
-        var place = part
-        place.x -= strip.rect.x
-        place.y -= strip.rect.y
-        try deliver(bitmap, place)
+        var rect = part
+        rect.x -= strip.rect.x
+        rect.y -= strip.rect.y
+        try deliver(bitmap, rect)
       }
     }
-    return complaints
+    return warnings
   }
 }

@@ -15,7 +15,7 @@ public final class DisplayList {
   /// The part that was recorded, in pixels from the page's top left.
   public let rect: PixelRect
   /// What poppler said while the page was interpreted.
-  public let complaints: Complaints
+  public let warnings: Warnings
 
   /// Bytes of memory that the recording keeps: its commands and all images of the page.
   ///
@@ -53,7 +53,7 @@ public final class DisplayList {
     }
     defer { cairo_destroy(context) }
     let before = recto_heap_bytes()
-    complaints = Messages.collect { page.draw(in: context, raster: raster) }
+    warnings = Messages.collect { page.draw(in: context, raster: raster) }
     let status = cairo_status(context)
     guard status == CAIRO_STATUS_SUCCESS else {
       cairo_surface_destroy(surface)
@@ -90,7 +90,7 @@ extension DisplayList {
   /// What to record of a page for the sake of a part of it.
   ///
   /// At deep zoom a page has tens of thousands of pixels a side, and a mask or a group would get a
-  /// surface as large, of which nobody looks at more than a window. So only the cell is recorded in
+  /// surface as large, of which no more than a viewport is looked at. So only the cell is recorded in
   /// which the part begins, with a margin that holds parts which begin at its end.
   public static func rect(around part: PixelRect, of raster: PageRaster) -> PixelRect {
     let whole = raster.whole

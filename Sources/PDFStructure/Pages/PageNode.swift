@@ -20,14 +20,14 @@ public struct PageNode: Hashable, Sendable {
   public var effectiveRotation: Rotation { Rotation(degrees: rotation) ?? .none }
 
   /// Size and rotation as layout wants them, without a label.
-  public var facts: PageFacts {
+  public var facts: PageInfo {
     let crop = Rect(
       x: cropBox.x1,
       y: cropBox.y1,
       width: cropBox.width,
       height: cropBox.height
     )
-    return PageFacts(
+    return PageInfo(
       cropBox: crop,
       rotation: effectiveRotation,
       userUnit: userUnit,

@@ -46,7 +46,7 @@ struct ChunkReader {
     guard let type = PNGHeader.ColorType(rawValue: Self.byte(bytes, start + 9)),
       type.depths.contains(depth)
     else {
-      throw damaged("there is no colour type \(Self.byte(bytes, start + 9)) with \(depth) bits")
+      throw damaged("there is no color type \(Self.byte(bytes, start + 9)) with \(depth) bits")
     }
     let interlace = Self.byte(bytes, start + 12)
     guard Self.byte(bytes, start + 10) == 0, Self.byte(bytes, start + 11) == 0, interlace <= 1
@@ -88,7 +88,7 @@ struct ChunkReader {
       isAtEnd = true
       return nil
     default:
-      // Bit 5 of the first letter is unset, a capital, in chunks that nobody may pass over.
+      // Bit 5 of the first letter is unset, a capital, in chunks that no reader may skip.
       guard chunk.type & 0x2000_0000 != 0 else {
         throw PNGError(.unsupported, during: operation, "an unknown critical chunk")
       }

@@ -3,7 +3,7 @@ internal import Geometry
 /// Turns unfiltered rows into 32-bit pixels.
 struct Expansion {
   var header: PNGHeader
-  /// Opaque words, for colour type palette.
+  /// Opaque words, for color type palette.
   var palette: [UInt32]
 
   /// The pixels of rows of `pitch` bytes, the first of each its filter byte.
@@ -75,7 +75,7 @@ struct Expansion {
       throw PNGError(
         .damaged,
         during: "decode PNG",
-        "an index lies outside the \(palette.count) colours"
+        "an index lies outside the \(palette.count) colors"
       )
     }
   }
@@ -100,7 +100,7 @@ struct Expansion {
     UInt32(bytes[offset]) << 16 | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2])
   }
 
-  /// A colour multiplied by its alpha, each channel rounded to the nearest.
+  /// A color multiplied by its alpha, each channel rounded to the nearest.
   private static func multiplied(_ color: UInt32, _ alpha: UInt32) -> UInt32 {
     if alpha == 255 { return color | 0xFF00_0000 }
     func channel(_ shift: UInt32) -> UInt32 {

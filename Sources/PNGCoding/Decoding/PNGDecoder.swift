@@ -5,7 +5,7 @@ public import Geometry
 public struct PNGPicture: Hashable, Sendable {
   /// Columns and rows.
   public var size: PixelSize
-  /// Words 0xAARRGGBB, row after row without gaps, the colours multiplied by alpha as in cairo's
+  /// Words 0xAARRGGBB, row after row without gaps, the colors multiplied by alpha as in cairo's
   /// ARGB32. Alpha is 255 unless the file has an alpha channel.
   public var pixels: [UInt32]
 

@@ -3,8 +3,8 @@ internal import Deflate
 /// A DEFLATE compressor for rows that repeat themselves. Exactly one owner.
 ///
 /// Most of a drawn page is blank. libdeflate takes a note of every byte inside a match, which on
-/// such rows is most of its work; here long matches are passed over, and only a few places at their
-/// ends are noted. One candidate is tried per place, found by the hash of four bytes, and a short
+/// such rows is most of its work; here long matches are passed over, and only a few positions at their
+/// ends are noted. One candidate is tried per position, found by the hash of four bytes, and a short
 /// match gives way to a longer one that begins a byte later. `docs/PNG.md` has what that gains in
 /// time and costs in bytes.
 struct QuickDeflater: ~Copyable {
@@ -12,14 +12,14 @@ struct QuickDeflater: ~Copyable {
   private static let none = UInt32.max
   /// Matches up to this length are noted in full.
   private static let shortMatch = 16
-  /// Places noted at either end of a longer one.
+  /// Positions noted at either end of a longer one.
   private static let edge = 8
   /// Matches below this length may give way.
   private static let lazyBelow = 8
   /// So many bytes at the end are literals, so that reading eight bytes ahead stays inside.
   private static let tail = 9
 
-  /// The latest place whose four bytes have this hash.
+  /// The latest position whose four bytes have this hash.
   private let latest: UnsafeMutablePointer<UInt32>
   private var block = TokenBlock()
 
@@ -30,7 +30,7 @@ struct QuickDeflater: ~Copyable {
 
   deinit { latest.deallocate() }
 
-  /// The most bytes taken by ``compress(_:into:)``; places are kept in 32 bits.
+  /// The most bytes taken by ``compress(_:into:)``; positions are kept in 32 bits.
   static let maxInput = Int(Int32.max)
 
   /// The most bytes that `count` bytes can become: 15 bits for a literal, 48 for a match of four
@@ -74,47 +74,50 @@ struct QuickDeflater: ~Copyable {
     _ writer: inout BitWriter
   ) {
     let end = count &- Self.tail
-    var place = 0
-    while place < end {
-      var (length, distance) = match(bytes, place, count)
-      // Places up to here are noted.
-      var noted = place &+ 1
-      while length > 0 && length < Self.lazyBelow && place &+ 1 < end {
-        let (later, laterDistance) = match(bytes, place &+ 1, count)
-        noted = place &+ 2
+    var position = 0
+    while position < end {
+      var (length, distance) = match(bytes, position, count)
+      // Positions up to here are noted.
+      var noted = position &+ 1
+      while length > 0 && length < Self.lazyBelow && position &+ 1 < end {
+        let (later, laterDistance) = match(bytes, position &+ 1, count)
+        noted = position &+ 2
         // A longer match is worth a literal, unless it is only a little longer and far away.
         guard later > length &+ (laterDistance > distance &* 16 ? 1 : 0) else { break }
-        literal(bytes, place, &writer)
-        place &+= 1
+        literal(bytes, position, &writer)
+        position &+= 1
         length = later
         distance = laterDistance
       }
       if length == 0 {
-        literal(bytes, place, &writer)
-        place &+= 1
+        literal(bytes, position, &writer)
+        position &+= 1
         continue
       }
-      let next = place &+ append(length, distance, symbols, &writer)
+      let next = position &+ append(length, distance, symbols, &writer)
       let last = min(next, end)
-      if next &- place > Self.shortMatch {
-        note(bytes, noted, min(place &+ Self.edge, last))
+      if next &- position > Self.shortMatch {
+        note(bytes, noted, min(position &+ Self.edge, last))
         note(bytes, max(next &- Self.edge, noted), last)
       } else {
         note(bytes, noted, last)
       }
-      place = next
+      position = next
     }
-    while place < count {
-      literal(bytes, place, &writer)
-      place &+= 1
+    while position < count {
+      literal(bytes, position, &writer)
+      position &+= 1
     }
   }
 
   @inline(__always)
-  private mutating func literal(_ bytes: UnsafeRawPointer, _ place: Int, _ writer: inout BitWriter)
-  {
+  private mutating func literal(
+    _ bytes: UnsafeRawPointer,
+    _ position: Int,
+    _ writer: inout BitWriter
+  ) {
     if block.isFull { block.write(to: &writer, isLast: false) }
-    block.append(literal: bytes.load(fromByteOffset: place, as: UInt8.self))
+    block.append(literal: bytes.load(fromByteOffset: position, as: UInt8.self))
   }
 
   /// Adds a match as pieces of up to 258 bytes, and returns the bytes covered: all but one or two
@@ -136,23 +139,23 @@ struct QuickDeflater: ~Copyable {
     return length &- rest
   }
 
-  /// The match at `place`, which is noted; length 0 when there is none of four bytes or more.
+  /// The match at `position`, which is noted; length 0 when there is none of four bytes or more.
   @inline(__always)
-  private func match(_ bytes: UnsafeRawPointer, _ place: Int, _ count: Int) -> (Int, UInt32) {
-    let four = (bytes + place).loadUnaligned(as: UInt32.self)
+  private func match(_ bytes: UnsafeRawPointer, _ position: Int, _ count: Int) -> (Int, UInt32) {
+    let four = (bytes + position).loadUnaligned(as: UInt32.self)
     let slot = Self.slot(four)
     let candidate = latest[slot]
-    latest[slot] = UInt32(truncatingIfNeeded: place)
+    latest[slot] = UInt32(truncatingIfNeeded: position)
     guard candidate != Self.none else { return (0, 0) }
     let earlier = Int(candidate)
-    let distance = place &- earlier
+    let distance = position &- earlier
     guard distance <= DeflateSymbols.window,
       (bytes + earlier).loadUnaligned(as: UInt32.self) == four
     else { return (0, 0) }
     var length = 4
-    while place &+ length &+ 8 <= count {
+    while position &+ length &+ 8 <= count {
       let difference =
-        (bytes + (place &+ length)).loadUnaligned(as: UInt64.self)
+        (bytes + (position &+ length)).loadUnaligned(as: UInt64.self)
         ^ (bytes + (earlier &+ length)).loadUnaligned(as: UInt64.self)
       if difference != 0 {
         length &+= difference.trailingZeroBitCount &>> 3
@@ -163,14 +166,14 @@ struct QuickDeflater: ~Copyable {
     return (length, UInt32(truncatingIfNeeded: distance))
   }
 
-  /// Notes the places from `start` up to `end`.
+  /// Notes the positions from `start` up to `end`.
   @inline(__always)
   private func note(_ bytes: UnsafeRawPointer, _ start: Int, _ end: Int) {
-    var place = start
-    while place < end {
-      let four = (bytes + place).loadUnaligned(as: UInt32.self)
-      latest[Self.slot(four)] = UInt32(truncatingIfNeeded: place)
-      place &+= 1
+    var position = start
+    while position < end {
+      let four = (bytes + position).loadUnaligned(as: UInt32.self)
+      latest[Self.slot(four)] = UInt32(truncatingIfNeeded: position)
+      position &+= 1
     }
   }
 

@@ -1,6 +1,6 @@
 internal import Geometry
 
-/// A tile of one colour, of which one encoding is enough.
+/// A tile of one color, of which one encoding is enough.
 struct ConstantTile: Hashable {
   var color: UInt32
   var width: Int
@@ -9,7 +9,7 @@ struct ConstantTile: Hashable {
 
 /// One function per kind of picture that the scan tells apart.
 extension PNGEncoder {
-  /// Blank paper, above all: two colours and a few sizes at the edges are all that pages need.
+  /// Blank paper, above all: two colors and a few sizes at the edges are all that pages need.
   private static var constantsKept: Int { 64 }
 
   mutating func encodeConstant(
@@ -19,7 +19,7 @@ extension PNGEncoder {
   ) -> [UInt8] {
     let tile = ConstantTile(color: color, width: pixels.width, height: pixels.height)
     if chunks.isEmpty, let known = constants[tile] { return known }
-    // One bit per pixel, all zero: black, or the only colour of a palette.
+    // One bit per pixel, all zero: black, or the only color of a palette.
     let header = PNGHeader(
       size: pixels.size,
       bitDepth: 1,
@@ -95,7 +95,7 @@ extension PNGEncoder {
     let depth = Self.depth(colors: scan.colors.count)
     if depth < 8 { return encodePacked(bytes, .palette, depth: depth, nil, pixels, chunks) }
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .palette)
-    // Neighbouring indices are no neighbouring colours, so differences would be noise.
+    // Neighbouring indices are no neighbouring colors, so differences would be noise.
     return file(header, palette: palette(), chunks, rows: bytes)
   }
 
@@ -171,7 +171,7 @@ extension PNGEncoder {
     return file(header, chunks, rows: output, isBusy: filtering != .none)
   }
 
-  /// RGBA with the colours divided by alpha again.
+  /// RGBA with the colors divided by alpha again.
   mutating func encodeRGBA(_ pixels: PixelRows, _ chunks: [PNGMetadata.Chunk]) -> [UInt8] {
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .rgba)
     let count = pixels.width * 4
@@ -198,7 +198,7 @@ extension PNGEncoder {
     return file(header, chunks, rows: output, isBusy: true)
   }
 
-  /// The colours of the last scan as the data of a PLTE chunk.
+  /// The colors of the last scan as the data of a PLTE chunk.
   private func palette() -> [UInt8] {
     (0..<scan.colors.count).flatMap { Self.rgb(scan.colors[$0]) }
   }
@@ -210,7 +210,7 @@ extension PNGEncoder {
     ]
   }
 
-  /// The fewest bits that tell `count` colours apart.
+  /// The fewest bits that tell `count` colors apart.
   private static func depth(colors count: Int) -> Int {
     count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8
   }

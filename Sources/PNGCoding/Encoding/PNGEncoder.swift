@@ -63,8 +63,8 @@ public struct PNGEncoder: ~Copyable {
 
   /// A tile: opaque pixels and no chunk but those that PNG requires.
   ///
-  /// One colour, gray or a palette of up to 256 colours are found and written as such, with 1, 2,
-  /// 4 or 8 bits per pixel; everything else as 8-bit RGB. A tile of one colour is encoded once.
+  /// One color, gray or a palette of up to 256 colors are found and written as such, with 1, 2,
+  /// 4 or 8 bits per pixel; everything else as 8-bit RGB. A tile of one color is encoded once.
   ///
   /// - Parameters:
   ///   - pixels: words 0xXXRRGGBB; the top byte is ignored.
@@ -80,7 +80,7 @@ public struct PNGEncoder: ~Copyable {
     try picture(pixels, stride: stride, size: size)
   }
 
-  /// The most bytes that a tile takes, in any colours; `Int.max` when they cannot be counted.
+  /// The most bytes that a tile takes, in any colors; `Int.max` when they cannot be counted.
   ///
   /// Rows are three bytes a pixel and one more. Compression adds a third at the most: with codes of
   /// no use at all, a match of three bytes takes 28 bits and a literal ten.

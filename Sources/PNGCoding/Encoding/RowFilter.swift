@@ -1,7 +1,7 @@
 /// PNG's five row filters (PNG specification, 3rd edition, 9.2): each replaces a byte by its
 /// difference from what its neighbours predict.
 ///
-/// Rows are filtered as they lie in memory, four bytes per pixel for colours, because a filter
+/// Rows are filtered as they lie in memory, four bytes per pixel for colors, because a filter
 /// treats every channel alike; ``RowPacking`` drops the fourth byte afterwards.
 enum RowFilter: UInt8, CaseIterable {
   case none, sub, up, average, paeth

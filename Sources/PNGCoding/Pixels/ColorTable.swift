@@ -1,4 +1,4 @@
-/// Up to 256 colours and the order in which they were met. Exactly one owner.
+/// Up to 256 colors and the order in which they were met. Exactly one owner.
 ///
 /// Open addressing over 1024 slots: at most a quarter is in use, so a look-up is one probe and a
 /// half on average.
@@ -6,11 +6,11 @@ struct ColorTable: ~Copyable {
   private static let slotBits = 10
   private static let slots = 1 << slotBits
 
-  /// The colours as opaque words; an opaque word is never 0, which marks a free slot.
+  /// The colors as opaque words; an opaque word is never 0, which marks a free slot.
   private let keys: UnsafeMutablePointer<UInt32>
   private let indices: UnsafeMutablePointer<UInt8>
   private let order: UnsafeMutablePointer<UInt32>
-  /// How many colours there are.
+  /// How many colors there are.
   private(set) var count = 0
 
   init() {
@@ -28,20 +28,20 @@ struct ColorTable: ~Copyable {
     order.deallocate()
   }
 
-  /// The colour with this index.
+  /// The color with this index.
   subscript(index: Int) -> UInt32 {
     precondition(index >= 0 && index < count)
     return order[index]
   }
 
-  /// Forgets all colours.
+  /// Forgets all colors.
   mutating func removeAll() {
     guard count > 0 else { return }
     keys.update(repeating: 0, count: Self.slots)
     count = 0
   }
 
-  /// The index of an opaque colour, which is added when it is new; nil when it would be the 257th.
+  /// The index of an opaque color, which is added when it is new; nil when it would be the 257th.
   @inline(__always)
   mutating func index(of color: UInt32) -> UInt8? {
     var slot = Int(truncatingIfNeeded: (color &* 0x9E37_79B1) >> UInt32(32 - Self.slotBits))

@@ -3,7 +3,7 @@ internal import Geometry
 /// The rows of a picture in memory: 32-bit words 0xAARRGGBB, as cairo keeps them.
 ///
 /// Made once per picture, where stride and size are checked against the memory behind `base`;
-/// whoever holds it does not outlive that memory. Everything that reads pixels goes through
+/// its holder does not outlive that memory. Everything that reads pixels goes through
 /// ``row(_:)``.
 struct PixelRows {
   private let base: UnsafeRawPointer

@@ -2,26 +2,26 @@
 /// writes one byte per pixel while it does so.
 ///
 /// A picture is taken for constant until a pixel differs from the first, then for gray until a
-/// colour is met, then for a palette until there is a 257th colour. Each row is read once; rows
+/// color is met, then for a palette until there is a 257th color. Each row is read once; rows
 /// already read are known by the bytes written for them. Most tiles of most pages end as gray, and
 /// photographs leave the pass after a few rows.
 struct PixelScan: ~Copyable {
   /// What the pass found.
   enum Finding {
-    /// Every pixel is this opaque colour. No bytes are written.
+    /// Every pixel is this opaque color. No bytes are written.
     case constant(UInt32)
     /// Red, green and blue are equal everywhere; the bytes are gray values.
     case gray
-    /// 256 colours or fewer; the bytes are indices into ``PixelScan/colors``.
+    /// 256 colors or fewer; the bytes are indices into ``PixelScan/colors``.
     case palette
-    /// More colours than that. The bytes mean nothing.
+    /// More colors than that. The bytes mean nothing.
     case color
   }
 
   /// One byte per pixel. Each row is preceded by a zero, PNG's mark for an unfiltered row, so that
   /// 8-bit rows can be compressed as they stand.
   private var store = Scratch()
-  /// The colours of a palette, in the order met; also those of a gray picture, ascending.
+  /// The colors of a palette, in the order met; also those of a gray picture, ascending.
   var colors = ColorTable()
 
   /// Bytes per row of what ``scan(_:)`` writes.

@@ -44,9 +44,9 @@ enum RowPacking {
     let perByte = 8 / depth
     while x < width {
       var bits: UInt8 = 0
-      for place in 0..<perByte {
+      for index in 0..<perByte {
         let sample =
-          x &+ place < width ? indices.load(fromByteOffset: x &+ place, as: UInt8.self) : 0
+          x &+ index < width ? indices.load(fromByteOffset: x &+ index, as: UInt8.self) : 0
         bits = (bits << UInt8(depth)) | sample
       }
       output.storeBytes(of: bits, toByteOffset: byte, as: UInt8.self)
@@ -92,7 +92,7 @@ enum RowPacking {
     UInt64((source + index &* 4).loadUnaligned(as: UInt32.self).byteSwapped >> 8)
   }
 
-  /// Turns premultiplied words 0xAARRGGBB into red, green, blue and alpha, the colours divided by
+  /// Turns premultiplied words 0xAARRGGBB into red, green, blue and alpha, the colors divided by
   /// alpha and rounded to the nearest. A transparent pixel becomes four zeros.
   static func rgba(_ row: UnsafeRawPointer, _ width: Int, into output: UnsafeMutableRawPointer) {
     for x in 0..<width {

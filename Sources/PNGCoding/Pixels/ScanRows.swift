@@ -16,7 +16,7 @@ enum ScanRows {
   @inline(__always)
   static func isGray(_ pixel: UInt32) -> Bool { (pixel ^ (pixel >> 8)) & 0xFFFF == 0 }
 
-  /// Whether all pixels of a row have the colour of `first`, whatever their alpha.
+  /// Whether all pixels of a row have the color of `first`, whatever their alpha.
   static func isConstant(_ row: UnsafeRawPointer, _ width: Int, _ first: UInt32) -> Bool {
     let expected = Block(repeating: first)
     let mask = Block(repeating: 0x00FF_FFFF)
@@ -34,7 +34,7 @@ enum ScanRows {
     return true
   }
 
-  /// Writes the gray values of a row; false at the first colour, with part of the row written.
+  /// Writes the gray values of a row; false at the first color, with part of the row written.
   static func gray(
     _ row: UnsafeRawPointer,
     _ width: Int,
@@ -111,7 +111,7 @@ enum ScanRows {
     }
   }
 
-  /// Writes the indices of a row's colours, adding new ones; false at the 257th, with part of the
+  /// Writes the indices of a row's colors, adding new ones; false at the 257th, with part of the
   /// row written. Pixels are looked up only where they differ from their left neighbour.
   static func palette(
     _ row: UnsafeRawPointer,

@@ -1,6 +1,6 @@
 /// Memory that is kept between pictures and grows to the largest one seen. Exactly one owner.
 ///
-/// Its contents are not initialised: whoever asks for it writes before reading.
+/// Its contents are not initialized: the caller writes before reading.
 struct Scratch: ~Copyable {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 

@@ -170,16 +170,19 @@ extension Spreads {
 
   /// The widths of the columns from left to right, in points.
   func columnWidths(of index: Int, _ metric: SpreadMetric) -> [Double] {
-    let first = columns(of: index).first
-    let positions = positions(of: index)
-    var widths = [Double](repeating: 0, count: metric.columns)
+    columnWidths(slots(of: index), firstColumn: columns(of: index).first, metric)
+  }
+
+  /// The widths of the columns from left to right, in points.
+  ///
+  /// - Parameters:
+  ///   - slots: All that stands in the spread.
+  ///   - firstColumn: The column of the first of them.
+  func columnWidths(_ slots: [Slot], firstColumn: Int, _ metric: SpreadMetric) -> [Double] {
     var widest = 0.0
-    for position in positions { widest = max(widest, slot(at: position).size.width) }
-    for column in widths.indices {
-      let position = positions.lowerBound + column - first
-      widths[column] =
-        positions.contains(position) ? slot(at: position).size.width : widest
-    }
+    for slot in slots { widest = max(widest, slot.size.width) }
+    var widths = [Double](repeating: widest, count: metric.columns)
+    for (index, slot) in slots.enumerated() { widths[firstColumn + index] = slot.size.width }
     return environment.configuration.isRightToLeft ? widths.reversed() : widths
   }
 

@@ -129,7 +129,11 @@ extension Layout {
       } else {
         let old = known ?? old()
         known = old
-        result.append(line.line..<line.line + 1, self.fate(of: line.line, old))
+        let isSame = spreads.holdsSameSizes(as: old.spreads, inSpread: line.line)
+        result.append(
+          line.line..<line.line + 1,
+          isSame ? fate() : self.fate(of: line.line, old)
+        )
       }
       if !environment.runsBackwards { before += growth }
     }
@@ -146,9 +150,9 @@ extension Layout {
       let range = change.broken?.clamped(to: 0..<spreads.count), !range.isEmpty
     else { return .none }
     // With all that stands in one row with them, now or before.
-    let first = [flow, before].map { $0.spreads(besides: max(0, range.lowerBound - 1)).lowerBound }
-    let last = [flow, before].map { $0.spreads(besides: range.upperBound - 1).upperBound }
-    let broken = min(first[0], first[1])..<max(last[0], last[1])
+    let last = range.upperBound - 1
+    let end = max(flow.spreads(besides: last).upperBound, before.spreads(besides: last).upperBound)
+    let broken = firstBroken(by: range.lowerBound, flow, before)..<end
     var comparison = LayoutComparison(self, since: old, nil)
     if broken.lowerBound > 0 {
       comparison.append(0..<broken.lowerBound, fate(of: 0, old))
@@ -161,6 +165,17 @@ extension Layout {
       comparison.append(broken.upperBound..<spreads.count, fate(of: spreads.count - 1, old))
     }
     return comparison.invalidation
+  }
+
+  /// The first spread of the first row that a change of a spread may have broken: the one in front of
+  /// it, where that has taken it in or let it go.
+  private func firstBroken(by spread: Int, _ new: FlowRows, _ old: FlowRows) -> Int {
+    let front = max(0, spread - 1)
+    let row = new.row(of: front).row
+    guard row == old.row(of: front).row, !row.spreads.contains(spread) else {
+      return row.spreads.lowerBound
+    }
+    return row.spreads.upperBound
   }
 
   // MARK: Lines of several spreads

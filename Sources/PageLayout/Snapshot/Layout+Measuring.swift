@@ -15,6 +15,10 @@ extension Layout {
     -> Invalidation
   {
     guard placesByRule, spreads.changesOnlyLines(page, as: size) else {
+      if placesByRule, spreads.confirms(page, size) {
+        _ = spreads.measure(page, as: size)
+        return .none
+      }
       return invalidation(keeping: anchor) { $0.measure(page, as: size) }
     }
     // A copy that is kept would make the sums copy a path.

@@ -70,7 +70,11 @@ extension Layout {
 
   /// A spread's pages, put into its place.
   func laidOut(_ index: Int, at place: SpreadPlace) -> LaidOutSpread {
-    let metric = spreads.metric(of: index)
+    let (columns, first) = spreads.columns(of: index)
+    let slots = spreads.slots(of: index)
+    var sum = Spreads.SlotSum()
+    for slot in slots { sum.add(slot) }
+    let metric = spreads.metric(of: sum, columns: columns)
     let natural = spreads.size(metric)
     let factor =
       place.scale ?? (natural.width > 0 ? place.frame.width / natural.width : 1)
@@ -78,9 +82,8 @@ extension Layout {
     let isExact = spreads.areMeasured(
       arrangement.spreadsDeciding(index..<index + 1, of: spreads)
     )
-    let first = spreads.columns(of: index).first
     let positions = spreads.positions(of: index)
-    let widths = spreads.columnWidths(of: index, metric)
+    let widths = spreads.columnWidths(slots, firstColumn: first, metric)
     let isMirrored = configuration.isRightToLeft
     var pages: [LaidOutPage] = []
     var frame: Rect?
@@ -93,7 +96,7 @@ extension Layout {
       let next = x + widths[column] * scale
       defer { x = next + environment.pageGap * factor }
       guard positions.contains(position) else { continue }
-      let slot = spreads.slot(at: position)
+      let slot = slots[position - positions.lowerBound]
       guard let page = slot.page else { continue }
       // Edges of the spread are passed on as they are, so that neighbours share them exactly.
       let isHighest = slot.size.height == metric.height
@@ -112,7 +115,7 @@ extension Layout {
           position: position,
           frame: pageFrame,
           clip: place.cell,
-          size: spreads.sizes.size(of: page),
+          size: slot.pageSize,
           rotation: configuration.rotation,
           scale: scale,
           isMeasured: slot.isMeasured,

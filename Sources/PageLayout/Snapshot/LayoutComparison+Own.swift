@@ -28,11 +28,6 @@ extension LayoutComparison {
     }
     return found.merged.map { $0.clamped(to: lines) }.filter { !$0.isEmpty }
   }
-
-  /// Whether a page may have another frame than the others of its size.
-  private var hasMargins: Bool {
-    [new, old].contains { !$0.configuration.spacing.pageMargins.isEmpty }
-  }
 }
 
 extension Layout {

@@ -12,6 +12,8 @@ struct LayoutComparison {
   let old: Layout
   /// Where its positions have gone.
   let counterparts: Counterparts
+  /// Whether a page may have another frame than the others of its size.
+  let hasMargins: Bool
   /// Whether a spread with another index is another spread.
   private let keepsIndices: Bool
   private var moves: LineMoves
@@ -26,8 +28,12 @@ struct LayoutComparison {
     self.old = old
     self.counterparts = counterparts ?? Counterparts(new.pages, new.pages)
     keepsIndices = counterparts == nil
-    let extents = [new.contentSize, old.contentSize]
-    moves = LineMoves(extent: extents.map { max($0.width, $0.height) }.max() ?? 0)
+    hasMargins =
+      !new.configuration.spacing.pageMargins.isEmpty
+      || !old.configuration.spacing.pageMargins.isEmpty
+    let first = new.contentSize
+    let second = old.contentSize
+    moves = LineMoves(extent: max(first.width, first.height, second.width, second.height))
   }
 
   /// What has become of the spreads of all lines.
@@ -87,7 +93,23 @@ struct LayoutComparison {
     guard isSame || mayBreak else {
       return (spreads.map { _ in .changed }, false)
     }
-    return (zip(spreads, before).map { fate(of: $0, since: $1) }, isSame)
+    let scale = new.spreads.flow?.row(of: spreads.lowerBound).row.scale
+    return (
+      zip(spreads, before).map { index, before in
+        if let before, let scale, isScaled(index, scale, since: before) { return .changed }
+        return fate(of: index, since: before)
+      }, isSame
+    )
+  }
+
+  /// Whether a spread of a flow is surely larger or smaller than before; quicker than its frames.
+  private func isScaled(_ index: Int, _ scale: Double, since before: Int) -> Bool {
+    guard !hasMargins, !new.spreads.hasBlanks, let flow = new.spreads.flow,
+      let old = old.spreads.flow
+    else { return false }
+    let along = (flow.items[index] ?? flow.standard).along * scale
+    let row = old.row(of: before).row
+    return abs((old.items[before] ?? old.standard).along * row.scale - along) > 1e-5 + 1e-9 * along
   }
 
   /// The spread of the old layout that shows the same positions; nil when there is none.

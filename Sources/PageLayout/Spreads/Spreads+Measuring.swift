@@ -34,6 +34,22 @@ extension Spreads {
     }
   }
 
+  /// Whether nothing but the first page's own spread follows from its size; an arrangement of one's own
+  /// may look at it.
+  private var isIndependentOfModel: Bool {
+    let grid = environment.configuration.grid
+    return arrangement is StackArrangement || arrangement is PagedArrangement
+      || arrangement is CarouselArrangement || arrangement is FlowArrangement
+      || (arrangement is GridArrangement && (grid.columns ?? 0) > 0)
+  }
+
+  /// Whether a size is the one that was laid out, so that nothing moves.
+  func confirms(_ page: Int, _ size: Size) -> Bool {
+    let size = PageSizes.layable(size)
+    return page != modelPage && !sizes.mayChangeEstimate(page, as: size)
+      && sizes.size(of: page) == size && !(pairsByShape && isWide(size))
+  }
+
   /// Whether a size can only change the lines of its page and displace others as wholes, so that all
   /// that is to be known of the layout before is in a ``Change/Line``.
   func changesOnlyLines(_ page: Int, as size: Size) -> Bool {
@@ -50,6 +66,12 @@ extension Spreads {
   var isOnePageEach: Bool {
     pairing.columns == 1 && pairing.isRegular && pages.isInDocumentOrder
       && environment.configuration.spacing.pageMargins.isEmpty
+  }
+
+  /// Whether a spread's pages and blanks have the sizes that they have in other spreads of the same
+  /// pairs and configuration.
+  func holdsSameSizes(as other: Spreads, inSpread index: Int) -> Bool {
+    pairing.positions(of: index).allSatisfy { slot(at: $0).size == other.slot(at: $0).size }
   }
 
   /// The spreads before a size was taken in that has only changed these lines.
@@ -153,9 +175,12 @@ extension Spreads {
       return .everything
     }
     if environment.model != model {
-      // Rare: the first page shown has another size, and tiles may follow from it.
-      sum()
-      return .everything
+      guard isIndependentOfModel else {
+        // Rare: the first page shown has another size, and tiles follow from it.
+        sum()
+        return .everything
+      }
+      environment.model = model
     }
     if flow != nil {
       if estimated == sizes.estimated { return reflow(changed) }

@@ -93,6 +93,8 @@ public struct Spreads: Sendable {
   struct Slot {
     /// The page; nil for a blank.
     var page: Int?
+    /// The displayed size of the page, before the view's rotation, in points.
+    var pageSize: Size
     /// Width and height in points, turned as the view is, page margins included.
     var size: Size
     var isMeasured: Bool
@@ -103,7 +105,8 @@ public struct Spreads: Sendable {
     if let page = pages.page(at: position) { return slot(of: page) }
     let neighbour = pageLending(sizeTo: position)
     guard let neighbour else {
-      return Slot(page: nil, size: turned(PageSizes.missingBox), isMeasured: true)
+      let size = PageSizes.missingBox
+      return Slot(page: nil, pageSize: size, size: turned(size), isMeasured: true)
     }
     var slot = slot(of: neighbour)
     slot.page = nil
@@ -128,36 +131,60 @@ public struct Spreads: Sendable {
   func slot(of page: Int) -> Slot { slot(of: page, measured: sizes.measured(page)) }
 
   func slot(of page: Int, measured: Size?) -> Slot {
-    var size = turned(measured ?? sizes.estimated)
+    let pageSize = measured ?? sizes.estimated
+    var size = turned(pageSize)
     let margins = environment.configuration.spacing.pageMargins
     if !margins.isEmpty, let margin = margins[page] {
       let turned = margin.rotated(by: environment.configuration.rotation)
       size.width += turned.horizontal
       size.height += turned.vertical
     }
-    return Slot(page: page, size: size, isMeasured: measured != nil)
+    return Slot(page: page, pageSize: pageSize, size: size, isMeasured: measured != nil)
   }
 
   func turned(_ size: Size) -> Size { size.rotated(by: environment.configuration.rotation) }
 
+  /// All that stands in a spread that exists.
+  func slots(of index: Int) -> [Slot] { pairing.positions(of: index).map { slot(at: $0) } }
+
   /// The result of the size pass for a spread that exists. O(log *n*).
   public func metric(of index: Int) -> SpreadMetric {
-    let positions = pairing.positions(of: index)
-    var columns = columns(of: index).count
-    var sum = 0.0
+    // Not through `slots(of:)`: nothing is allocated, and nothing captures the spreads.
+    var sum = SlotSum()
+    for position in pairing.positions(of: index) { sum.add(slot(at: position)) }
+    return metric(of: sum, columns: columns(of: index).count)
+  }
+
+  /// What the slots of a spread add up to.
+  struct SlotSum {
+    var count = 0
+    var width = 0.0
     var widest = 0.0
     var height = 0.0
     var isMeasured = true
-    for position in positions {
-      let slot = slot(at: position)
-      sum += slot.size.width
+
+    mutating func add(_ slot: Slot) {
+      count += 1
+      width += slot.size.width
       widest = max(widest, slot.size.width)
       height = max(height, slot.size.height)
       isMeasured = isMeasured && slot.isMeasured
     }
-    columns = max(columns, positions.count)
-    sum += Double(columns - positions.count) * widest
-    return metric(width: sum, height: height, columns: columns, isMeasured: isMeasured)
+  }
+
+  /// The result of the size pass for a spread.
+  ///
+  /// - Parameters:
+  ///   - sum: What its slots add up to.
+  ///   - columns: Its columns, empty ones included.
+  func metric(of sum: SlotSum, columns: Int) -> SpreadMetric {
+    let columns = max(columns, sum.count)
+    return metric(
+      width: sum.width + Double(columns - sum.count) * sum.widest,
+      height: sum.height,
+      columns: columns,
+      isMeasured: sum.isMeasured
+    )
   }
 
   /// The columns of a spread and the column of its first page.

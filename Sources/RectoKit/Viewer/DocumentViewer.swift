@@ -190,7 +190,7 @@ public actor DocumentViewer {
   public func page(
     at point: Point,
     geometry: Int? = nil
-  ) throws(ViewerError) -> (page: LaidOutPage, point: Point, facts: PageFacts?)? {
+  ) throws(ViewerError) -> (page: LaidOutPage, point: Point, facts: PageInfo?)? {
     let layout = try layout(of: geometry)
     guard let page = layout.page(at: point, in: window) else { return nil }
     return (page, page.pagePoint(point), view.pages.facts(of: page.page))

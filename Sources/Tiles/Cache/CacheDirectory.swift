@@ -32,12 +32,12 @@ public struct CacheDirectory: Hashable, Sendable {
     self.root = root
   }
 
-  /// Whether both are at the same place.
+  /// Whether both are at the same path.
   public static func == (first: CacheDirectory, second: CacheDirectory) -> Bool {
     first.root == second.root
   }
 
-  /// Hashes the place.
+  /// Hashes the path.
   public func hash(into hasher: inout Hasher) { hasher.combine(root) }
 
   /// The user's cache: `$XDG_CACHE_HOME/recto`, else `~/.cache/recto`; nil without either variable.

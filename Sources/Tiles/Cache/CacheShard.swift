@@ -29,8 +29,8 @@ struct CacheShard {
     return folder.appending(digits.count == 1 ? "0" + digits : digits)
   }
 
-  /// Its place among all folders.
-  fileprivate var place: Int {
+  /// Its index among all folders.
+  fileprivate var index: Int {
     switch kind {
     case .tiles: number
     case .documents: 256 + number
@@ -46,21 +46,21 @@ final class OwnFolders: Sendable {
 
   /// Whether a folder is known.
   func contains(_ shard: CacheShard) -> Bool {
-    bits.withLock { !$0.isEmpty && $0[shard.place >> 6] >> UInt64(shard.place & 63) & 1 == 1 }
+    bits.withLock { !$0.isEmpty && $0[shard.index >> 6] >> UInt64(shard.index & 63) & 1 == 1 }
   }
 
   /// A folder has been looked at.
   func insert(_ shard: CacheShard) {
     bits.withLock { bits in
       if bits.isEmpty { bits = Array(repeating: 0, count: Self.words) }
-      bits[shard.place >> 6] |= 1 << UInt64(shard.place & 63)
+      bits[shard.index >> 6] |= 1 << UInt64(shard.index & 63)
     }
   }
 
   /// A folder has to be looked at again.
   func remove(_ shard: CacheShard) {
     bits.withLock { bits in
-      if !bits.isEmpty { bits[shard.place >> 6] &= ~(1 << UInt64(shard.place & 63)) }
+      if !bits.isEmpty { bits[shard.index >> 6] &= ~(1 << UInt64(shard.index & 63)) }
     }
   }
 }

@@ -26,14 +26,14 @@ public struct DocumentRecord: Hashable, Sendable {
   }
 
   /// What the document says of itself, if that is known.
-  public func facts() -> DocumentFacts? {
+  public func facts() -> DocumentInfo? {
     read("facts", limit: Self.factsLimit) { reader throws(ByteCodingError) in
-      try reader.readDocumentFacts()
+      try reader.readDocumentInfo()
     }
   }
 
   /// Keeps what the document says of itself.
-  public func store(_ facts: DocumentFacts) throws(FileError) {
+  public func store(_ facts: DocumentInfo) throws(FileError) {
     try write("facts") { $0.write(facts) }
   }
 
@@ -42,7 +42,7 @@ public struct DocumentRecord: Hashable, Sendable {
 
   /// What is known of the pages in the file that holds page `index`: their indices, in order, and
   /// facts.
-  public func pages(around index: Int) -> [(index: Int, facts: PageFacts)] {
+  public func pages(around index: Int) -> [(index: Int, facts: PageInfo)] {
     recorded(around: index).known
   }
 
@@ -58,7 +58,7 @@ public struct DocumentRecord: Hashable, Sendable {
   ///
   /// Two processes that learn different pages of one file at the same moment can lose what one of
   /// them learned; it is learned again when it is asked for.
-  public func store(_ pages: [Int: PageFacts]) throws(FileError) {
+  public func store(_ pages: [Int: PageInfo]) throws(FileError) {
     for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
       var merged = recorded(around: first)
       var isNews = false
@@ -74,9 +74,9 @@ public struct DocumentRecord: Hashable, Sendable {
   private static func name(_ index: Int) -> String { "pages-\(index / pagesPerFile)" }
 
   /// Bytes of a file with the facts of a document, with room to spare.
-  private static let factsLimit = DocumentFacts.titleLimit + 256
+  private static let factsLimit = DocumentInfo.titleLimit + 256
   /// Bytes of a file with the facts of pages: each has eleven numbers at the most, and its label.
-  private static let pagesLimit = pagesPerFile * (PageFacts.labelLimit + 128) + 256
+  private static let pagesLimit = pagesPerFile * (PageInfo.labelLimit + 128) + 256
 
   private func read<Value>(
     _ name: String,
@@ -109,15 +109,16 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private static let checksumLength = 8
 
-  /// Of the content and the place it belongs to: a file moved to another document is none of its.
+  /// Of the content and the name it belongs to, so that a record file copied to another document's
+  /// folder is rejected.
   ///
   /// CRC-32 and Adler-32, against torn files and not against forgers, who can write a whole one: a
   /// question about the last pages of a long document reads dozens of files, and SHA-256 would take
   /// as long as all the rest of reading them.
   private func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
-    let place = Array("recto record 4 \(key.hexadecimal) \(name)".utf8)
+    let header = Array("recto record 4 \(key.hexadecimal) \(name)".utf8)
     var sums: (crc: UInt32, adler: UInt32) = (0, 1)
-    for part in [place[...], content] {
+    for part in [header[...], content] {
       part.withUnsafeBytes { bytes in
         sums.crc = Checksum.crc32(bytes, continuing: sums.crc)
         sums.adler = Checksum.adler32(bytes, continuing: sums.adler)

@@ -9,7 +9,7 @@ struct RecordedPages {
   /// The first page that there is room for.
   private let first: Int
   /// What is known of each page from ``first`` on; nil for those that nothing is known of.
-  private var pages: [PageFacts?]
+  private var pages: [PageInfo?]
 
   /// Room for pages, none of them known.
   init(first: Int) {
@@ -18,27 +18,27 @@ struct RecordedPages {
   }
 
   /// The pages that something is known of, in order, by their index in the document.
-  var known: [(index: Int, facts: PageFacts)] {
-    pages.enumerated().compactMap { place, facts in facts.map { (first + place, $0) } }
+  var known: [(index: Int, facts: PageInfo)] {
+    pages.enumerated().compactMap { offset, facts in facts.map { (first + offset, $0) } }
   }
 
   /// Takes in what is known of a page, if there is room for it.
   ///
   /// - Returns: whether that is news.
-  mutating func take(_ facts: PageFacts, at index: Int) -> Bool {
+  mutating func take(_ facts: PageInfo, at index: Int) -> Bool {
     guard pages.indices.contains(index - first), pages[index - first] != facts else { return false }
     pages[index - first] = facts
     return true
   }
 
-  /// Reads the pages from `first` on; those of another place are refused.
+  /// Reads the pages from `first` on; those of other indices are refused.
   init(_ reader: inout ByteReader, first: Int) throws(ByteCodingError) {
     guard try reader.readInt() == first, first >= 0 else { throw ByteCodingError.unknown }
     self.init(first: first)
     for _ in 0..<(try reader.readCount(ofSize: 8)) {
       let index = try reader.readInt()
       guard index >= first, index - first < Self.count else { throw ByteCodingError.unknown }
-      pages[index - first] = try reader.readPageFacts()
+      pages[index - first] = try reader.readPageInfo()
     }
   }
 

@@ -6,7 +6,7 @@ public import SystemPackage
 /// Tiles on disk.
 ///
 /// There is no `fsync` on the way in, so every tile is checked on the way out: PNG signature, kind
-/// and size, the checksum of every chunk, and the end in its place. What fails is removed and counts as a
+/// and size, the checksum of every chunk, and the end where it belongs. What fails is removed and counts as a
 /// miss, so a torn write costs one tile drawn again.
 public struct TileCache: Hashable, Sendable {
   private let directory: CacheDirectory
@@ -32,7 +32,7 @@ public struct TileCache: Hashable, Sendable {
       )
     else { return nil }
     guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
-      // A miss either way; whoever draws it again replaces it.
+      // A miss either way; drawing it again replaces it.
       try? Files.remove(path)
       return nil
     }

@@ -19,7 +19,7 @@ public struct CacheKey: Hashable, Sendable {
 
   /// The key of a document.
   ///
-  /// A password takes part as a digest: whoever does not have it does not find what was drawn
+  /// A password takes part as a digest: without it, one does not find what was drawn
   /// with it, and it cannot be read out of a name.
   public static func document(_ file: FileIdentity, password: String?) -> CacheKey {
     var digest = Digest("recto document 2")

@@ -20,7 +20,7 @@ public struct TileKey: Hashable, Sendable {
   /// The tile's pixels, counted from the page's top left.
   public var part: PixelRect { TileGrid(page: raster.size, tileSide: side).rect(of: tile) }
 
-  /// The tile's place in the content.
+  /// The tile's frame in the content.
   ///
   /// Its left and top edges lie whole pixels from those of the page, so they snap to the pixels that
   /// they have in the page's snapped frame. The last column and row end with the page, less than a

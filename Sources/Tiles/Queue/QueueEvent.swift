@@ -20,9 +20,9 @@ public struct QueueStatistics: Hashable, Sendable {
   public var disk = 0
   /// Jobs that failed.
   public var failed = 0
-  /// Tiles that were finished when nobody wanted them any more; kept in memory.
+  /// Tiles that were finished when they were not wanted any more; kept in memory.
   public var stale = 0
-  /// Tiles that were dropped from the queue before they were drawn, since nobody wanted them.
+  /// Tiles that were dropped from the queue before they were drawn, since they were not wanted.
   public var cancelled = 0
   /// Jobs stopped because they held up wanted work.
   public var killed = 0

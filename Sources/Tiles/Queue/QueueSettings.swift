@@ -12,10 +12,10 @@ extension RenderQueue {
     /// The most bytes that tiles outside the surroundings of the viewport may take for one focus:
     /// those drawn count with what they take, those on their way with all they could.
     public var prefetchBytes: Int
-    /// The most callers of each urgency that the queue takes in; more wait at the door, and what they
+    /// The most callers of each urgency that the queue takes in; more wait for admission, and what they
     /// want does not count until they are let in.
     public var requests: Int
-    /// How long a job that nobody wants may keep a visible tile waiting, counted from its start.
+    /// How long a job that is not wanted may keep a visible tile waiting, counted from its start.
     public var patience: Duration
     /// The order of a window's tiles.
     public var order: TileOrder

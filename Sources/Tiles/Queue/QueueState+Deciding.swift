@@ -73,7 +73,7 @@ extension QueueState {
   ///
   /// A raster that is being drawn waits for the slot that has it open, as long as it is not visible.
   private func nextDrawing() -> (source: SourceID, keys: [TileKey], urgency: TileUrgency)? {
-    // Whoever looks for something more urgent will know in a moment; a job would last longer.
+    // A lookup for something more urgent ends in a moment; a job would last longer.
     let lowest = sources.values.flatMap(\.tiles.values).compactMap { tile in
       tile.stage == .looking || (tile.stage == .fresh && !tile.isAhead) ? tile.rank?.urgency : nil
     }.max()
@@ -117,7 +117,7 @@ extension QueueState {
 
   // MARK: Stopping
 
-  /// Tells jobs to stop that nobody wants and that keep visible tiles waiting, once patience is
+  /// Tells jobs to stop that are not wanted and keep visible tiles waiting, once patience is
   /// over: no more of them than there are visible jobs to be started.
   mutating func stopBlockers(at now: Duration) -> [Action] {
     let blockers = blockers.filter { now - $0.start >= settings.patience }

@@ -49,11 +49,11 @@ struct QueueState {
   var counts = QueueStatistics()
   /// Events that were not read yet. Bounded by what the focuses show.
   private(set) var events: [QueueEvent] = []
-  /// Callers taken in, and where they wait.
+  /// Callers admitted, and where they wait.
   private var waiting: [WaiterID: (tile: SourceTile, urgency: TileUrgency)] = [:]
-  private var takenIn: [TileUrgency: Int] = [:]
-  /// Callers at the door, by urgency, in order of arrival.
-  private var door: [TileUrgency: [Request]] = [:]
+  private var admitted: [TileUrgency: Int] = [:]
+  /// Callers waiting for admission, by urgency, in order of arrival.
+  private var admissionQueue: [TileUrgency: [Request]] = [:]
   private var actions: [Action] = []
   private var wasIdle = true
   private var lastNumber = 0
@@ -77,7 +77,7 @@ struct QueueState {
     return id
   }
 
-  /// Takes a source out. Its jobs are told to stop, since nobody can want them any more.
+  /// Takes a source out. Its jobs are told to stop, since they cannot be wanted any more.
   mutating func remove(_ source: SourceID) {
     guard sources.removeValue(forKey: source) != nil else { return }
     for id in waiting.keys.sorted(by: { $0.number < $1.number })
@@ -85,10 +85,10 @@ struct QueueState {
       answer(id, .cancelled)
     }
     for urgency in TileUrgency.allCases {
-      for request in door[urgency] ?? [] where request.tile.source == source {
+      for request in admissionQueue[urgency] ?? [] where request.tile.source == source {
         actions.append(.answer(request.waiter, .cancelled))
       }
-      door[urgency]?.removeAll { $0.tile.source == source }
+      admissionQueue[urgency]?.removeAll { $0.tile.source == source }
     }
     for (id, job) in jobs where job.source == source && !job.isStopped {
       jobs[id]?.isStopped = true
@@ -96,7 +96,7 @@ struct QueueState {
     }
     memory.removeAll(of: source)
     events.removeAll { $0.source == source }
-    letIn()
+    admit()
   }
 
   /// Replaces what a source's viewer looks at.
@@ -129,10 +129,10 @@ struct QueueState {
     for planned in plan.reversed() {
       held[planned.key] = memory.use(SourceTile(source: id, key: planned.key))
     }
-    for (place, planned) in plan.enumerated() where source.failures[planned.key.raster] == nil {
+    for (position, planned) in plan.enumerated() where source.failures[planned.key.raster] == nil {
       let key = planned.key
       if let tile = held[key] {
-        if planned.urgency < .hole { source.bytesAhead += tile.bytes.count }
+        if planned.urgency < .margin { source.bytesAhead += tile.bytes.count }
         if planned.urgency == .visible, source.delivered.insert(key).inserted {
           counts.memory += 1
           events.append(.tile(id, key, tile))
@@ -141,7 +141,7 @@ struct QueueState {
         source.tiles[key, default: TileDemand()].planned = TileDemand.Rank(
           urgency: planned.urgency,
           isRequested: false,
-          place: place
+          position: position
         )
       }
     }
@@ -158,24 +158,24 @@ struct QueueState {
     wasIdle = false
   }
 
-  /// Somebody waits for a tile.
+  /// A caller waits for a tile.
   mutating func request(
     _ waiter: WaiterID,
     _ key: TileKey,
     of source: SourceID,
     urgency: TileUrgency
   ) {
-    door[urgency, default: []].append(
+    admissionQueue[urgency, default: []].append(
       Request(waiter: waiter, tile: SourceTile(source: source, key: key))
     )
-    letIn()
+    admit()
   }
 
-  /// Somebody does not wait any more.
+  /// A caller does not wait any more.
   mutating func leave(_ waiter: WaiterID) {
     for urgency in TileUrgency.allCases {
-      if let place = door[urgency]?.firstIndex(where: { $0.waiter == waiter }) {
-        door[urgency]?.remove(at: place)
+      if let index = admissionQueue[urgency]?.firstIndex(where: { $0.waiter == waiter }) {
+        admissionQueue[urgency]?.remove(at: index)
         actions.append(.answer(waiter, .cancelled))
         return
       }
@@ -184,24 +184,24 @@ struct QueueState {
     answer(waiter, .cancelled)
     sources[tile.source]?.tiles[tile.key]?.waiters.removeAll { $0.id == waiter }
     if sources[tile.source]?.dropIfUnwanted(tile.key) == true { counts.cancelled += 1 }
-    letIn()
+    admit()
   }
 
   /// A source has looked for tiles: one result for each key of the job, in order.
-  mutating func looked(_ id: JobID, _ found: [Tile?]) {
+  mutating func lookupFinished(_ id: JobID, _ found: [Tile?]) {
     guard let job = jobs.removeValue(forKey: id) else { return }
-    for (place, key) in job.keys.enumerated() where sources[job.source]?.tiles[key] != nil {
-      if place < found.count, let tile = found[place] {
+    for (index, key) in job.keys.enumerated() where sources[job.source]?.tiles[key] != nil {
+      if index < found.count, let tile = found[index] {
         arrived(tile, as: SourceTile(source: job.source, key: key))
       } else {
         putBack(key, of: job.source)
       }
     }
-    letIn()
+    admit()
   }
 
   /// A source has drawn tiles, or failed to.
-  mutating func drew(_ id: JobID, _ result: Result<[Tile], DocumentError>) {
+  mutating func drawFinished(_ id: JobID, _ result: Result<[Tile], DocumentError>) {
     guard let job = jobs.removeValue(forKey: id) else { return }
     guard sources[job.source] != nil else { return }
     switch result {
@@ -215,11 +215,11 @@ struct QueueState {
     case .success:
       failed(job, DocumentError(.fault, during: "draw", "a number of tiles that was not asked for"))
     }
-    letIn()
+    admit()
   }
 
   /// Callers that have no answer yet.
-  var callers: Int { waiting.count + door.values.reduce(0) { $0 + $1.count } }
+  var callers: Int { waiting.count + admissionQueue.values.reduce(0) { $0 + $1.count } }
 
   /// Whether nothing is left to do and everything has been told.
   var isQuiet: Bool { isIdle && events.isEmpty }
@@ -253,20 +253,20 @@ struct QueueState {
     }
   }
 
-  /// Answers callers at the door at once where that is possible, and takes in as many of the others
+  /// Answers callers waiting for admission at once where that is possible, and takes in as many of the others
   /// as there is room for.
-  private mutating func letIn() {
+  private mutating func admit() {
     for urgency in TileUrgency.allCases.reversed() {
-      while takenIn[urgency, default: 0] < settings.requests,
-        let request = door[urgency]?.first
+      while admitted[urgency, default: 0] < settings.requests,
+        let request = admissionQueue[urgency]?.first
       {
-        door[urgency]?.removeFirst()
-        letIn(request, urgency)
+        admissionQueue[urgency]?.removeFirst()
+        admit(request, urgency)
       }
     }
   }
 
-  private mutating func letIn(_ request: Request, _ urgency: TileUrgency) {
+  private mutating func admit(_ request: Request, _ urgency: TileUrgency) {
     let tile = request.tile
     guard let source = sources[tile.source] else {
       actions.append(.answer(request.waiter, .cancelled))
@@ -281,23 +281,23 @@ struct QueueState {
       sources[tile.source]?.tiles[tile.key, default: TileDemand()].waiters
         .append((request.waiter, urgency))
       waiting[request.waiter] = (tile, urgency)
-      takenIn[urgency, default: 0] += 1
+      admitted[urgency, default: 0] += 1
     }
   }
 
   private mutating func answer(_ waiter: WaiterID, _ answer: Answer) {
-    guard let place = waiting.removeValue(forKey: waiter) else { return }
-    takenIn[place.urgency, default: 0] -= 1
+    guard let request = waiting.removeValue(forKey: waiter) else { return }
+    admitted[request.urgency, default: 0] -= 1
     actions.append(.answer(waiter, answer))
   }
 
-  /// A tile is there: whoever wants it gets it, and it is kept for whoever will.
+  /// A tile is there: callers that wait for it get it, and it is kept for later ones.
   private mutating func arrived(_ tile: Tile, as name: SourceTile) {
     if tile.source == .disk { counts.disk += 1 } else { counts.rendered += 1 }
     guard let demand = sources[name.source]?.tiles.removeValue(forKey: name.key) else { return }
     for waiter in demand.waiters { answer(waiter.id, .tile(tile)) }
     if !demand.isWanted { counts.stale += 1 }
-    if let urgency = demand.planned?.urgency, urgency < .hole {
+    if let urgency = demand.planned?.urgency, urgency < .margin {
       sources[name.source]?.bytesAhead += tile.bytes.count
     }
     if demand.planned?.urgency == .visible,
@@ -309,7 +309,7 @@ struct QueueState {
     memory.insert(tile, as: name) { sources[$0.source]?.visible.contains($0.key) ?? false }
   }
 
-  /// A tile that was worked on is not there after all: it waits to be drawn, if somebody wants it.
+  /// A tile that was worked on is not there after all: it waits to be drawn if it is wanted.
   private mutating func putBack(_ key: TileKey, of source: SourceID) {
     sources[source]?.tiles[key]?.stage = .missing
     if sources[source]?.dropIfUnwanted(key) == true { counts.cancelled += 1 }
@@ -325,7 +325,7 @@ struct QueueState {
     for (key, tile) in source.tiles where key.raster == raster {
       for waiter in tile.waiters { answer(waiter.id, .failed(error)) }
       if elsewhere.contains(key) {
-        // What another job still brings is welcome, but nobody waits for it.
+        // What another job still brings is kept, but no caller waits for it.
         source.tiles[key]?.waiters = []
         source.tiles[key]?.planned = nil
       } else {

@@ -6,7 +6,7 @@ internal import DocumentModel
 /// it runs the jobs that were decided on, hands out their results, and reads the clock.
 ///
 /// A viewer sends what it looks at (``focus(_:on:)``), as often as it likes, and reads ``events``.
-/// Whoever wants a certain tile instead awaits it (``tile(_:of:urgency:)``). Both may be mixed; work
+/// A caller that wants a certain tile instead awaits it (``tile(_:of:urgency:)``). Both may be mixed; work
 /// on one tile is shared.
 public actor RenderQueue {
   private var state: QueueState
@@ -35,12 +35,12 @@ public actor RenderQueue {
     return id
   }
 
-  /// Takes a document out: its jobs are cancelled, whoever waits for its tiles gets a
+  /// Takes a document out: its jobs are cancelled, callers that wait for its tiles get a
   /// `CancellationError`, and its tiles leave memory. An unknown one is ignored.
   public func remove(_ source: SourceID) {
     state.remove(source)
     sources[source] = nil
-    act()
+    perform()
   }
 
   // MARK: Wishes
@@ -50,7 +50,7 @@ public actor RenderQueue {
   /// - Complexity: O(*k* log *k*) in the number of tiles within reach of the window.
   public func focus(_ source: SourceID, on window: TileWindow) {
     state.focus(source, on: window)
-    act()
+    perform()
   }
 
   /// A tile, from memory, from the source's store, or drawn.
@@ -70,7 +70,7 @@ public actor RenderQueue {
       try await withCheckedThrowingContinuation { continuation in
         waiters[id] = continuation
         state.request(id, key, of: source, urgency: urgency)
-        act()
+        perform()
       }
     } onCancel: {
       // Runs after the lines above, which do not leave the actor.
@@ -80,7 +80,7 @@ public actor RenderQueue {
 
   private func leave(_ waiter: WaiterID) {
     state.leave(waiter)
-    act()
+    perform()
   }
 
   // MARK: Events
@@ -101,7 +101,7 @@ public actor RenderQueue {
   /// left to do: for a viewer with work of its own that has come to an end.
   public func repeatIdle() {
     state.repeatIdle()
-    act()
+    perform()
   }
 
   private func nextEvent() async -> QueueEvent? {
@@ -116,8 +116,8 @@ public actor RenderQueue {
   }
 
   private func dismiss(reader id: Int) {
-    guard let place = readers.firstIndex(where: { $0.id == id }) else { return }
-    readers.remove(at: place).continuation.resume(returning: nil)
+    guard let index = readers.firstIndex(where: { $0.id == id }) else { return }
+    readers.remove(at: index).continuation.resume(returning: nil)
   }
 
   // MARK: State
@@ -127,7 +127,7 @@ public actor RenderQueue {
   /// - Complexity: O(number of wanted tiles).
   public func statistics() -> QueueStatistics { state.statistics }
 
-  /// Ends everything: all sources are removed, ``events`` ends, and whoever still asks for a tile
+  /// Ends everything: all sources are removed, ``events`` ends, and a caller that still asks for a tile
   /// gets a `CancellationError`. Returns when no job runs any more.
   public func shutdown() async {
     isShutDown = true
@@ -140,7 +140,7 @@ public actor RenderQueue {
   // MARK: Deeds
 
   /// Does what the state decides.
-  private func act() {
+  private func perform() {
     for action in state.decide(at: stopwatch.elapsed()) {
       switch action {
       case .answer(let waiter, let answer):
@@ -148,14 +148,14 @@ public actor RenderQueue {
       case .stop(let job): jobs[job]?.cancel()
       case .look(let job, let id, let keys):
         guard let source = sources[id] else { continue }
-        jobs[job] = Task { self.looked(job, await source.stored(keys)) }
+        jobs[job] = Task { self.lookupFinished(job, await source.stored(keys)) }
       case .draw(let job, let id, let keys):
         guard let source = sources[id] else { continue }
         jobs[job] = Task {
           do throws(DocumentError) {
-            self.drew(job, .success(try await source.draw(keys)))
+            self.drawFinished(job, .success(try await source.draw(keys)))
           } catch {
-            self.drew(job, .failure(error))
+            self.drawFinished(job, .failure(error))
           }
         }
       }
@@ -166,16 +166,16 @@ public actor RenderQueue {
     setAlarm()
   }
 
-  private func looked(_ job: JobID, _ tiles: [Tile?]) {
+  private func lookupFinished(_ job: JobID, _ tiles: [Tile?]) {
     jobs[job] = nil
-    state.looked(job, tiles)
-    act()
+    state.lookupFinished(job, tiles)
+    perform()
   }
 
-  private func drew(_ job: JobID, _ result: Result<[Tile], DocumentError>) {
+  private func drawFinished(_ job: JobID, _ result: Result<[Tile], DocumentError>) {
     jobs[job] = nil
-    state.drew(job, result)
-    act()
+    state.drawFinished(job, result)
+    perform()
   }
 
   /// Sleeps until a job may be due to be stopped.
@@ -198,7 +198,7 @@ public actor RenderQueue {
   private func alarmRang(at time: Duration) {
     guard alarm?.time == time else { return }
     alarm = nil
-    act()
+    perform()
   }
 }
 

@@ -1,6 +1,6 @@
 internal import DocumentModel
 
-/// Somebody who waits for a tile.
+/// A caller that waits for a tile.
 struct WaiterID: Hashable {
   var number: Int
 }
@@ -10,7 +10,7 @@ struct JobID: Hashable {
   var number: Int
 }
 
-/// A tile that somebody wants, or that is being worked on.
+/// A tile that is wanted, or that is being worked on.
 struct TileDemand {
   /// How far it has come.
   enum Stage: Hashable {
@@ -24,40 +24,40 @@ struct TileDemand {
     case drawing
   }
 
-  /// A place in the order of work; the smaller, the sooner.
+  /// A position in the order of work; the smaller, the sooner.
   struct Rank: Comparable {
     var urgency: TileUrgency
-    /// Somebody waits for this very tile: before what a window shows with the same urgency.
+    /// A caller waits for this very tile: before what a window shows with the same urgency.
     var isRequested: Bool
     /// By arrival, or in the window's order.
-    var place: Int
+    var position: Int
 
     static func < (first: Rank, second: Rank) -> Bool {
       if first.urgency != second.urgency { return first.urgency > second.urgency }
       if first.isRequested != second.isRequested { return first.isRequested }
-      return first.place < second.place
+      return first.position < second.position
     }
   }
 
   var stage = Stage.fresh
-  /// The place in the newest focus; nil when that does not want the tile.
+  /// The position in the newest focus; nil when that does not want the tile.
   var planned: Rank?
   /// Who waits for the tile.
   var waiters: [(id: WaiterID, urgency: TileUrgency)] = []
 
-  /// The place in the order of work, that of whoever wants it most; nil when nobody does.
+  /// The position in the order of work: the most urgent request counts; nil when it is not wanted.
   var rank: Rank? {
     guard let urgency = waiters.map(\.urgency).max(), let first = waiters.first else {
       return planned
     }
-    let requested = Rank(urgency: urgency, isRequested: true, place: first.id.number)
+    let requested = Rank(urgency: urgency, isRequested: true, position: first.id.number)
     return planned.map { min($0, requested) } ?? requested
   }
 
   var isWanted: Bool { planned != nil || !waiters.isEmpty }
 
   /// Whether only the byte budget's work wants it.
-  var isAhead: Bool { waiters.isEmpty && (planned.map { $0.urgency < .hole } ?? false) }
+  var isAhead: Bool { waiters.isEmpty && (planned.map { $0.urgency < .margin } ?? false) }
 
   var isInFlight: Bool { stage == .looking || stage == .drawing }
 }
@@ -80,7 +80,7 @@ struct SourceDemand {
   /// When the source last had its turn.
   var lastTurn: [TileUrgency: Int] = [:]
 
-  /// Forgets a tile that nobody wants and nobody works on.
+  /// Forgets a tile that is neither wanted nor being worked on.
   ///
   /// - Returns: whether it was forgotten.
   mutating func dropIfUnwanted(_ key: TileKey) -> Bool {

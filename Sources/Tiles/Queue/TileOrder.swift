@@ -1,13 +1,13 @@
 internal import Geometry
 
-/// How badly a tile is wanted; a class of the order in which tiles are drawn.
+/// The priority of a tile; a class of the order in which tiles are drawn.
 public enum TileUrgency: Int, Hashable, Sendable, Comparable, CaseIterable {
   /// Near the viewport, on all sides, when there is nothing better to do.
   case idle
   /// Where the viewport will be soon if it goes on moving like this.
   case prefetch
   /// Just outside the viewport on a visible page: what a small movement would uncover.
-  case hole
+  case margin
   /// In the viewport.
   case visible
 
@@ -19,9 +19,9 @@ public enum TileUrgency: Int, Hashable, Sendable, Comparable, CaseIterable {
 
 /// A tile that a window wants.
 public struct PlannedTile: Hashable, Sendable {
-  /// Which.
+  /// The tile.
   public var key: TileKey
-  /// How badly.
+  /// Its priority.
   public var urgency: TileUrgency
 }
 
@@ -29,7 +29,7 @@ public struct PlannedTile: Hashable, Sendable {
 ///
 /// 1. **Visible** tiles, from the viewport's centre out: by the distance of the middle of what is
 ///    seen of the tile.
-/// 2. **Holes**: tiles of the visible pages within ``surroundings`` of the viewport, nearest first.
+/// 2. **Margin**: tiles of the visible pages within ``surroundings`` of the viewport, nearest first.
 /// 3. **Prefetch**: tiles of all pages that the viewport will have swept in ``lookAhead`` seconds,
 ///    by the time at which they come into view.
 /// 4. **Idle** work: tiles of all pages within ``idleReach`` viewports on all sides, nearest first.
@@ -38,16 +38,16 @@ public struct PlannedTile: Hashable, Sendable {
 /// once, where it is wanted most. A page that would bring a class beyond
 /// ``TileWindow/largestTileCount`` has no tiles in it.
 public struct TileOrder: Hashable, Sendable {
-  /// How far around the viewport a tile is a hole, in sides of a tile.
+  /// How far around the viewport a tile is in the margin, in sides of a tile.
   public var surroundings: Double
   /// How far prefetch reaches, in seconds; never beyond ``longestReach`` viewports.
   public var lookAhead: Double
   /// How far idle work reaches, in viewports.
   public var idleReach: Double
-  /// The longest list.
-  public var longest: Int
+  /// The most tiles listed.
+  public var maximumCount: Int
 
-  /// The farthest that prefetch reaches, in viewports: whoever flings that far lands elsewhere.
+  /// The farthest that prefetch reaches, in viewports: a fling that goes farther lands elsewhere.
   public static let longestReach = 8.0
 
   /// An order; by default one tile around, one second ahead, one viewport on all sides.
@@ -55,25 +55,25 @@ public struct TileOrder: Hashable, Sendable {
     surroundings: Double = 1,
     lookAhead: Double = 1,
     idleReach: Double = 1,
-    longest: Int = 2048
+    maximumCount: Int = 2048
   ) {
     self.surroundings = surroundings
     self.lookAhead = lookAhead
     self.idleReach = idleReach
-    self.longest = max(0, longest)
+    self.maximumCount = max(0, maximumCount)
   }
 
-  /// The tiles that `window` wants, most urgent first, at most ``longest``.
+  /// The tiles that `window` wants, most urgent first, at most ``maximumCount``.
   ///
   /// - Complexity: O(*k* log *k*) in the number of tiles within reach.
   public func tiles(for window: TileWindow) -> [PlannedTile] {
     let viewport = window.viewport
-    var list = TileList(window: window, longest: longest)
+    var list = TileList(window: window, maximumCount: maximumCount)
     list.add(.visible, of: window.pages, in: viewport) {
       (0, $0.center.distance(to: viewport.center))
     }
     let around = surroundings * Double(window.tileSide) / window.scale
-    list.add(.hole, of: window.pages, in: viewport.grown(x: around, y: around)) {
+    list.add(.margin, of: window.pages, in: viewport.grown(x: around, y: around)) {
       ($0.distance(to: viewport), $0.center.distance(to: viewport.center))
     }
     let all = window.pages + window.neighbours
@@ -90,7 +90,7 @@ public struct TileOrder: Hashable, Sendable {
     list.add(.idle, of: all, in: idle) {
       ($0.distance(to: viewport), $0.center.distance(to: viewport.center))
     }
-    return Array(list.tiles.prefix(longest))
+    return Array(list.tiles.prefix(maximumCount))
   }
 
   private static func reach(_ distance: Double, viewport: Double) -> Double {
@@ -102,13 +102,13 @@ public struct TileOrder: Hashable, Sendable {
 /// A list of tiles that grows by one class at a time.
 private struct TileList {
   let window: TileWindow
-  let longest: Int
+  let maximumCount: Int
   var tiles: [PlannedTile] = []
   private var known: Set<TileKey> = []
 
-  init(window: TileWindow, longest: Int) {
+  init(window: TileWindow, maximumCount: Int) {
     self.window = window
-    self.longest = longest
+    self.maximumCount = maximumCount
   }
 
   /// Adds the tiles seen through `area` that are not listed yet, smallest measure first; `measure`
@@ -119,7 +119,7 @@ private struct TileList {
     in area: Rect,
     by measure: (Rect) -> (Double, Double)
   ) {
-    guard tiles.count < longest else { return }
+    guard tiles.count < maximumCount else { return }
     var found: [(measure: (Double, Double, Int), key: TileKey)] = []
     var room = TileWindow.largestTileCount
     for page in pages {

@@ -1,6 +1,6 @@
 public import DocumentModel
 
-/// A document as the queue sees it: somebody who has tiles or can draw them.
+/// A document as the queue sees it: it has tiles or can draw them.
 public protocol TileSource: Sendable {
   /// Looks tiles up where that is quick, and draws nothing.
   ///

@@ -3,7 +3,7 @@ public import Geometry
 
 /// What a viewer looks at: the state that a queue works towards.
 public struct TileWindow: Hashable, Sendable {
-  /// A page at its place in the content.
+  /// A page and its frame in the content.
   public struct Page: Hashable, Sendable {
     /// The page at its scale.
     public var raster: PageRaster

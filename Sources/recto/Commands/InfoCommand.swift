@@ -46,14 +46,14 @@ struct InfoCommand: AsyncParsableCommand {
   /// - Throws: A failure if the document cannot be opened or standard output cannot be written.
   private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
     let document: Document
-    let facts: DocumentFacts
+    let facts: DocumentInfo
     do throws(DocumentError) {
       document = try Document(path, settings: settings)
       facts = try await document.facts()
     } catch {
       throw Failure(error, path: path)
     }
-    var first: Result<PageFacts, DocumentError>?
+    var first: Result<PageInfo, DocumentError>?
     if facts.pageCount > 0 {
       do throws(DocumentError) {
         first = .success(try await document.page(at: 0))
@@ -80,8 +80,8 @@ struct InfoCommand: AsyncParsableCommand {
   struct Answer {
     var path: FilePath
     var bytes: Int
-    var facts: DocumentFacts
-    var firstPage: Result<PageFacts, DocumentError>?
+    var facts: DocumentInfo
+    var firstPage: Result<PageInfo, DocumentError>?
     var engine: String?
 
     /// Who reads the page tree, and why it is poppler if it is.

@@ -10,7 +10,7 @@ internal import Tiles
 struct LayoutContext {
   let path: FilePath
   let document: Document
-  let facts: DocumentFacts
+  let facts: DocumentInfo
   let configuration: LayoutConfiguration
   var view: DocumentView
 

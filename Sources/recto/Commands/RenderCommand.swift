@@ -233,12 +233,12 @@ struct RenderCommand: AsyncParsableCommand {
       case .failure(let error):
         succeeded = false
         messages.print(error, path: context.path, page: page.page + 1)
-      case .success(let tiles) where tiles.complaints.count > 0:
+      case .success(let tiles) where tiles.warnings.count > 0:
         messages.print(
           code: "warning",
           path: context.path,
           page: page.page + 1,
-          tiles.complaints.summary
+          tiles.warnings.summary
         )
       case .success: break
       }
@@ -308,7 +308,7 @@ struct RenderCommand: AsyncParsableCommand {
   }
 }
 
-extension Complaints {
+extension Warnings {
   /// One line: how many, and the first.
   var summary: String {
     let words = first ?? ""
@@ -338,10 +338,10 @@ extension JSONWriter {
           }
         }
       }
-      if page.complaints.count > 0 {
+      if page.warnings.count > 0 {
         object("warnings") { object in
-          object.member("count", page.complaints.count)
-          object.member("first", page.complaints.first)
+          object.member("count", page.warnings.count)
+          object.member("first", page.warnings.first)
         }
       }
     }

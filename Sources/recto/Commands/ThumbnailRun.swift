@@ -70,7 +70,7 @@ struct ThumbnailRun: Sendable {
     var outcome = Outcome()
     do throws(Failure) {
       let document: Document
-      let facts: DocumentFacts
+      let facts: DocumentInfo
       do throws(DocumentError) {
         document = try Document(item.path, settings: settings)
         facts = try await document.facts()
@@ -113,7 +113,7 @@ struct ThumbnailRun: Sendable {
   ///
   /// - Throws: A failure if the document has no pages or not the pages in the list.
   private func wanted(
-    of facts: DocumentFacts,
+    of facts: DocumentInfo,
     _ path: FilePath
   ) throws(Failure) -> PageSequence {
     switch pages {
@@ -221,11 +221,11 @@ struct ThumbnailRun: Sendable {
   /// - Throws: The error of a page that cannot be measured or drawn.
   private func draw(
     _ index: Int,
-    _ measured: Result<PageFacts, DocumentError>?,
+    _ measured: Result<PageInfo, DocumentError>?,
     of document: Document
   ) async throws(ThumbnailError) -> (picture: Tile, raster: PageRaster) {
     do throws(DocumentError) {
-      let facts: PageFacts
+      let facts: PageInfo
       if let measured {
         facts = try measured.get()
       } else {

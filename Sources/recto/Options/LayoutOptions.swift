@@ -86,7 +86,7 @@ struct LayoutOptions: ParsableArguments {
   ///
   /// - Throws: A usage failure that names the option that does not fit the document.
   func configuration(
-    for facts: DocumentFacts,
+    for facts: DocumentInfo,
     path: FilePath
   ) throws(Failure) -> LayoutConfiguration {
     var configuration = LayoutConfiguration()
@@ -110,7 +110,7 @@ struct LayoutOptions: ParsableArguments {
   /// The pages of `--pages`, or all pages.
   ///
   /// - Throws: A usage failure if a page does not exist.
-  func sequence(for facts: DocumentFacts, path: FilePath) throws(Failure) -> PageSequence {
+  func sequence(for facts: DocumentInfo, path: FilePath) throws(Failure) -> PageSequence {
     guard let pages else { return PageSequence(pageCount: facts.pageCount) }
     return try Failure.naming("pages") { () throws(Failure) in
       PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))

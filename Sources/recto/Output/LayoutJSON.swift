@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// The parts of a layout's JSON, in the order they are printed. `docs/COMMAND.md` describes them.
 extension JSONWriter {
-  mutating func document(_ path: FilePath, _ facts: DocumentFacts) {
+  mutating func document(_ path: FilePath, _ facts: DocumentInfo) {
     object("document") { object in
       object.path(path)
       object.member("pages", facts.pageCount)
@@ -154,7 +154,7 @@ extension JSONWriter {
   ///   - page: The page in the layout.
   ///   - facts: What is known of the page, if anything.
   ///   - window: The viewport, for visible parts; nil omits them.
-  private mutating func page(_ page: LaidOutPage, facts: PageFacts?, window: Rect?) {
+  private mutating func page(_ page: LaidOutPage, facts: PageInfo?, window: Rect?) {
     member("index", page.page)
     member("number", page.page + 1)
     member("label", facts?.label ?? String(page.page + 1))

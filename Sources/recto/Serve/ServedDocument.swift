@@ -50,7 +50,7 @@ actor ServedDocument {
 
   private enum State {
     case opening
-    case open(DocumentViewer, SourceID, DocumentFacts, LayoutOptions)
+    case open(DocumentViewer, SourceID, DocumentInfo, LayoutOptions)
     case closed
   }
 
@@ -436,7 +436,7 @@ extension Failure {
   }
 }
 
-extension DocumentFacts {
+extension DocumentInfo {
   fileprivate var pageWords: String {
     pageCount == 1 ? "the document has 1 page" : "the document has \(pageCount) pages"
   }
@@ -444,7 +444,7 @@ extension DocumentFacts {
 
 extension JSONWriter {
   /// The answer to "which page is here".
-  fileprivate mutating func hit(_ hit: (page: LaidOutPage, point: Point, facts: PageFacts?)?) {
+  fileprivate mutating func hit(_ hit: (page: LaidOutPage, point: Point, facts: PageInfo?)?) {
     guard let hit else { return null("page") }
     object("page") { object in
       object.member("index", hit.page.page)

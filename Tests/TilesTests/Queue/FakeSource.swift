@@ -20,11 +20,11 @@ actor FakeSource: TileSource {
   }
 
   func stored(_ keys: [TileKey]) -> [Tile?] {
-    keys.map { onDisk.contains($0) ? World.tile($0, source: .disk) : nil }
+    keys.map { onDisk.contains($0) ? QueueFixture.tile($0, source: .disk) : nil }
   }
 
   func draw(_ keys: [TileKey]) async throws(DocumentError) -> [Tile] {
-    if isOpen { return keys.map { World.tile($0) } }
+    if isOpen { return keys.map { QueueFixture.tile($0) } }
     if watchers.isEmpty {
       begun.append(keys)
     } else {
@@ -35,8 +35,8 @@ actor FakeSource: TileSource {
     } onCancel: {
       Task { await self.cancel(keys) }
     }
-    guard isDrawn else { throw World.error }
-    return keys.map { World.tile($0) }
+    guard isDrawn else { throw QueueFixture.error }
+    return keys.map { QueueFixture.tile($0) }
   }
 
   /// The next job, when it has begun.

@@ -13,16 +13,16 @@ import Testing
     var driver = Driver(.init(slots: 2, tilesPerJob: 3, prefetchBytes: budget))
     driver.tileBytes = 4000
     let source = driver.add()
-    let window = World.window(at: 640, reach: 9, velocity: 512)
+    let window = QueueFixture.window(at: 640, reach: 9, velocity: 512)
     driver.focus(source, window)
     let drawn = driver.finishAll()
     let order = TileOrder().tiles(for: window)
-    let near = order.filter { $0.urgency >= .hole }.count
+    let near = order.filter { $0.urgency >= .margin }.count
     let ahead = drawn.count - near
     #expect(ahead * 4000 <= budget)
     // What may still have been begun is what could not be told to fit.
     let isAll = drawn.count == order.count
-    #expect(isAll || (ahead + 1) * 4000 + QueueState.mostBytes(World.key(0)) > budget)
+    #expect(isAll || (ahead + 1) * 4000 + QueueState.mostBytes(QueueFixture.key(0)) > budget)
     #expect(Set(drawn) == Set(order.prefix(drawn.count).map(\.key)))
     #expect(driver.events().last == .idle)
   }
@@ -30,7 +30,7 @@ import Testing
   @Test func `what is visible knows no byte budget`() {
     var driver = Driver(.init(prefetchBytes: 0))
     let source = driver.add()
-    driver.focus(source, World.window(at: 640, reach: 9, velocity: 512))
+    driver.focus(source, QueueFixture.window(at: 640, reach: 9, velocity: 512))
     driver.finishAll()
     #expect(driver.tileEvents().count == 16)
   }
@@ -38,17 +38,17 @@ import Testing
   @Test func `a request for a tile ahead knows no byte budget`() {
     var driver = Driver(.init(prefetchBytes: 0))
     let source = driver.add()
-    driver.focus(source, World.window(at: 640, reach: 9, velocity: 512))
-    let waiter = driver.request(World.key(12), of: source, .idle)
+    driver.focus(source, QueueFixture.window(at: 640, reach: 9, velocity: 512))
+    let waiter = driver.request(QueueFixture.key(12), of: source, .idle)
     driver.finishAll()
-    #expect(driver.answers[waiter] == .tile(World.tile(World.key(12))))
+    #expect(driver.answers[waiter] == .tile(QueueFixture.tile(QueueFixture.key(12))))
   }
 
   @Test func `prefetch that is in memory counts`() {
     var driver = Driver(.init(prefetchBytes: 30_000))
     driver.tileBytes = 4000
     let source = driver.add()
-    let window = World.window(at: 640, reach: 9, velocity: 512)
+    let window = QueueFixture.window(at: 640, reach: 9, velocity: 512)
     driver.focus(source, window)
     let first = driver.finishAll()
     #expect(first.count > 16)
@@ -61,34 +61,34 @@ import Testing
     var driver = Driver(.init(memoryBytes: 2000, order: .visibleOnly))
     let source = driver.add()
     for page in 0..<9 {
-      driver.focus(source, World.window(at: Double(page * 64)))
+      driver.focus(source, QueueFixture.window(at: Double(page * 64)))
       driver.finishAll()
       #expect(driver.state.memory.bytes <= 2000)
-      #expect((0..<16).allSatisfy { isHeld(World.key(page, $0 % 4, $0 / 4), driver) })
+      #expect((0..<16).allSatisfy { isHeld(QueueFixture.key(page, $0 % 4, $0 / 4), driver) })
     }
     #expect(driver.state.memory.count == 20)
     // More is visible than there is room for: it stays, and goes with the next focus.
-    driver.focus(source, World.window(at: 0, height: 256))
+    driver.focus(source, QueueFixture.window(at: 0, height: 256))
     driver.finishAll()
     #expect(driver.state.memory.bytes == 6400)
-    #expect((0..<4).allSatisfy { isHeld(World.key($0, 3, 3), driver) })
-    driver.focus(source, World.window(at: 0, height: 16))
+    #expect((0..<4).allSatisfy { isHeld(QueueFixture.key($0, 3, 3), driver) })
+    driver.focus(source, QueueFixture.window(at: 0, height: 16))
     #expect(driver.state.memory.bytes <= 2000)
-    #expect((0..<4).allSatisfy { isHeld(World.key(0, $0, 0), driver) })
+    #expect((0..<4).allSatisfy { isHeld(QueueFixture.key(0, $0, 0), driver) })
   }
 
   @Test func `what one document shows stays in memory while another one is read`() {
     var driver = Driver(.init(memoryBytes: 2000, order: .visibleOnly))
     let (still, read) = (driver.add(), driver.add())
-    driver.focus(still, World.window(at: 0, height: 16))
+    driver.focus(still, QueueFixture.window(at: 0, height: 16))
     driver.finishAll()
     for page in 0..<9 {
-      driver.focus(read, World.window(at: Double(page * 64)))
+      driver.focus(read, QueueFixture.window(at: Double(page * 64)))
       driver.finishAll()
     }
     for column in 0..<4 {
       var memory = driver.state.memory
-      #expect(memory.use(SourceTile(source: still, key: World.key(0, column, 0))) != nil)
+      #expect(memory.use(SourceTile(source: still, key: QueueFixture.key(0, column, 0))) != nil)
     }
   }
 
@@ -99,10 +99,10 @@ import Testing
     }
   }
 
-  @Test func `callers beyond the limit wait at the door`() {
+  @Test func `callers beyond the limit wait for admission`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1, requests: 2))
     let source = driver.add()
-    let waiters = (0..<5).map { driver.request(World.key($0), of: source, .prefetch) }
+    let waiters = (0..<5).map { driver.request(QueueFixture.key($0), of: source, .prefetch) }
     #expect(driver.state.sources[source]?.tiles.count == 2)
     #expect(driver.state.statistics.waiting == 5)
     driver.finish()
@@ -110,15 +110,15 @@ import Testing
     driver.leave(waiters[3])
     #expect(driver.answers[waiters[3]] == .cancelled)
     driver.finishAll()
-    #expect(driver.drawn == [0, 1, 2, 4].map { [World.key($0)] })
+    #expect(driver.drawn == [0, 1, 2, 4].map { [QueueFixture.key($0)] })
     #expect(driver.answers.count == 5)
     #expect(driver.state.statistics.waiting == 0)
   }
 
-  @Test func `a caller at the door is answered from what came meanwhile`() {
+  @Test func `a caller waiting for admission is answered from what came meanwhile`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1, requests: 1))
     let source = driver.add()
-    let waiters = (0..<3).map { _ in driver.request(World.key(1), of: source) }
+    let waiters = (0..<3).map { _ in driver.request(QueueFixture.key(1), of: source) }
     driver.finish()
     #expect(driver.drawing.isEmpty)
     #expect(waiters.allSatisfy { driver.answers[$0] != nil })
@@ -128,7 +128,7 @@ import Testing
     var driver = Driver(.init(memoryBytes: 0))
     let source = driver.add()
     for page in 0..<50 {
-      driver.focus(source, World.window(at: Double(page * 32), reach: 1))
+      driver.focus(source, QueueFixture.window(at: Double(page * 32), reach: 1))
       driver.finishAll()
     }
     #expect(driver.events().count <= 2 * 16 + 1)

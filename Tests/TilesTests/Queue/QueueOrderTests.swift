@@ -8,7 +8,7 @@ import Testing
   @Test func `tiles are drawn in the window's order`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1))
     let source = driver.add()
-    let window = World.window(at: 650, height: 30, reach: 4, velocity: 64)
+    let window = QueueFixture.window(at: 650, height: 30, reach: 4, velocity: 64)
     driver.focus(source, window)
     let order = TileOrder().tiles(for: window)
     #expect(Set(order.map(\.urgency)).count == 4)
@@ -18,7 +18,7 @@ import Testing
   @Test func `a job is made of tiles of one raster and one class, and not of too many`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 3))
     let source = driver.add()
-    let window = World.window(at: 670, height: 100, reach: 4, velocity: 64)
+    let window = QueueFixture.window(at: 670, height: 100, reach: 4, velocity: 64)
     driver.focus(source, window)
     driver.finishAll()
     let order = TileOrder().tiles(for: window)
@@ -35,7 +35,7 @@ import Testing
   @Test func `pages go to different slots`() {
     var driver = Driver(.init(slots: 2, tilesPerJob: 4))
     let source = driver.add()
-    driver.focus(source, World.window(at: 640, height: 128))
+    driver.focus(source, QueueFixture.window(at: 640, height: 128))
     #expect(driver.drawing.count == 2)
     #expect(Set(driver.drawing.flatMap(\.keys).map(\.raster)).count == 2)
   }
@@ -43,12 +43,12 @@ import Testing
   @Test func `a visible page takes a slot that would be idle, a page ahead does not open twice`() {
     var driver = Driver(.init(slots: 3, tilesPerJob: 4))
     let source = driver.add()
-    driver.focus(source, World.window(at: 640))
+    driver.focus(source, QueueFixture.window(at: 640))
     #expect(driver.drawing.count == 3)
     driver = Driver(.init(slots: 3, tilesPerJob: 4))
     let other = driver.add()
     for row in 0..<4 {
-      for column in 0..<4 { driver.request(World.key(7, column, row), of: other, .prefetch) }
+      for column in 0..<4 { driver.request(QueueFixture.key(7, column, row), of: other, .prefetch) }
     }
     #expect(driver.drawing.count == 1)
     #expect(driver.finishAll().count == 16)
@@ -57,40 +57,40 @@ import Testing
   @Test func `a visible request does not wait behind queued prefetch`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1, requests: 4))
     let source = driver.add()
-    for page in 0..<20 { driver.request(World.key(page), of: source, .prefetch) }
-    driver.request(World.key(99), of: source)
+    for page in 0..<20 { driver.request(QueueFixture.key(page), of: source, .prefetch) }
+    driver.request(QueueFixture.key(99), of: source)
     driver.finish()
-    #expect(driver.drawing.map(\.keys) == [[World.key(99)]])
+    #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(99)]])
   }
 
   @Test func `a visible request raises the prefetch of the same tile`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1))
     let source = driver.add()
-    for page in 0..<9 { driver.request(World.key(page), of: source, .prefetch) }
-    let raised = driver.request(World.key(7), of: source)
+    for page in 0..<9 { driver.request(QueueFixture.key(page), of: source, .prefetch) }
+    let raised = driver.request(QueueFixture.key(7), of: source)
     driver.finish()
-    #expect(driver.drawing.map(\.keys) == [[World.key(7)]])
+    #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(7)]])
     driver.finish()
-    #expect(driver.answers[raised] == .tile(World.tile(World.key(7))))
-    #expect(driver.drawing.map(\.keys) == [[World.key(1)]])
+    #expect(driver.answers[raised] == .tile(QueueFixture.tile(QueueFixture.key(7))))
+    #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(1)]])
   }
 
   @Test func `a raised tile falls back when the urgent waiter leaves`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1))
     let source = driver.add()
-    for page in 0..<9 { driver.request(World.key(page), of: source, .prefetch) }
-    driver.leave(driver.request(World.key(7), of: source))
+    for page in 0..<9 { driver.request(QueueFixture.key(page), of: source, .prefetch) }
+    driver.leave(driver.request(QueueFixture.key(7), of: source))
     driver.finish()
-    #expect(driver.drawing.map(\.keys) == [[World.key(1)]])
+    #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(1)]])
   }
 
   @Test func `documents take turns within a class`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1, order: .visibleOnly))
     let sources = [driver.add(), driver.add(), driver.add()]
     // The first one has far more to do and was there before.
-    driver.focus(sources[0], World.window(at: 0, height: 640))
-    driver.focus(sources[1], World.window(at: 0, height: 16))
-    driver.focus(sources[2], World.window(at: 0, height: 16))
+    driver.focus(sources[0], QueueFixture.window(at: 0, height: 640))
+    driver.focus(sources[1], QueueFixture.window(at: 0, height: 16))
+    driver.focus(sources[2], QueueFixture.window(at: 0, height: 16))
     var order: [SourceID] = []
     while let job = driver.drawing.first {
       order.append(job.source)
@@ -104,11 +104,11 @@ import Testing
     var driver = Driver(.init(slots: 1, tilesPerJob: 1))
     let first = driver.add()
     let second = driver.add()
-    driver.focus(first, World.window(at: 640, reach: 2, velocity: 64))
+    driver.focus(first, QueueFixture.window(at: 640, reach: 2, velocity: 64))
     while driver.drawing.first.map({ $0.keys[0].raster.pageIndex == 10 }) ?? false {
       driver.finish()
     }
-    driver.focus(second, World.window(at: 0))
+    driver.focus(second, QueueFixture.window(at: 0))
     driver.finish()
     for _ in 0..<16 {
       #expect(driver.drawing.map(\.source) == [second])
@@ -120,11 +120,11 @@ import Testing
   @Test func `what is stored is not drawn and needs no slot`() {
     var driver = Driver(.init(slots: 1, order: .visibleOnly))
     let source = driver.add()
-    driver.request(World.key(500), of: source)
-    let window = World.window(at: 0)
+    driver.request(QueueFixture.key(500), of: source)
+    let window = QueueFixture.window(at: 0)
     driver.stored = Set(TileOrder.visibleOnly.tiles(for: window).map(\.key))
     driver.focus(source, window)
-    #expect(driver.drawn == [[World.key(500)]])
+    #expect(driver.drawn == [[QueueFixture.key(500)]])
     #expect(Set(driver.tileEvents()) == driver.stored)
     #expect(driver.state.statistics.disk == 16)
   }
@@ -133,21 +133,21 @@ import Testing
     var driver = Driver(.init(slots: 2))
     let (one, other) = (driver.add(), driver.add())
     driver.looksAtOnce = false
-    driver.request(World.key(1), of: one, .prefetch)
-    driver.request(World.key(2), of: other)
+    driver.request(QueueFixture.key(1), of: one, .prefetch)
+    driver.request(QueueFixture.key(2), of: other)
     driver.finishLooking()
     driver.run()
     #expect(driver.drawing.isEmpty)
     driver.finishLooking()
     driver.run()
-    #expect(driver.drawing.map(\.keys) == [[World.key(2)], [World.key(1)]])
+    #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(2)], [QueueFixture.key(1)]])
   }
 
   @Test func `a new focus replaces what is queued`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1, order: .visibleOnly))
     let source = driver.add()
-    driver.focus(source, World.window(at: 0, height: 640))
-    driver.focus(source, World.window(at: 6400))
+    driver.focus(source, QueueFixture.window(at: 0, height: 640))
+    driver.focus(source, QueueFixture.window(at: 6400))
     driver.finish()
     let rest = driver.finishAll()
     #expect(rest.allSatisfy { $0.raster.pageIndex == 100 })

@@ -90,7 +90,7 @@ private struct Storm {
 
   mutating func focus() {
     guard let source = anySource() else { return }
-    let window = World.window(
+    let window = QueueFixture.window(
       at: Double(number(0..<900)),
       height: Double(number(1..<160)),
       reach: number(0..<4),
@@ -115,7 +115,7 @@ private struct Storm {
 
   mutating func request() {
     guard let source = anySource() else { return }
-    let key = World.key(number(0..<16), number(0..<4), number(0..<4))
+    let key = QueueFixture.key(number(0..<16), number(0..<4), number(0..<4))
     let urgency = TileUrgency(rawValue: number(0..<4)) ?? .idle
     let id = WaiterID(number: state.nextNumber())
     waiters[id] = (SourceTile(source: source, key: key), urgency)
@@ -124,11 +124,11 @@ private struct Storm {
 
   mutating func look(_ place: Int) {
     let job = looking.remove(at: place)
-    let found = job.keys.map { number(0..<4) == 0 ? World.tile($0, source: .disk) : nil }
+    let found = job.keys.map { number(0..<4) == 0 ? QueueFixture.tile($0, source: .disk) : nil }
     for (key, tile) in zip(job.keys, found) where tile != nil {
       viewers[job.source]?.done.insert(key)
     }
-    state.looked(job.id, found)
+    state.lookupFinished(job.id, found)
   }
 
   mutating func draw(_ place: Int, mayFail: Bool) {
@@ -140,9 +140,9 @@ private struct Storm {
       viewers[job.source]?.broken.insert(raster)
     }
     if !fails { viewers[job.source]?.done.formUnion(job.keys) }
-    state.drew(
+    state.drawFinished(
       job.id,
-      fails ? .failure(World.error) : .success(job.keys.map { World.tile($0) })
+      fails ? .failure(QueueFixture.error) : .success(job.keys.map { QueueFixture.tile($0) })
     )
   }
 
@@ -160,7 +160,7 @@ private struct Storm {
       #expect(viewers[source]?.visible.contains(key) == true, "delivered late")
       #expect(viewers[source]?.told.insert(key).inserted == true, "delivered twice")
       #expect(viewers[source]?.failed.contains(key.raster) != true || tile.source != .rendered)
-      #expect(tile.bytes == World.tile(key).bytes)
+      #expect(tile.bytes == QueueFixture.tile(key).bytes)
       delivered += 1
     case .failed(let source, let raster, _):
       #expect(
@@ -203,7 +203,7 @@ private struct Storm {
         }
         let job = drawing[place]
         #expect(!job.isStopped)
-        // Callers at the door have not asked yet.
+        // Callers waiting for admission have not asked yet.
         let asked = Set(demands[job.source]?.tiles.values.flatMap { $0.waiters.map(\.id) } ?? [])
         #expect(
           !job.keys.contains { isWanted($0, job.source, by: asked) },
@@ -216,8 +216,8 @@ private struct Storm {
           continue
         }
         switch answer {
-        case .tile(let got): #expect(got.bytes == World.tile(tile.key).bytes)
-        case .failed(let error): #expect(error == World.error)
+        case .tile(let got): #expect(got.bytes == QueueFixture.tile(tile.key).bytes)
+        case .failed(let error): #expect(error == QueueFixture.error)
         case .cancelled: #expect(left.contains(id) || viewers[tile.source] == nil)
         }
       }

@@ -23,16 +23,16 @@ import Testing
 
   @Test func `a tile is drawn once for all who ask for it`() async throws {
     try await queue { queue, source, id in
-      let key = World.key(0)
+      let key = QueueFixture.key(0)
       async let first = queue.tile(key, of: id)
       let job = await source.next()
       async let second = queue.tile(key, of: id, urgency: .idle)
       while await queue.statistics().waiting < 2 { await Task.yield() }
       await source.finish(job)
       let one = try await first
-      #expect(one == World.tile(key))
+      #expect(one == QueueFixture.tile(key))
       let other = try await second
-      #expect(other == World.tile(key))
+      #expect(other == QueueFixture.tile(key))
       let again = try await queue.tile(key, of: id)
       #expect(again.source == .memory)
       #expect(await queue.statistics().rendered == 1)
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func `what the source has stored is not drawn`() async throws {
-    try await queue(onDisk: [World.key(0)]) { queue, _, id in
-      let tile = try await queue.tile(World.key(0), of: id)
+    try await queue(onDisk: [QueueFixture.key(0)]) { queue, _, id in
+      let tile = try await queue.tile(QueueFixture.key(0), of: id)
       #expect(tile.source == .disk)
       #expect(await queue.statistics().rendered == 0)
     }
@@ -49,15 +49,15 @@ import Testing
 
   @Test func `a failure reaches whoever waits`() async throws {
     try await queue { queue, source, id in
-      let caller = Task { try await queue.tile(World.key(0), of: id) }
+      let caller = Task { try await queue.tile(QueueFixture.key(0), of: id) }
       await source.finish(await source.next(), well: false)
-      await #expect(throws: World.error) { _ = try await caller.value }
+      await #expect(throws: QueueFixture.error) { _ = try await caller.value }
     }
   }
 
   @Test func `a cancelled caller leaves at once, and the others stay`() async throws {
     try await queue { queue, source, id in
-      let key = World.key(0)
+      let key = QueueFixture.key(0)
       let leaver = Task { try await queue.tile(key, of: id) }
       let job = await source.next()
       async let stays = queue.tile(key, of: id)
@@ -66,17 +66,17 @@ import Testing
       await #expect(throws: CancellationError.self) { _ = try await leaver.value }
       await source.finish(job)
       let tile = try await stays
-      #expect(tile == World.tile(key))
+      #expect(tile == QueueFixture.tile(key))
     }
   }
 
   @Test func `a caller cancelled beforehand gets no tile and leaves nothing behind`() async throws {
     try await queue { queue, source, id in
-      async let busy = queue.tile(World.key(9), of: id)
+      async let busy = queue.tile(QueueFixture.key(9), of: id)
       let job = await source.next()
       let caller = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await queue.tile(World.key(0), of: id)
+        return try await queue.tile(QueueFixture.key(0), of: id)
       }
       await #expect(throws: CancellationError.self) { _ = try await caller.value }
       #expect(await queue.statistics().waiting == 1)
@@ -88,12 +88,12 @@ import Testing
 
   @Test func `the events of a focus are its tiles and then idle`() async throws {
     try await queue { queue, source, id in
-      await queue.focus(id, on: World.window(at: 0))
+      await queue.focus(id, on: QueueFixture.window(at: 0))
       var events = queue.events.makeAsyncIterator()
       await source.finish(await source.next())
       var told: Set<TileKey> = []
       while let event = await events.next(), case .tile(id, let key, let tile) = event {
-        #expect(tile == World.tile(key))
+        #expect(tile == QueueFixture.tile(key))
         told.insert(key)
       }
       #expect(told.count == 16)
@@ -102,10 +102,10 @@ import Testing
 
   @Test func `a slow reader gets nothing that is not shown any more`() async throws {
     try await queue { queue, source, id in
-      await queue.focus(id, on: World.window(at: 0))
+      await queue.focus(id, on: QueueFixture.window(at: 0))
       await source.finish(await source.next())
       while await queue.statistics().rendered == 0 { await Task.yield() }
-      await queue.focus(id, on: World.window(at: 640))
+      await queue.focus(id, on: QueueFixture.window(at: 640))
       await source.finish(await source.next())
       for await event in queue.events {
         guard case .tile(_, let key, _) = event else { break }
@@ -117,9 +117,9 @@ import Testing
   @Test func `a job that nobody wants is cancelled when patience is over`() async throws {
     let clock = ManualClock()
     try await queue(clock: clock) { queue, source, id in
-      await queue.focus(id, on: World.window(at: 0))
+      await queue.focus(id, on: QueueFixture.window(at: 0))
       let stale = await source.next()
-      await queue.focus(id, on: World.window(at: 640))
+      await queue.focus(id, on: QueueFixture.window(at: 640))
       await clock.sleeper()
       #expect(await source.cancelled.isEmpty)
       clock.advance(by: .milliseconds(100))
@@ -133,12 +133,12 @@ import Testing
 
   @Test func `removing a source cancels its jobs and its callers`() async throws {
     try await queue { queue, source, id in
-      let caller = Task { try await queue.tile(World.key(0), of: id) }
+      let caller = Task { try await queue.tile(QueueFixture.key(0), of: id) }
       let job = await source.next()
       await queue.remove(id)
       await #expect(throws: CancellationError.self) { _ = try await caller.value }
       await #expect(throws: CancellationError.self) {
-        _ = try await queue.tile(World.key(1), of: id)
+        _ = try await queue.tile(QueueFixture.key(1), of: id)
       }
       await queue.shutdown()
       #expect(await source.cancelled == [job])
@@ -147,7 +147,7 @@ import Testing
 
   @Test func `shutting down ends jobs, callers and events`() async throws {
     try await queue { queue, source, id in
-      let caller = Task { try await queue.tile(World.key(0), of: id) }
+      let caller = Task { try await queue.tile(QueueFixture.key(0), of: id) }
       let reader = Task {
         for await _ in queue.events {}
         return true
@@ -159,7 +159,7 @@ import Testing
       #expect(await reader.value)
       let late = await queue.add(source)
       await #expect(throws: CancellationError.self) {
-        _ = try await queue.tile(World.key(0), of: late)
+        _ = try await queue.tile(QueueFixture.key(0), of: late)
       }
       for await event in queue.events { Issue.record("\(event)") }
     }
@@ -184,10 +184,10 @@ import Testing
     let answered = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<150 {
         group.addTask { [ids] in
-          let key = World.key(number % 7, number % 4, number / 7 % 4)
+          let key = QueueFixture.key(number % 7, number % 4, number / 7 % 4)
           let urgency = TileUrgency(rawValue: number % 4) ?? .idle
           let tile = try? await queue.tile(key, of: ids[number % 3], urgency: urgency)
-          return tile?.bytes == World.tile(key).bytes
+          return tile?.bytes == QueueFixture.tile(key).bytes
         }
       }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -7,7 +7,7 @@ internal import DocumentModel
 /// scale, and so does a `fault`, after which a worker that said what is no answer was killed. A time
 /// or memory limit counts at its scale and larger ones: a map too large at 1,600 % is still wanted at
 /// 100 %.
-struct FatalPages: Sendable {
+struct PageQuarantine: Sendable {
   private struct Death {
     /// The smallest scale that it speaks of.
     var scale: Double
@@ -20,7 +20,7 @@ struct FatalPages: Sendable {
   private static let limit = 2
 
   /// Why this page is not to be drawn any more; nil when it may be tried.
-  func verdict(on raster: PageRaster) -> DocumentError? {
+  func error(for raster: PageRaster) -> DocumentError? {
     let known = deaths[raster.pageIndex, default: []].filter { $0.scale <= raster.scale }
     return known.count >= Self.limit ? known.last?.error : nil
   }

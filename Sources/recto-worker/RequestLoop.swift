@@ -1,10 +1,11 @@
 internal import DocumentModel
 internal import Glibc
 internal import PDFEngine
+internal import SystemPackage
 internal import WorkerProtocol
 
 /// Reads requests and writes replies until the parent has no more.
-struct Conversation {
+struct RequestLoop {
   let replies: Int32
 
   func run() {
@@ -51,12 +52,12 @@ struct Conversation {
         session.measure(pages, batchSize: WorkerReply.largestBatch) {
           send(.measured(first: $0, $1))
         }
-        send(.done(Complaints()))
+        send(.done(Warnings()))
       case .draw(let raster, let parts, let isOneOff):
-        let complaints = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
+        let warnings = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
           send(.picture($0))
         }
-        send(.done(complaints))
+        send(.done(warnings))
       }
     } catch {
       send(.failed(error))
@@ -65,15 +66,11 @@ struct Conversation {
 
   private func send(_ reply: WorkerReply) {
     let bytes = Frame.framed(reply.payload)
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = write(replies, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        // Nobody listens any more.
-        guard count > 0 else { _exit(0) }
-        rest = rest.dropFirst(count)
-      }
+    do {
+      try FileDescriptor(rawValue: replies).writeAll(bytes)
+    } catch {
+      // The parent does not read any more.
+      _exit(0)
     }
   }
 }

@@ -1,7 +1,7 @@
 public import Geometry
 
 /// What a document says of itself as a whole.
-public struct DocumentFacts: Hashable, Sendable {
+public struct DocumentInfo: Hashable, Sendable {
   /// The number of pages the document claims; a claim can be wrong, and pages then be missing.
   public var pageCount: Int
   /// /Title, if there is one that is not empty.
@@ -46,7 +46,7 @@ public enum PageLayoutHint: String, Hashable, Sendable, CaseIterable {
 
 /// What is known of one page once it has been measured. All numbers are finite and no side is
 /// negative, whatever the file says.
-public struct PageFacts: Hashable, Sendable {
+public struct PageInfo: Hashable, Sendable {
   /// The crop box in user space, before rotation and UserUnit: its lower left corner (y points up
   /// there) and its size. The box poppler draws.
   public var cropBox: Rect

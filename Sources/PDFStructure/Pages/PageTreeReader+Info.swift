@@ -5,9 +5,9 @@ extension PageTreeReader {
   ///
   /// Title, direction and page layout are left out where they cannot be read; that is no reason to
   /// ask poppler.
-  public func documentFacts() -> DocumentFacts {
+  public func documentInfo() -> DocumentInfo {
     store.meter.reset()
-    var facts = DocumentFacts(pageCount: pageCount)
+    var facts = DocumentInfo(pageCount: pageCount)
     facts.title = try? store.readingText { () throws(StructureError) in try title() }
     facts.isRightToLeft = (try? readsRightToLeft()) ?? false
     facts.pageLayout = try? layoutHint()

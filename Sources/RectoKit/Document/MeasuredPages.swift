@@ -26,7 +26,7 @@ public struct MeasuredPages: Sendable {
   public init() {}
 
   /// The facts of a page, by index, or why there are none; nil as long as nothing is known.
-  public subscript(page: Int) -> Result<PageFacts, DocumentError>? {
+  public subscript(page: Int) -> Result<PageInfo, DocumentError>? {
     if let failing = failing(at: page) { return .failure(failing.error) }
     return measured(page).map { .success($0) }
   }
@@ -38,7 +38,7 @@ public struct MeasuredPages: Sendable {
   }
 
   /// The facts of a page that was measured.
-  public func facts(of page: Int) -> PageFacts? {
+  public func facts(of page: Int) -> PageInfo? {
     failing(at: page) == nil ? measured(page) : nil
   }
 
@@ -67,7 +67,7 @@ public struct MeasuredPages: Sendable {
     return found
   }
 
-  private func measured(_ page: Int) -> PageFacts? {
+  private func measured(_ page: Int) -> PageInfo? {
     guard page >= 0 else { return nil }
     return blocks[page / PageBlock.count]?[page]
   }
@@ -83,7 +83,7 @@ public struct MeasuredPages: Sendable {
   }
 
   /// Takes in the facts of a page, by index; of two answers the later one counts.
-  mutating func take(_ facts: PageFacts, at page: Int) {
+  mutating func take(_ facts: PageInfo, at page: Int) {
     if failing(at: page) != nil { forgetFailing(page..<page + 1) }
     blocks[page / PageBlock.count, default: PageBlock()].take(facts, at: page)
   }
@@ -125,7 +125,7 @@ public struct MeasuredPages: Sendable {
   }
 
   /// Calls `body` for each page of a range that is measured, in order. O(the length of the range).
-  func forEachMeasured(in pages: Range<Int>, _ body: (Int, PageFacts) -> Void) {
+  func forEachMeasured(in pages: Range<Int>, _ body: (Int, PageInfo) -> Void) {
     for page in pages {
       if let facts = facts(of: page) { body(page, facts) }
     }
@@ -144,9 +144,9 @@ struct PageBlock: Sendable {
 
   /// All facts of a page but its label.
   private struct Shape: Equatable {
-    var facts: PageFacts
+    var facts: PageInfo
 
-    init(_ facts: PageFacts) {
+    init(_ facts: PageInfo) {
       self.facts = facts
       self.facts.label = nil
     }
@@ -161,7 +161,7 @@ struct PageBlock: Sendable {
   private var labels: [String?] = []
 
   /// The facts of a page of this block.
-  subscript(page: Int) -> PageFacts? {
+  subscript(page: Int) -> PageInfo? {
     let place = page % Self.count
     guard places[place] > 0 else { return nil }
     var facts = shapes[Int(places[place]) - 1].facts
@@ -173,7 +173,7 @@ struct PageBlock: Sendable {
   func isKnown(_ page: Int) -> Bool { places[page % Self.count] > 0 }
 
   /// Takes in the facts of a page of this block.
-  mutating func take(_ facts: PageFacts, at page: Int) {
+  mutating func take(_ facts: PageInfo, at page: Int) {
     let place = page % Self.count
     let shape = Shape(facts)
     if let known = shapes.firstIndex(of: shape) {

@@ -4,12 +4,12 @@ internal import Geometry
 internal import SystemPackage
 internal import WorkerProtocol
 
-/// One place in the pool: a worker process, started when first needed and replaced when it dies.
+/// One slot of the pool: a worker process, started when first needed and replaced when it dies.
 ///
-/// Every call blocks, on a queue of the lane's own. The pool sees to it that a lane has one request
+/// Every call blocks, on a queue of the slot's own. The pool sees to it that a slot has one request
 /// at a time.
-actor WorkerLane {
-  private let executor = QueueExecutor(label: "recto.worker-lane")
+actor WorkerSlot {
+  private let executor = QueueExecutor(label: "recto.worker-slot")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let settings: WorkerPool.Settings
@@ -30,7 +30,7 @@ actor WorkerLane {
 
   /// Starts a process if there is none, without opening anything.
   func start() throws(DocumentError) {
-    if process?.hasLeftItsPlace == true { close() }
+    if process?.isUnusable == true { close() }
     if process != nil || backoff.advice(at: clock.now()) != .start(after: 0) { return }
     _ = try startedProcess()
   }
@@ -47,7 +47,7 @@ actor WorkerLane {
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> OpenedDocument {
     // One that was killed while it had nothing to do costs no page.
-    if process?.hasLeftItsPlace == true { close() }
+    if process?.isUnusable == true { close() }
     if process == nil {
       switch backoff.advice(at: clock.now()) {
       case .fail(let error): throw error
@@ -71,13 +71,13 @@ actor WorkerLane {
     _ pages: Range<Int>,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> (
-    results: [Result<PageFacts, DocumentError>], failure: DocumentError?
+    results: [Result<PageInfo, DocumentError>], failure: DocumentError?
   ) {
     try await ready(nil, cancellation)
-    var results: [Result<PageFacts, DocumentError>] = []
+    var results: [Result<PageInfo, DocumentError>] = []
     do throws(DocumentError) {
       let deadline = Deadline(after: settings.limits.measure)
-      try converse(.measure(pages), by: deadline, cancellation) { reply in
+      try send(.measure(pages), by: deadline, cancellation) { reply in
         if case .measured(_, let batch) = reply { results += batch }
       }
     } catch {
@@ -88,7 +88,7 @@ actor WorkerLane {
 
   /// Draws parts of a page of the subset, or of the whole document if that is nil.
   ///
-  /// Opening and drawing are one call: a request that waits for the lane waits for each hop to it
+  /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it
   /// and back.
   ///
   /// - Parameter deadline: when all of it has to be done, the opening included.
@@ -104,20 +104,20 @@ actor WorkerLane {
   ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
     try await ready(subset, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
-    var complaints = Complaints()
+    var warnings = Warnings()
     let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
     do throws(DocumentError) {
-      try converse(request, by: deadline, cancellation) { reply in
+      try send(request, by: deadline, cancellation) { reply in
         switch reply {
         case .picture(let bytes): pictures.append(bytes)
-        case .done(let all): complaints = all
+        case .done(let all): warnings = all
         default: break
         }
       }
     } catch {
       return .failure(error.during("draw"))
     }
-    return .success(DrawnPage(pictures: pictures, complaints: complaints))
+    return .success(DrawnPage(pictures: pictures, warnings: warnings))
   }
 
   /// Ends the process; the next call starts another.
@@ -126,16 +126,16 @@ actor WorkerLane {
     opened = nil
   }
 
-  /// Asks the process, and lets go of it when it has died or grown tired.
-  private func converse(
+  /// Sends a request; discards the process if it died or reached its page or growth limit.
+  private func send(
     _ request: WorkerRequest,
     by deadline: Deadline,
     _ cancellation: Cancellation,
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
     guard let process else { throw DocumentError(.fault, during: "", "no worker is ready") }
-    defer { if !process.isUsable || isTired(process) { close() } }
-    try process.converse(
+    defer { if !process.isUsable || shouldReplace(process) { close() } }
+    try process.send(
       request,
       by: deadline,
       memory: settings.limits.memory,
@@ -144,7 +144,7 @@ actor WorkerLane {
     )
   }
 
-  private func isTired(_ process: WorkerProcess) -> Bool {
+  private func shouldReplace(_ process: WorkerProcess) -> Bool {
     guard opened != nil else { return false }
     let growth = min(settings.limits.growth, settings.limits.memory / 2)
     return process.drawn >= settings.limits.pages || process.ownMemory - ownMemory > growth
@@ -176,7 +176,7 @@ actor WorkerLane {
     do throws(DocumentError) {
       let request = WorkerRequest.open(password: settings.password, subset: subset)
       let limit = Deadline(after: settings.limits.open)
-      try converse(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
+      try send(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
         if case .opened(let facts, let engine) = reply {
           answer = OpenedDocument(facts: facts, engine: engine)
         }
@@ -186,7 +186,9 @@ actor WorkerLane {
       if !process.isUsable, error.code != .cancelled { backoff.failed(error, at: clock.now()) }
       throw error
     }
-    guard let answer else { throw DocumentError(.fault, during: "open", "an odd reply") }
+    guard let answer else {
+      throw DocumentError(.fault, during: "open", "unexpected reply from the worker")
+    }
     backoff.succeeded()
     opened = (subset, answer)
     ownMemory = process.ownMemory

@@ -4,7 +4,7 @@ import Geometry
 @testable import Tiles
 
 /// A small world: pages of 64 × 64 pixels one below the other, at one pixel a unit, in tiles of 16.
-enum World {
+enum QueueFixture {
   static let side = 16
   static let extent = 64
 
@@ -142,9 +142,11 @@ struct Driver {
   /// Answers the oldest look.
   mutating func finishLooking() {
     let job = looking.removeFirst()
-    state.looked(
+    state.lookupFinished(
       job.id,
-      job.keys.map { stored.contains($0) ? World.tile($0, bytes: tileBytes, source: .disk) : nil }
+      job.keys.map {
+        stored.contains($0) ? QueueFixture.tile($0, bytes: tileBytes, source: .disk) : nil
+      }
     )
   }
 
@@ -152,8 +154,9 @@ struct Driver {
   mutating func finish(_ place: Int = 0, failing error: DocumentError? = nil) {
     let job = drawing.remove(at: place)
     let result: Result<[Tile], DocumentError> =
-      error.map { .failure($0) } ?? .success(job.keys.map { World.tile($0, bytes: tileBytes) })
-    state.drew(job.id, result)
+      error.map { .failure($0) }
+      ?? .success(job.keys.map { QueueFixture.tile($0, bytes: tileBytes) })
+    state.drawFinished(job.id, result)
     run()
   }
 

@@ -23,8 +23,8 @@ public struct PageTiles: Hashable, Sendable {
   public var tileSide: Int
   /// The tiles, row after row; together they cover the visible part of the page.
   public var tiles: [WindowTile]
-  /// What the engine complained about while it drew.
-  public var complaints: Complaints
+  /// What the engine warned about while it drew.
+  public var warnings: Warnings
 }
 
 extension DocumentView {
@@ -83,7 +83,7 @@ extension DocumentView {
         raster: raster,
         tileSide: window.tileSide,
         tiles: [],
-        complaints: Complaints()
+        warnings: Warnings()
       )
     }
     let pictures = try await document.pictures(of: raster, parts: keys.map(\.part))
@@ -99,7 +99,7 @@ extension DocumentView {
       raster: raster,
       tileSide: window.tileSide,
       tiles: tiles,
-      complaints: pictures.complaints
+      warnings: pictures.warnings
     )
   }
 

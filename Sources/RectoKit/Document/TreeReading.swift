@@ -68,14 +68,14 @@ final class TreeReading {
   }
 
   /// What the document says of itself; nil when the engine has to say it.
-  func facts() -> DocumentFacts? {
-    ask { reader throws(StructureError) in reader.documentFacts() }
+  func facts() -> DocumentInfo? {
+    ask { reader throws(StructureError) in reader.documentInfo() }
   }
 
   /// Facts of consecutive pages, or that they are missing: fewer than asked for when the engine has
   /// to measure the rest.
-  func pages(in range: Range<Int>) -> [Result<PageFacts, DocumentError>] {
-    var results: [Result<PageFacts, DocumentError>] = []
+  func pages(in range: Range<Int>) -> [Result<PageInfo, DocumentError>] {
+    var results: [Result<PageInfo, DocumentError>] = []
     results.reserveCapacity(range.count)
     // In portions, so that a page which cannot be read costs only what is read with it.
     for first in stride(from: range.lowerBound, to: range.upperBound, by: Self.pagesAtOnce) {
@@ -88,9 +88,9 @@ final class TreeReading {
 
   private static let pagesAtOnce = 1024
 
-  private func pages(inPortion range: Range<Int>) -> [Result<PageFacts, DocumentError>]? {
+  private func pages(inPortion range: Range<Int>) -> [Result<PageInfo, DocumentError>]? {
     ask { reader throws(StructureError) in
-      var results: [Result<PageFacts, DocumentError>] = []
+      var results: [Result<PageInfo, DocumentError>] = []
       results.reserveCapacity(range.count)
       for (index, node) in zip(range, try reader.pages(in: range)) {
         if var facts = node?.facts {

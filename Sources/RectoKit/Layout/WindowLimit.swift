@@ -1,6 +1,6 @@
-public import DocumentModel
-public import Geometry
-public import PageLayout
+internal import DocumentModel
+internal import Geometry
+internal import PageLayout
 
 extension DocumentView {
   /// The most pages that a window may show. Pages may be as small as the file says, and there may be

@@ -1,0 +1,29 @@
+public import DocumentModel
+internal import FileSystem
+internal import Tiles
+
+/// What finds its way into the cache.
+extension Document {
+  /// The first failure to write to the cache, if there was one; worth one message, never more.
+  public func takeCacheFailure() -> DocumentError? {
+    defer { cacheFailure = nil }
+    return cacheFailure
+  }
+
+  var engineRecord: EngineRecord? {
+    engineKey.flatMap { key in settings.cache.map { EngineRecord(key, in: $0) } }
+  }
+
+  @discardableResult
+  func keep(_ body: () throws(FileError) -> Void) -> Bool {
+    do {
+      try body()
+      return true
+    } catch {
+      cacheFailure =
+        cacheFailure
+        ?? DocumentError(.io, during: "write to the cache", "\(error.path): \(error)")
+      return false
+    }
+  }
+}

@@ -1,0 +1,139 @@
+public import DocumentModel
+internal import FileSystem
+public import Geometry
+internal import SystemPackage
+public import Tiles
+
+/// Parts of a page, drawn or found.
+public struct PagePictures: Hashable, Sendable {
+  /// One for each part asked for, in order.
+  public var pictures: [Tile]
+  /// What the engine warned about while it drew; nothing is known for what was found.
+  public var warnings: Warnings
+}
+
+/// Drawing: tiles from the cache, else from the engine.
+extension Document {
+  /// Parts of a page as PNG, from the cache where it has them.
+  ///
+  /// Either all parts come back or an error: no part of a page that failed is kept.
+  ///
+  /// - Parameters:
+  ///   - raster: the page at its scale.
+  ///   - parts: rectangles in pixels from the page's top left.
+  ///   - isOneOff: whether nothing else of this page at this scale will be wanted soon.
+  public func pictures(
+    of raster: PageRaster,
+    parts: [PixelRect],
+    isOneOff: Bool = false
+  ) async throws(DocumentError) -> PagePictures {
+    let keys = cacheKeys(raster, parts, isOneOff: isOneOff, engine: try await engineVersion())
+    var found = zip(parts, keys).map { stored($1, size: $0.size) }
+    let missing = found.indices.filter { found[$0] == nil }
+    guard !missing.isEmpty else {
+      return PagePictures(pictures: found.compactMap(\.self), warnings: Warnings())
+    }
+    let drawn = try await draw(
+      raster,
+      parts: missing.map { parts[$0] },
+      keys: missing.map { keys[$0] },
+      isOneOff: isOneOff
+    )
+    for (index, tile) in zip(missing, drawn.pictures) { found[index] = tile }
+    return PagePictures(pictures: found.compactMap(\.self), warnings: drawn.warnings)
+  }
+
+  func cacheKeys(
+    _ raster: PageRaster,
+    _ parts: [PixelRect],
+    isOneOff: Bool,
+    engine: String
+  ) -> [CacheKey] {
+    let drawing = CacheKey.drawing(of: key, program: programKey, engine: engine)
+    return parts.map {
+      CacheKey.tile(of: drawing, raster: raster, part: $0, isOneOff: isOneOff)
+    }
+  }
+
+  func stored(_ key: CacheKey, size: PixelSize) -> Tile? {
+    guard let cache = settings.cache.map({ TileCache($0) }),
+      let bytes = cache.tile(key, size: size)
+    else { return nil }
+    return Tile(bytes: bytes, cached: cache.path(of: key), source: .disk)
+  }
+
+  /// Draws parts of a page without looking them up, and keeps them.
+  func draw(
+    _ raster: PageRaster,
+    parts: [PixelRect],
+    keys: [CacheKey],
+    isOneOff: Bool
+  ) async throws(DocumentError) -> PagePictures {
+    try requireAgreement()
+    let window = tree.window(around: raster.pageIndex)
+    try requireAgreement()
+    let drawn: DrawnPage
+    do throws(DocumentError) {
+      drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, subset: window)
+    } catch {
+      guard error.code == .pageMismatch else { throw error }
+      throw giveUpTree("page \(raster.pageIndex + 1): \(error)")
+    }
+    // What was drawn from other bytes than those the keys name must not be kept under them.
+    guard file.isUnchanged else {
+      throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
+    }
+    let cache = settings.cache.map { TileCache($0) }
+    let tiles = zip(drawn.pictures, keys).map { bytes, key in
+      var path: FilePath?
+      if let cache, keep({ () throws(FileError) in try cache.store(bytes, as: key) }) {
+        path = cache.path(of: key)
+      }
+      return Tile(bytes: bytes, cached: path, source: .rendered)
+    }
+    return PagePictures(pictures: tiles, warnings: drawn.warnings)
+  }
+
+  /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
+  /// Only for whoever is sure to draw: what is in the cache needs no worker.
+  ///
+  /// - Parameters:
+  ///   - page: index of the page that is wanted first; nil opens nothing yet.
+  ///   - workers: how many at the most.
+  public func prepareToDraw(page: Int? = nil, workers: Int = .max) async {
+    await engine.prepare(subset: page.flatMap { tree.window(around: $0) }, workers: workers)
+  }
+}
+
+extension Document: TileSource {
+  /// Tiles that lie in the cache. None are found as long as nobody knows which engine would draw
+  /// them; a worker is not started to learn that.
+  public func stored(_ keys: [TileKey]) -> [Tile?] {
+    guard settings.cache != nil, let engine = opened?.engine ?? engineRecord?.engine else {
+      return keys.map { _ in nil }
+    }
+    return keys.map { tile in
+      let part = tile.part
+      let keys = cacheKeys(tile.raster, [part], isOneOff: false, engine: engine)
+      return keys.first.flatMap { stored($0, size: part.size) }
+    }
+  }
+
+  /// Draws tiles of one raster and keeps them in the cache.
+  ///
+  /// - Throws: what keeps the page from being drawn, and `fault` for tiles of several rasters.
+  public func draw(_ keys: [TileKey]) async throws(DocumentError) -> [Tile] {
+    guard let raster = keys.first?.raster else { return [] }
+    guard keys.allSatisfy({ $0.raster == raster }) else {
+      throw DocumentError(.fault, during: "draw", "tiles of several pages at once")
+    }
+    let parts = keys.map(\.part)
+    let engine = try await engineVersion()
+    return try await draw(
+      raster,
+      parts: parts,
+      keys: cacheKeys(raster, parts, isOneOff: false, engine: engine),
+      isOneOff: false
+    ).pictures
+  }
+}

@@ -1,0 +1,178 @@
+public import DocumentModel
+internal import FileSystem
+internal import Tiles
+
+/// Measuring: sizes from the record, else from the page tree, else from the engine.
+extension Document {
+  /// Measures pages, given by index.
+  ///
+  /// Where pages from one on are all missing, that is found with the first of them and costs no more
+  /// for those behind it.
+  ///
+  /// - Returns: all that is known of pages now: facts or an error for each page asked for.
+  /// - Throws: whatever keeps the document from being opened.
+  public func measure(_ indices: [Range<Int>]) async throws(DocumentError) -> MeasuredPages {
+    try requireAgreement()
+    try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
+    return known
+  }
+
+  /// Measures those pages, given by index, that can be read from the page tree: what can be had at
+  /// once. The engine, which may have a long way to a page, is not asked.
+  ///
+  /// - Returns: all that is known of pages now; nothing for pages that only the engine can measure.
+  public func measureAtOnce(_ indices: [Range<Int>]) async -> MeasuredPages {
+    // A page tree reader that gives up is met again by whoever measures next.
+    try? await measure(indices) { pages throws(DocumentError) in
+      let results = self.tree.pages(in: pages)
+      try self.requireAgreement()
+      return results
+    }
+    return known
+  }
+
+  /// Measures pages in any order, as above.
+  public func measure(_ indices: [Int]) async throws(DocumentError) -> MeasuredPages {
+    try await measure(Set(indices).sorted().runs)
+  }
+
+  /// Facts of one page.
+  public func page(at index: Int) async throws(DocumentError) -> PageInfo {
+    let known = try await measure([index..<(index + 1)])
+    guard let result = known[index] else {
+      throw DocumentError(.fault, during: "measure", "no result")
+    }
+    return try result.get()
+  }
+
+  private func measure(
+    _ indices: [Range<Int>],
+    reading read: (Range<Int>) async throws(DocumentError) -> [Result<PageInfo, DocumentError>]
+  ) async throws(DocumentError) {
+    let wasWalked = tree.isWalkedCompletely
+    var learned: [Int: PageInfo] = [:]
+    for range in indices {
+      var next = range.lowerBound
+      while next < range.upperBound {
+        if let failing = known.failing(at: next) {
+          // Possibly all the rest of the document.
+          next = failing.pages.upperBound
+          continue
+        }
+        let portion = next..<min(next + Self.pagesAtOnce, range.upperBound)
+        next = portion.upperBound
+        for unknown in portion.filter({ !isKnown($0) }).runs {
+          take(try await read(unknown), of: unknown, &learned)
+        }
+        if learned.count >= Self.pagesAtOnce { keep(&learned) }
+      }
+    }
+    keep(&learned)
+    if !wasWalked, tree.isWalkedCompletely { revise() }
+  }
+
+  /// Pages read in one go: what is only on its way then needs no memory to speak of.
+  private static let pagesAtOnce = 8192
+
+  private func take(
+    _ results: [Result<PageInfo, DocumentError>],
+    of pages: Range<Int>,
+    _ learned: inout [Int: PageInfo]
+  ) {
+    for (index, result) in zip(pages, results) {
+      switch result {
+      case .success(let facts):
+        known.take(facts, at: index)
+        if record != nil { learned[index] = facts }
+      case .failure(let error): known.fail(index..<(index + 1), with: error)
+      }
+    }
+    if let missing = tree.missingPages,
+      known.failing(at: missing.lowerBound)?.pages.upperBound != missing.upperBound
+    {
+      known.fail(missing, with: .missingPage)
+    }
+  }
+
+  /// Writes what was learned of pages to the record.
+  func keep(_ learned: inout [Int: PageInfo]) {
+    guard let record, !learned.isEmpty else { return }
+    keep { () throws(FileError) in try record.store(learned) }
+    learned.removeAll()
+  }
+
+  private func isKnown(_ index: Int) -> Bool {
+    let file = index / DocumentRecord.pagesPerFile
+    if let record, loadedFiles.insert(file).inserted {
+      for (index, facts) in record.pages(around: index) where known[index] == nil {
+        known.take(facts, at: index)
+      }
+    }
+    return known.isKnown(index)
+  }
+
+  /// Corrects what was known of pages and turns out to be wrong, now that the whole tree has been
+  /// walked: a /Count in the file had promised other pages in front of them.
+  private func revise() {
+    for range in known.measuredRanges {
+      var learned: [Int: PageInfo] = [:]
+      for (index, result) in zip(range, tree.pages(in: range)) {
+        guard let old = known.facts(of: index), old != (try? result.get()) else { continue }
+        switch result {
+        case .success(let facts):
+          known.take(facts, at: index)
+          learned[index] = facts
+        case .failure(let error): known.fail(index..<(index + 1), with: error)
+        }
+      }
+      keep(&learned)
+    }
+  }
+
+  /// Reads pages from the tree as far as that goes, and lets the engine measure the rest.
+  private func read(
+    _ pages: Range<Int>
+  ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
+    let results = tree.pages(in: pages)
+    try requireAgreement()
+    let rest = (pages.lowerBound + results.count)..<pages.upperBound
+    guard !rest.isEmpty else { return results }
+    try requireEngine()
+    let measured = try await engine.measure(rest)
+    try await learnFailing(behind: rest, measured)
+    return results + measured
+  }
+
+  /// Looks whether the last page fails as a row of pages in front of it does: the engine goes through
+  /// the page tree in order, so that all pages between them fail too.
+  private func learnFailing(
+    behind pages: Range<Int>,
+    _ results: [Result<PageInfo, DocumentError>]
+  ) async throws(DocumentError) {
+    guard let count = knownFacts?.pageCount, pages.upperBound < count,
+      results.count == pages.count, results.count >= Self.failingRow,
+      case .failure(let error)? = results.last,
+      results.suffix(Self.failingRow).allSatisfy({ $0 == .failure(error) }),
+      try await engine.measure((count - 1)..<count).last == .failure(error)
+    else { return }
+    known.fail(pages.upperBound..<count, with: error)
+  }
+
+  /// Failing pages in a row that are taken for the end of the document if its last page fails too.
+  private static let failingRow = 64
+}
+
+extension Array where Element == Int {
+  /// Sorted distinct numbers as ranges.
+  fileprivate var runs: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for index in self {
+      if let last = runs.last, last.upperBound == index {
+        runs[runs.count - 1] = last.lowerBound..<(index + 1)
+      } else {
+        runs.append(index..<(index + 1))
+      }
+    }
+    return runs
+  }
+}

@@ -1,0 +1,205 @@
+internal import Concurrency
+public import DocumentModel
+public import FileSystem
+internal import Geometry
+internal import RenderWorkers
+public import SystemPackage
+public import Tiles
+
+/// An open PDF: what it says of itself, the sizes of its pages, and their pixels.
+///
+/// What is in the cache is answered from there, and no PDF is opened; the rest comes from worker
+/// processes that start when they are first needed. The actor runs on a queue of its own, so its
+/// file accesses hold up nobody else.
+public actor Document {
+  /// The path as given.
+  public nonisolated let path: FilePath
+  /// The file as it was when it was opened.
+  public nonisolated let identity: FileIdentity
+  /// Its name in the cache.
+  public nonisolated let key: CacheKey
+
+  private let executor = QueueExecutor(label: "recto.document")
+  /// The actor's own queue.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  let file: OpenFile
+  let tree: TreeReading
+  /// What was learned in earlier runs. Nothing is looked up when a reader is forced: the point is to
+  /// see what that reader says.
+  let record: DocumentRecord?
+  let engine: any DocumentEngine
+  let engineKey: CacheKey?
+  let programKey: CacheKey?
+  let settings: DocumentSettings
+  var opened: OpenedDocument?
+  var knownFacts: DocumentInfo?
+  var known = MeasuredPages()
+  var loadedFiles: Set<Int> = []
+  var cacheFailure: DocumentError?
+  /// Set when the page tree reader turned out to be wrong.
+  var mismatch: DocumentError?
+
+  /// Opens a file. Nothing but its status is read yet.
+  ///
+  /// - Throws: `unreadable` when there is no such file, it may not be read, or is not a regular
+  ///   file; `fault` when the worker program is missing.
+  public init(_ path: FilePath, settings: DocumentSettings = DocumentSettings())
+    throws(DocumentError)
+  {
+    try self.init(
+      path,
+      settings: settings,
+      engineAndKeys: { file throws(DocumentError) in
+        let program: FilePath
+        if let named = settings.workerProgram {
+          program = named
+        } else {
+          program = try WorkerProgram.locate()
+        }
+        let pool = WorkerPool(
+          WorkerPool.Settings(
+            executable: program,
+            password: settings.password,
+            workers: settings.workers,
+            limits: settings.limits
+          ),
+          document: file
+        )
+        return (pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program))
+      }
+    )
+  }
+
+  /// Opens a file that is drawn by another engine than worker processes, such as `InProcessEngine`.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - settings: of which the engine may use what it wants, and nothing else starts workers.
+  ///   - makeEngine: makes the engine over the open file, which stays open as long as the document.
+  /// - Throws: `unreadable` as for any file, and what `makeEngine` throws.
+  public init(
+    _ path: FilePath,
+    settings: DocumentSettings = DocumentSettings(),
+    engine makeEngine: (FileDescriptor) throws(DocumentError) -> any DocumentEngine
+  ) throws(DocumentError) {
+    try self.init(
+      path,
+      settings: settings,
+      engineAndKeys: { file throws(DocumentError) in
+        (try makeEngine(file), nil, nil)
+      }
+    )
+  }
+
+  private init(
+    _ path: FilePath,
+    settings: DocumentSettings,
+    engineAndKeys: (FileDescriptor) throws(DocumentError) -> (
+      any DocumentEngine, CacheKey?, CacheKey?
+    )
+  ) throws(DocumentError) {
+    self.path = path
+    self.settings = settings
+    file = try OpenFile(path)
+    identity = file.identity
+    tree = TreeReading(
+      file.descriptor,
+      isUsed: settings.pageReader != .poppler,
+      seconds: settings.limits.open
+    )
+    let key = CacheKey.document(identity, password: settings.password)
+    self.key = key
+    record =
+      settings.pageReader == .auto
+      ? settings.cache.map { DocumentRecord(key, in: $0) } : nil
+    (engine, engineKey, programKey) = try engineAndKeys(file.descriptor)
+  }
+
+  /// What the document says of itself.
+  ///
+  /// - Throws: whatever keeps it from being opened.
+  public func facts() async throws(DocumentError) -> DocumentInfo {
+    if let knownFacts { return knownFacts }
+    if let known = record?.facts() {
+      knownFacts = known
+      return known
+    }
+    // Nothing of this document was kept, its tiles neither: a worker can start while it is read.
+    if settings.workersAhead > 0 {
+      // Detached, so as not to wait for this actor's queue; holding on to the actor keeps the file
+      // open that the workers are born with.
+      Task.detached { [self] in
+        await engine.prepare(subset: nil, workers: settings.workersAhead)
+      }
+    }
+    let facts: DocumentInfo
+    if let read = tree.facts() {
+      facts = read
+    } else {
+      try requireEngine()
+      facts = try await open().facts
+    }
+    knownFacts = facts
+    if let record { keep { () throws(FileError) in try record.store(facts) } }
+    return facts
+  }
+
+  /// The libraries that draw, with their versions.
+  public func engineVersion() async throws(DocumentError) -> String {
+    if let opened { return opened.engine }
+    if let engine = engineRecord?.engine { return engine }
+    return try await open().engine
+  }
+
+  /// Fails once the page tree reader has turned out to be wrong: all that it said may be.
+  func requireAgreement() throws(DocumentError) {
+    if let mismatch { throw mismatch }
+    if tree.hasFailedLate { throw giveUpTree(tree.refusal ?? "") }
+  }
+
+  /// Forgets all that is known of the document. It has to be opened again, with the engine as its
+  /// reader.
+  func giveUpTree(_ reason: String) -> DocumentError {
+    if let mismatch { return mismatch }
+    tree.refuse(reason)
+    known = MeasuredPages()
+    knownFacts = nil
+    if let record { keep { () throws(FileError) in try record.discard() } }
+    let error = DocumentError(.pageMismatch, during: "read the page tree", reason)
+    mismatch = error
+    return error
+  }
+
+  /// Fails when only the page tree reader may answer.
+  func requireEngine() throws(DocumentError) {
+    guard settings.pageReader == .tree else { return }
+    throw DocumentError(
+      .damaged,
+      during: "read the page tree",
+      tree.refusal ?? "the tree reader has no answer"
+    )
+  }
+
+  /// Who reads the page tree, in words: "tree", or "poppler" and why.
+  public var pageReader: (name: String, reason: String?) {
+    // What was learned in an earlier run does not tell; a short look at the file does.
+    if tree.refusal == nil { _ = tree.facts() }
+    return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
+  }
+
+  func open() async throws(DocumentError) -> OpenedDocument {
+    if let opened { return opened }
+    let result = try await engine.open()
+    opened = result
+    // Kept whatever the document was opened for: the next window may find all its tiles in the
+    // cache, and needs only this to name them.
+    if let record = engineRecord, record.engine != result.engine {
+      keep { () throws(FileError) in try record.store(result.engine) }
+    }
+    return result
+  }
+
+}
