@@ -242,12 +242,20 @@ let package = Package(
       exclude: ["Help", "Layouts"],
       swiftSettings: settings
     ),
+    // What every engine promises: the same tests over worker processes and in this process.
+    .testTarget(
+      name: "DocumentEngineTests",
+      dependencies: [
+        "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "RectoKit",
+        "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
+      ],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PDFEngineTests",
       dependencies: [
-        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PDFStructure",
-        "PNGCoding", "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "recto-worker",
-        system,
+        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding",
+        "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
