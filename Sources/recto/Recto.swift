@@ -25,7 +25,7 @@ struct Recto: AsyncParsableCommand {
 
   /// Ends the process for an error that came out of parsing or running a command.
   ///
-  /// Help that was asked for goes to standard output; wrong usage gets one line like every other
+  /// Requested help goes to standard output; a usage error is one line like every other
   /// message.
   static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
@@ -37,7 +37,7 @@ struct Recto: AsyncParsableCommand {
 }
 
 extension [String] {
-  /// Whether `--errors json` is among the arguments; asked when they could not be parsed.
+  /// Whether `--errors json` is among the arguments; used if they could not be parsed.
   fileprivate var asksForJSONErrors: Bool {
     contains("--errors=json") || zip(self, dropFirst()).contains { $0 == ("--errors", "json") }
   }

@@ -12,7 +12,9 @@ import Tiles
 @testable import recto
 
 /// A document of `serve` without its session: a test decides when an event of the queue arrives.
-@Suite(.timeLimit(.minutes(1))) struct ServedDocumentTests {
+///
+/// The time limit allows for tests of programs, which hold the threads that actors need.
+@Suite(.timeLimit(.minutes(5))) struct ServedDocumentTests {
   /// What was written, and a gate in front of chosen lines.
   private final class Lines: Sendable {
     private let texts = Mutex<[String]>([])

@@ -60,7 +60,7 @@ struct CacheCommand: ParsableCommand {
     func run() async throws {
       try await reportingFailures(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
-        // Counted whatever user it belongs to; the warning says that no command uses it.
+        // Counted even if another user owns it; then a warning says that it is not used.
         CacheOptions.check(directory, messages.messages)
         let contents = try CacheCommand.io { () throws(FileError) in try directory.contents() }
         var writer = JSONWriter()
@@ -105,7 +105,7 @@ struct CacheCommand: ParsableCommand {
     }
   }
 
-  /// Turns an error of the file system into the command's.
+  /// Converts an error of the file system.
   ///
   /// - Throws: A failure with exit code 74 that names the file.
   private static func io<Result>(_ body: () throws(FileError) -> Result) throws(Failure) -> Result {

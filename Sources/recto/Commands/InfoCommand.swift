@@ -76,7 +76,7 @@ struct InfoCommand: AsyncParsableCommand {
     return true
   }
 
-  /// What is printed.
+  /// The output.
   struct Answer {
     var path: FilePath
     var bytes: Int
@@ -139,7 +139,7 @@ struct InfoCommand: AsyncParsableCommand {
       lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
       lines.append(("Page layout", facts.pageLayout?.rawValue ?? "not specified"))
       lines.append(("File size", "\(bytes) bytes"))
-      // poppler-glib tells neither /UserUnit nor /Direction.
+      // poppler-glib provides neither /UserUnit nor /Direction.
       let reason =
         pageReader.reason.map { " (\($0); UserUnit and Direction are not available)" }
         ?? ""

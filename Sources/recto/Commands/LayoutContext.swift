@@ -114,7 +114,7 @@ struct LayoutContext {
   /// A document error with the file named.
   func failure(_ error: DocumentError) -> Failure { Failure(error, path: path) }
 
-  /// Says once that the cache could not be written.
+  /// Reports once that the cache could not be written.
   func reportCache(_ messages: MessagePrinter) async {
     if let error = await document.takeCacheFailure() {
       messages.print(code: "cache", path: path, page: nil, error.description)
@@ -126,10 +126,10 @@ struct LayoutContext {
     PageSequence(spreads.flatMap(\.pages).map { .pages($0.page..<($0.page + 1)) }).pageRanges
   }
 
-  /// Says which of these pages could not be measured; one line for pages in a row that fail alike.
+  /// Reports which pages could not be measured; one line for consecutive pages with the same error.
   ///
   /// - Parameter pages: disjoint ranges of indices, ascending.
-  /// - Returns: whether all could.
+  /// - Returns: Whether all could be measured.
   func reportFailures(of pages: [Range<Int>], _ messages: MessagePrinter) -> Bool {
     let failed = view.pages.failing(in: pages)
     for row in failed.prefix(Self.messageLimit) {
@@ -142,7 +142,7 @@ struct LayoutContext {
     return failed.isEmpty
   }
 
-  /// A document whose every page fails should not flood the terminal; the JSON names them all.
+  /// Limits the output for a document whose pages all fail; the JSON names them all.
   private static let messageLimit = 20
 }
 

@@ -9,7 +9,7 @@ struct LibraryScan {
     case many
   }
 
-  /// A document and the name, relative to the output folder and without ending, of what is made
+  /// A document, and the name (relative to the output folder, without ending) of what is made
   /// from it.
   struct Item: Sendable {
     var path: FilePath
@@ -24,8 +24,8 @@ struct LibraryScan {
 
   /// The documents under `paths`: files as they are given, folders searched for *.pdf.
   ///
-  /// What lies in a folder keeps its place below it. Two documents that would get the same name
-  /// are told apart by `~2`, `~3`, …, in the order in which they are found.
+  /// Documents in a folder keep their relative path. Two documents that would get the same name
+  /// get `~2`, `~3`, …, in the order in which they are found.
   ///
   /// - Throws: A failure with exit code 66 for a folder that cannot be read.
   func items(_ paths: [FilePath]) throws(Failure) -> [Item] {
@@ -103,7 +103,7 @@ extension FilePath {
     return path
   }
 
-  /// The path with `suffix` behind its last component.
+  /// The path with `suffix` appended to its last component.
   func appendingToName(_ suffix: String) -> FilePath {
     FilePath(bytes: bytes + Array(suffix.utf8))
   }

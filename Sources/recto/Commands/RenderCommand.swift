@@ -275,7 +275,7 @@ struct RenderCommand: AsyncParsableCommand {
     await queue.shutdown()
   }
 
-  /// Tiles asked for at a time: enough that no worker waits for the next page to be measured.
+  /// Tiles requested at a time: enough that no worker waits for the next page to be measured.
   private static let tilesAskedFor = 256
 
   /// The window one viewport further on; nil at the end of the content.

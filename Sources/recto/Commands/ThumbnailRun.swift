@@ -50,8 +50,8 @@ struct ThumbnailRun: Sendable {
     }
   }
 
-  /// Makes the thumbnails of one document; all of them anew with poppler as the reader of its pages
-  /// when the page tree reader turns out to be wrong.
+  /// Makes the thumbnails of one document; all of them again with poppler as the reader of its pages
+  /// if poppler contradicts the page tree reader.
   func thumbnails(of item: LibraryScan.Item) async -> Outcome {
     let outcome = await thumbnails(of: item, settings)
     guard settings.pageReader == .auto, let mismatch = outcome.mismatch(path: item.path) else {
@@ -91,7 +91,7 @@ struct ThumbnailRun: Sendable {
             continue
           }
           let portion = (0..<min(Self.pagesAtOnce, rest.count)).compactMap { rest.page(at: $0) }
-          // All at once, because what is learned is kept in one file for many pages. A document that
+          // All at once, because sizes are stored in one file for many pages. A document that
           // cannot be opened is an error of each page, and met again there.
           known = (try? await document.measure(portion)) ?? MeasuredPages()
           let present = Array(portion.prefix { known.failing(at: $0)?.error != .missingPage })

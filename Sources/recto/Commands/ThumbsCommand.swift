@@ -152,7 +152,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     }
     progress.clear()
     if let stop { throw stop }
-    // A single document is a command about that document: its own exit code says more than 1.
+    // For a single document, its exit code is more specific than 1.
     if items.count + refused.count == 1, let onlyFailure, onlyFailure.page == nil {
       throw onlyFailure
     }

@@ -146,7 +146,7 @@ struct ArrangementOptions: ParsableArguments {
   ) throws(Failure) -> LayoutConfiguration.Spread {
     guard spreadColumns != nil || startColumn != nil else { return spread }
     let count = spreadColumns ?? spread.columnCount
-    // The layout counts columns from 0 and says so; a count that is none is for it to refuse.
+    // The layout counts columns from 0 in its message; it also refuses an invalid count.
     if let startColumn, count >= 1, !(1...count).contains(startColumn) {
       throw Failure(
         usage: "must be between 1 and \(count), is \(startColumn)",

@@ -19,7 +19,7 @@ struct MessageOptions: ParsableArguments {
   var messages: MessagePrinter { MessagePrinter(style: style) }
 }
 
-/// What a document needs to be opened.
+/// The options for opening a document.
 struct DocumentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Password of an encrypted file.", valueName: "password"))
   var password: String?
@@ -69,7 +69,7 @@ struct DocumentOptions: ParsableArguments {
 
   /// The password, from the option or the file.
   ///
-  /// - Throws: A failure if the file cannot be read or holds U+0000.
+  /// - Throws: A failure if the file cannot be read or contains U+0000.
   private func givenPassword() throws(Failure) -> String? {
     guard let passwordFile else { return password }
     let path = FilePath(argument: passwordFile == "-" ? "/dev/stdin" : passwordFile)
@@ -95,7 +95,7 @@ struct DocumentOptions: ParsableArguments {
     )
   }
 
-  /// In bytes; PDF takes 127 of them.
+  /// In bytes. PDF uses at most 127.
   private static let longestPassword = 1 << 16
 }
 
@@ -144,13 +144,13 @@ struct CacheOptions: ParsableArguments {
   @Flag(help: "Do not read or write the cache.")
   var noCache = false
 
-  /// The cache, if it is wanted and may be used; one that may not costs a warning.
+  /// The cache, unless it is disabled or cannot be used; the latter prints a warning.
   func directory(_ messages: MessagePrinter) -> CacheDirectory? {
     guard !noCache, let directory = CacheDirectory.ofUser else { return nil }
     return Self.check(directory, messages) ? directory : nil
   }
 
-  /// Whether a cache may be used; a warning says why not.
+  /// Whether a cache can be used; if not, prints a warning with the reason.
   @discardableResult
   static func check(_ directory: CacheDirectory, _ messages: MessagePrinter) -> Bool {
     do throws(FileError) {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Geometry
 internal import RectoKit
 
-/// What `recto serve` starts from; a request may say otherwise for its document.
+/// The initial state of documents in `recto serve`; requests can override it.
 struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))

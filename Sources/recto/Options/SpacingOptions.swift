@@ -125,7 +125,7 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
     return rules
   }
 
-  /// The most ranges of pages; what a layout does with them grows with their square.
+  /// The maximum number of page ranges; the work of a layout grows with their square.
   static let largestCount = 1000
 }
 
@@ -165,12 +165,12 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
     return margins
   }
 
-  /// The most pages of one option: each costs memory, and how many there are is a claim of the file.
+  /// The maximum number of pages of one option: each costs memory, and the page count is a claim.
   static let largestCount = 100_000
 }
 
 extension PageList {
-  /// Takes `PAGES:REST` apart.
+  /// Splits `PAGES:REST`.
   static func split(_ argument: String) -> (pages: PageList, rest: String)? {
     guard let colon = argument.lastIndex(of: ":"),
       let pages = PageList(argument: String(argument[..<colon]))

@@ -4,7 +4,7 @@ internal import PageLayout
 public import RectoKit
 internal import SystemPackage
 
-/// Which part of the content is looked at.
+/// The options of the viewport.
 struct WindowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
@@ -194,7 +194,7 @@ struct Pan: ExpressibleByArgument {
   }
 }
 
-/// `N` or `N+F`; a negative fraction is a place in front of the page.
+/// `N` or `N+F`; a negative fraction is a position before the page.
 struct PagePosition: ExpressibleByArgument {
   var number: PageList.Number
   var fraction: Double?

@@ -6,13 +6,13 @@ internal import SystemPackage
 /// What ends a command: an exit code and one line.
 struct Failure: Error {
   var exitCode: ExitCode
-  /// The stable word for programs.
+  /// The stable code for programs.
   var code: String
   var path: FilePath?
   var page: Int?
   /// The last of several pages in a row that failed alike, by its number; ``page`` is the first.
   var lastPage: Int?
-  /// The option that the message is about; it is put in front of it.
+  /// The option that the message is about, printed before it.
   var option: OptionName?
   var message: String
   /// Whether the line has been printed already.
@@ -74,7 +74,7 @@ extension Failure {
     lastPage = pages.count > 1 ? pages.upperBound : nil
   }
 
-  /// Whether the page tree reader has turned out to be wrong about the document.
+  /// Whether poppler has contradicted the page tree reader.
   var isPageMismatch: Bool { code == DocumentError.Code.pageMismatch.rawValue }
 
   /// A usage error.

@@ -10,7 +10,7 @@ enum MessageStyle: String, CaseIterable, ExpressibleByArgument {
   case json
 }
 
-/// MessagePrinter on standard error: one line each, whatever a file's name holds.
+/// Prints messages to standard error, each on one line, even if a file name contains a line break.
 struct MessagePrinter: Sendable {
   var style: MessageStyle
 
@@ -26,7 +26,7 @@ struct MessagePrinter: Sendable {
     )
   }
 
-  /// Prints that a document is read anew, by poppler, and why.
+  /// Prints that poppler now reads a document, and why.
   func print(rereading failure: Failure) {
     print(
       code: "warning",
@@ -136,7 +136,7 @@ extension FilePath {
 
 extension String {
   /// The text with all that could rule a terminal written as in C: control characters, the second
-  /// set of them too, ends of lines, and what turns the direction of writing.
+  /// set of them too, line separators, and characters that change the writing direction.
   var escapingControls: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -207,7 +207,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The first character of UTF-8 bytes and how many bytes it takes; nil when they are none.
+  /// The first character of UTF-8 bytes and its length; nil if they are not UTF-8.
   fileprivate var firstCharacter: (Unicode.Scalar, Int)? {
     for length in 1...4 where length <= count {
       if let text = String(validating: prefix(length), as: UTF8.self),

@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// Where the picture of a window goes.
+/// The destination of a picture.
 enum PictureOutput {
   case standardOutput
   case file(FilePath)

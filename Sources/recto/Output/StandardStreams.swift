@@ -27,7 +27,7 @@ enum StandardStreams {
   /// Whether standard error is a terminal.
   static var isErrorTerminal: Bool { isatty(2) == 1 }
 
-  /// Columns of the terminal on standard error; 80 when it does not say.
+  /// Columns of the terminal on standard error; 80 if unknown.
   static var columns: Int {
     var size = winsize()
     guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -21,7 +21,7 @@ struct TileFolder {
 
   /// Writes the tiles of pages.
   ///
-  /// - Returns: the path of each tile, page by page; none for a page that failed.
+  /// - Returns: The path of each tile, by page; none for a page that failed.
   /// - Throws: A failure if a file or directory cannot be written.
   mutating func save(_ pages: [Result<PageTiles, DocumentError>]) throws(Failure) -> [[FilePath]] {
     var paths: [[FilePath]] = []

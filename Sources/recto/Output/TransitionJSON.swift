@@ -5,7 +5,7 @@ internal import RectoKit
 /// A transition in JSON. `docs/COMMAND.md` describes it.
 extension JSONWriter {
   /// - Parameters:
-  ///   - progress: The time at which pages are told; nil: only where they come from and go to.
+  ///   - progress: The time of "now"; nil writes only the ends of the transition.
   ///   - from: Adds what the layout is that it comes from.
   mutating func transition(
     _ transition: Transition,

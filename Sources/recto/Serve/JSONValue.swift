@@ -1,7 +1,8 @@
-/// A JSON text, taken apart.
+/// A value of a JSON text.
 ///
-/// Our own because Foundation's reader is the only other one at hand, and nothing else in the
-/// command needs Foundation, which would more than double the time to start.
+/// Our own because `JSONDecoder` of FoundationEssentials, which swift-argument-parser links, does not
+/// report the position of an error, accepts duplicate member names, and has no limit for nesting that
+/// a caller can set.
 enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -10,10 +11,10 @@ enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads a text that holds one value.
+  /// Reads a text that consists of one value.
   ///
-  /// - Throws: ``JSONSyntaxError``. Numbers that do not fit a `Double` and member names that come twice
-  ///   are refused; so is nesting deeper than 64.
+  /// - Throws: ``JSONSyntaxError``. Numbers that do not fit a `Double`, duplicate member names and
+  ///   nesting deeper than 64 are errors.
   /// - Complexity: O(*n*) in the length of the text.
   init(parsing text: some Collection<UInt8>) throws(JSONSyntaxError) {
     var parser = JSONParser(bytes: Array(text))
@@ -21,7 +22,7 @@ enum JSONValue: Hashable, Sendable {
   }
 }
 
-/// A text that is no JSON: where, and why.
+/// A syntax error: its position and reason.
 struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
   /// Counted in bytes from 1.
   var column: Int

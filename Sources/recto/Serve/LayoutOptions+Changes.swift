@@ -45,7 +45,7 @@ extension LayoutOptions {
     do {
       return try LayoutOptions.parse(given.flatMap(\.arguments))
     } catch {
-      // The parser does not say whose value it refuses; the option alone does.
+      // The parser does not say which option it refuses; each is parsed alone to find it.
       for (name, arguments) in given {
         do {
           _ = try LayoutOptions.parse(arguments)
@@ -137,7 +137,7 @@ extension LayoutOptions {
 }
 
 extension JSONValue {
-  /// The value as it would be typed behind an option.
+  /// The value as it would be typed after an option.
   fileprivate var argument: String? {
     switch self {
     case .string(let text): text

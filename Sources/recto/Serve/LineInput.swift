@@ -1,7 +1,7 @@
 internal import Concurrency
 internal import Glibc
 
-/// Lines from a descriptor, one when it is asked for.
+/// Reads lines from a descriptor on demand.
 ///
 /// Reading blocks, so it happens on a queue of its own. A client that writes faster than lines are
 /// read is blocked by the pipe; only what was read together with the last line is buffered.

@@ -27,7 +27,7 @@ actor LineOutput {
     self.put = put
   }
 
-  /// Puts a line behind all others.
+  /// Appends a line.
   nonisolated func add(_ line: @escaping Line) { added.withLock { $0.append(line) } }
 
   /// Writes all lines that were added.
@@ -47,7 +47,7 @@ actor LineOutput {
     }
   }
 
-  /// Writes a line behind all others.
+  /// Appends a line and writes all lines.
   func write(_ line: @escaping Line) {
     add(line)
     flush()

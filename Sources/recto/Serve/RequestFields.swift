@@ -4,7 +4,7 @@ internal import Geometry
 ///
 /// A member that has not been taken at the end is unknown, most likely misspelled, and an error.
 struct RequestFields {
-  /// What is put in front of a member's name in errors: "view".
+  /// The prefix of a member's name in errors: "view".
   private let name: String
   private var members: [String: JSONValue]
 
@@ -13,7 +13,7 @@ struct RequestFields {
     self.name = name
   }
 
-  /// Takes a member that may be missing; null counts as missing.
+  /// Takes an optional member; null counts as missing.
   mutating func take(_ key: String) -> JSONValue? {
     switch members.removeValue(forKey: key) {
     case nil, .null: nil

@@ -6,7 +6,7 @@ internal import Tiles
 
 /// The parts of replies and events. `docs/SERVE.md` describes them.
 extension JSONWriter {
-  /// The beginning of every reply: what it answers.
+  /// The beginning of every reply.
   mutating func reply(to request: ServeRequest) {
     member("reply", request.name ?? "request")
     switch request.id {
@@ -23,7 +23,7 @@ extension JSONWriter {
     }
   }
 
-  /// What a viewer shows: geometry, window, spreads, and which tiles they consist of.
+  /// Writes a scene: geometry, viewport, spreads and their tiles.
   mutating func scene(_ scene: ViewerScene) {
     let layout = scene.view.layout
     member("geometry", scene.geometry)
@@ -78,7 +78,7 @@ extension JSONWriter {
     }
   }
 
-  /// What a page is drawn as: two tiles belong together when this is equal.
+  /// Writes the raster of a page; tiles of equal rasters belong together.
   private mutating func raster(_ raster: PageRaster) {
     object("raster") { object in
       object.member("width", raster.size.width)

@@ -9,12 +9,12 @@ struct ServeRequest {
   /// The name of the operation; nil when not even that could be read.
   var name: String?
   var operation: Result<Operation, RequestError>
-  /// Whether the reply is to say how pages come from the scene before to the new one.
+  /// Whether the reply includes the transition from the previous scene.
   var wantsTransition = false
 
   enum Operation {
     case open(Opening)
-    /// The layout's options: those given change, null goes back to the default.
+    /// Layout options to change; null restores the default.
     case layout(document: Int?, [String: JSONValue])
     case view(document: Int?, ViewerMove)
     case zoom(document: Int?, ViewerZoom)
