@@ -167,7 +167,7 @@ public struct PageSizes: Sendable {
   /// Puts back what was known of a page before a size was taken in that left the estimate as it is.
   mutating func putBack(_ page: Int, _ size: Size?) {
     if let size {
-      tree.set(page, to: Entry(size: size))
+      tree.set([(page, Entry(size: size))])
     } else {
       tree.removeAll(in: page..<page + 1)
     }

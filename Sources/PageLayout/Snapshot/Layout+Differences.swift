@@ -1,13 +1,8 @@
 internal import Geometry
 
 extension Layout {
-  /// Whether places follow from a rule that is known here, so that a stretch of like spreads moves
-  /// as its ends do.
-  var placesByRule: Bool {
-    arrangement is StackArrangement || arrangement is GridArrangement
-      || arrangement is PagedArrangement || arrangement is CarouselArrangement
-      || arrangement is FlowArrangement
-  }
+  /// Whether a stretch of like spreads moves as its ends do; see ``Spreads/placesByRule``.
+  var placesByRule: Bool { spreads.placesByRule }
 
   /// What a change of sizes has moved.
   ///
@@ -30,10 +25,11 @@ extension Layout {
     }
     let isStack = spreads.spreadsPerLine == 1 && old.spreads.spreadsPerLine == 1
     if isStack, !isDecidedByAll || arrangement.restsAtSpreads,
-      spreads.pairing == old.spreads.pairing
+      spreads.pairing == old.spreads.pairing,
+      spreads.isIndependentOfModel || environment.model == old.environment.model
     {
       let lines = change.isRebuilt ? linesStored(with: old) : change.lines
-      return movesOfLines(lines, old.spreads.standard) { old }
+      return movesOfLines(lines, from: old, old.spreads.standard)
     }
     return change.isRebuilt || isDecidedByAll ? movesOfAll(old) : movesOfRows(change.lines, old)
   }
@@ -45,9 +41,11 @@ extension Layout {
 
   /// The moves where a size has changed no more than these lines; see
   /// ``Spreads/changesOnlyLines(_:as:)``.
-  func movesOfLines(_ lines: [Spreads.Change.Line], since old: () -> Layout) -> Invalidation {
+  ///
+  /// - Parameter old: The layout before; nil where no line has to be looked into.
+  func movesOfLines(_ lines: [Spreads.Change.Line], from old: Layout?) -> Invalidation {
     spreads.spreadsPerLine == 1
-      ? movesOfLines(lines, spreads.standard, since: old) : movesOfTiles(lines)
+      ? movesOfLines(lines, from: old, spreads.standard) : movesOfTiles(lines)
   }
 
   // MARK: Lines of one spread
@@ -85,15 +83,13 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - lines: The lines that may have changed, ascending.
-  ///   - standard: The metric of all other lines before.
   ///   - old: The layout before, to look into lines that are as large as before.
+  ///   - standard: The metric of all other lines before.
   private func movesOfLines(
     _ lines: [Spreads.Change.Line],
-    _ standard: LineMetric,
-    since old: () -> Layout
+    from old: Layout?,
+    _ standard: LineMetric
   ) -> Invalidation {
-    let isOnePageEach = spreads.isOnePageEach
-    var known: Layout?
     let zoom = configuration.zoom
     let isStill = arrangement.restsAtSpreads
     let isStandard = spreads.standard.hasExtent(of: standard)
@@ -110,10 +106,16 @@ extension Layout {
       return .displaced(environment.isVertical ? Point(x: 0, y: before) : Point(x: before, y: 0))
     }
     var result = Invalidation()
+    // Where blanks grow beside their pages, many lines in a row may go their own way.
+    let size = contentSize
+    var moves = spreads.hasBlanks ? LineMoves(extent: max(size.width, size.height)) : nil
+    func add(_ stretch: Range<Int>, _ fate: Invalidation.Fate) {
+      if moves == nil { result.append(stretch, fate) } else { moves?.append(stretch, fate) }
+    }
     var next = 0
     func pass(to end: Int) {
       let stretch = next..<max(next, end)
-      result.append(stretch, isStandard ? fate() : .changed)
+      add(stretch, isStandard ? fate() : .changed)
       before += sign * Double(stretch.count) * standardGrowth
     }
     for line in lines {
@@ -123,22 +125,16 @@ extension Layout {
       if environment.runsBackwards { before -= growth }
       // A blank that has another size leaves the pages beside it as they are.
       if !line.new.hasExtent(of: line.old), !spreads.hasBlanks {
-        result.append(line.line..<line.line + 1, .changed)
-      } else if isOnePageEach {
-        result.append(line.line..<line.line + 1, fate())
+        add(line.line..<line.line + 1, .changed)
+      } else if let old, !spreads.holdsSameSizes(as: old.spreads, inSpread: line.line) {
+        add(line.line..<line.line + 1, self.fate(of: line.line, old))
       } else {
-        let old = known ?? old()
-        known = old
-        let isSame = spreads.holdsSameSizes(as: old.spreads, inSpread: line.line)
-        result.append(
-          line.line..<line.line + 1,
-          isSame ? fate() : self.fate(of: line.line, old)
-        )
+        add(line.line..<line.line + 1, fate())
       }
       if !environment.runsBackwards { before += growth }
     }
     pass(to: spreads.count)
-    return result
+    return moves?.invalidation ?? result
   }
 
   // MARK: Lines that break by the spreads' own extents

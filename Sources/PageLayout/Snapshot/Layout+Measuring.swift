@@ -24,13 +24,15 @@ extension Layout {
     // A copy that is kept would make the sums copy a path.
     let sizeBefore = contentSize
     let offsetBefore = anchor.flatMap { stillOffset(of: $0) }
-    let known = spreads.sizes.measured(page)
     let change = spreads.measure(page, as: size)
     guard change.movesAnything, !isEmpty else { return .none }
-    var moves = movesOfLines(change.lines) {
+    var moves: Invalidation
+    if spreads.tellsAll(change.lines) {
+      moves = movesOfLines(change.lines, from: nil)
+    } else {
       var old = self
-      old.spreads = spreads.before(page, measured: known, change.lines)
-      return old
+      old.spreads.putBack(page, change)
+      moves = movesOfLines(change.lines, from: old)
     }
     guard !moves.isEmpty else { return .none }
     moves.adjustContent(from: sizeBefore, to: contentSize)

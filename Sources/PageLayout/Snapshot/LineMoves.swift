@@ -34,9 +34,9 @@ struct LineMoves {
     self.fates += fates
   }
 
-  /// Adds several lines whose spreads all have one fate.
+  /// Adds several lines whose spreads all have one fate, or one line of one spread.
   mutating func append(_ spreads: Range<Int>, _ fate: Invalidation.Fate) {
-    guard !spreads.isEmpty else { return }
+    guard spreads.count > 1 else { return append(line: spreads, [fate]) }
     entries.append(Entry(spreads: spreads, kind: .alike(fate)))
   }
 

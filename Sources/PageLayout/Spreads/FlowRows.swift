@@ -290,9 +290,8 @@ struct FlowRows: Sendable {
     let last = min(place.keys.upperBound, self.count)
     var lower = min(lines(before: place.keys.lowerBound, stored: place.sum), max(0, count - 1))
     var upper = min(max(lower + 1, lines(before: last, stored: place.sum)), count)
-    while upper - lower > 1 {
-      let middle = lower + (upper - lower) / 2
-      if start(of: middle, stored: place.sum) <= distance { lower = middle } else { upper = middle }
+    narrow(&lower, &upper, pitch: standardRow.along + rule.gap) {
+      distance - start(of: $0, stored: place.sum)
     }
     return lower
   }

@@ -129,13 +129,8 @@ extension Spreads {
     let first = lines(before: place.keys.lowerBound)
     var lower = min(first, lineCount - 1)
     var upper = min(max(lower + 1, lines(before: place.keys.upperBound)), lineCount)
-    while upper - lower > 1 {
-      let middle = lower + (upper - lower) / 2
-      if extent(ofFirst: middle, stored: place.sum) + gaps(upTo: middle) <= distance {
-        lower = middle
-      } else {
-        upper = middle
-      }
+    narrow(&lower, &upper, pitch: environment.configuration.zoom * standard.along + gaps.regular) {
+      distance - (extent(ofFirst: $0, stored: place.sum) + gaps(upTo: $0))
     }
     return lower
   }
@@ -197,5 +192,37 @@ extension Spreads {
       areSettled = sizes.areSettled(pages)
     }
     return areSettled
+  }
+}
+
+/// Narrows two lines down to neighbours of which the first begins at or in front of a place, and the
+/// second behind it. The first guess takes all lines to be equally far apart: where they are, it is
+/// right, and only rounding is left to be looked at.
+///
+/// - Parameters:
+///   - pitch: The distance between two lines that is expected.
+///   - distance: How far the place is behind the start of a line; falls with the line.
+@inline(__always)
+func narrow(
+  _ lower: inout Int,
+  _ upper: inout Int,
+  pitch: Double,
+  _ distance: (Int) -> Double
+) {
+  guard upper - lower > 1 else { return }
+  let share = distance(lower) / pitch
+  if share >= 0, share < Double(upper - lower) {
+    let guess = lower + Int(share)
+    var line = guess
+    while line <= guess + 1 {
+      if line > lower, line < upper {
+        if distance(line) >= 0 { lower = line } else { upper = line }
+      }
+      line += 1
+    }
+  }
+  while upper - lower > 1 {
+    let middle = lower + (upper - lower) / 2
+    if distance(middle) >= 0 { lower = middle } else { upper = middle }
   }
 }

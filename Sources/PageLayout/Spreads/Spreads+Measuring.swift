@@ -19,6 +19,8 @@ extension Spreads {
     var broken: Range<Int>?
     /// There, the spreads from the first that has another size to the last.
     var resized: Range<Int>?
+    /// The size that was known of the page before, where one size was taken in.
+    var known: Size?
     /// Whether pairs, tiles or the estimate are others, so that any spread may be different.
     var isRebuilt = false
 
@@ -36,11 +38,9 @@ extension Spreads {
 
   /// Whether nothing but the first page's own spread follows from its size; an arrangement of one's own
   /// may look at it.
-  private var isIndependentOfModel: Bool {
-    let grid = environment.configuration.grid
-    return arrangement is StackArrangement || arrangement is PagedArrangement
-      || arrangement is CarouselArrangement || arrangement is FlowArrangement
-      || (arrangement is GridArrangement && (grid.columns ?? 0) > 0)
+  var isIndependentOfModel: Bool {
+    placesByRule
+      && (environment.configuration.grid.columns != nil || !(arrangement is GridArrangement))
   }
 
   /// Whether a size is the one that was laid out, so that nothing moves.
@@ -74,12 +74,15 @@ extension Spreads {
     pairing.positions(of: index).allSatisfy { slot(at: $0).size == other.slot(at: $0).size }
   }
 
-  /// The spreads before a size was taken in that has only changed these lines.
-  func before(_ page: Int, measured size: Size?, _ lines: [Change.Line]) -> Spreads {
-    var old = self
-    old.sizes.putBack(page, size)
-    for line in lines { old.lines.set(firstPosition(ofLine: line.line), to: line.old) }
-    return old
+  /// Whether lines that one size has changed need not be looked into.
+  func tellsAll(_ lines: [Change.Line]) -> Bool {
+    isOnePageEach || !hasBlanks && lines.allSatisfy { !$0.new.hasExtent(of: $0.old) }
+  }
+
+  /// Makes the spreads what they were before a size was taken in that has only changed some lines.
+  @inline(never) mutating func putBack(_ page: Int, _ change: Change) {
+    sizes.putBack(page, change.known)
+    lines.set(change.lines.map { (firstPosition(ofLine: $0.line), $0.old) })
   }
 
   /// Takes in one size.
@@ -96,6 +99,7 @@ extension Spreads {
     if flow != nil { return reflow([PageSizes.Change(page: page, old: old, new: new)]) }
     let moves = (old ?? estimated) != new
     var change = Change()
+    change.known = old
     if let position = pages.onlyPosition(of: page) {
       let line = isPlain ? position : line(ofSpread: pairing.spread(of: position))
       let metric = isPlain ? lineMetric(of: page, measured: new) : lineMetric(line)

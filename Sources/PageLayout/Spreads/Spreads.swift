@@ -30,6 +30,9 @@ public struct Spreads: Sendable {
   /// Whether a page's size can tell how pages are paired.
   let pairsByShape: Bool
   let hasBlanks: Bool
+  /// Whether places follow from a rule that is known here, so that a stretch of like spreads moves as
+  /// its ends do.
+  let placesByRule: Bool
   /// Whether there is room for a spread at all.
   private(set) var hasRoom = false
 
@@ -43,6 +46,10 @@ public struct Spreads: Sendable {
     self.pages = pages
     self.sizes = sizes
     self.arrangement = arrangement
+    placesByRule =
+      arrangement is StackArrangement || arrangement is PagedArrangement
+      || arrangement is GridArrangement || arrangement is CarouselArrangement
+      || arrangement is FlowArrangement
     let configuration = environment.configuration
     pairsByShape = configuration.pairing.wideRatio != nil && configuration.spread.columnCount > 1
     hasBlanks = pages.runs.contains {
