@@ -19,7 +19,7 @@ import Testing
     // A worker that writes down that it was started.
     let worker = try sandbox.file(
       "worker",
-      "#!/bin/sh\necho start >> '\(sandbox.folder.path("starts"))'\nexec '\(Places.worker.path)' \"$@\"\n"
+      "#!/bin/sh\necho start >> '\(sandbox.folder.path("starts"))'\nexec '\(TestPaths.worker.path)' \"$@\"\n"
     )
     #expect(try sandbox.shell("chmod +x worker").code == 0)
     let cold = try sandbox.recto(Self.window, environment: ["RECTO_WORKER": worker])

@@ -26,7 +26,7 @@ struct CommandSandbox {
     input: Data? = nil
   ) throws -> ProgramResult {
     try Program.run(
-      Places.recto,
+      TestPaths.recto,
       arguments,
       environment: environment.merging(more) { $1 },
       input: input,
@@ -40,7 +40,7 @@ struct CommandSandbox {
   /// Runs a line of shell, in which `$recto` is the command.
   func shell(_ line: String, environment more: [String: String] = [:]) throws -> ProgramResult {
     var all = environment.merging(more) { $1 }
-    all["recto"] = Places.recto.path
+    all["recto"] = TestPaths.recto.path
     return try Program.run(
       URL(filePath: "/bin/bash"),
       ["-c", line],
@@ -63,7 +63,7 @@ struct CommandSandbox {
       at: target.deletingLastPathComponent(),
       withIntermediateDirectories: true
     )
-    try FileManager.default.copyItem(at: Places.fixture(fixture), to: target)
+    try FileManager.default.copyItem(at: TestPaths.fixture(fixture), to: target)
   }
 
   /// The tiles in the cache, as paths below it.
@@ -90,7 +90,7 @@ extension ProgramResult {
 }
 
 /// A fixture's path.
-func fixture(_ name: String) -> String { Places.fixture(name).path }
+func fixture(_ name: String) -> String { TestPaths.fixture(name).path }
 
 /// Whether the tests run as root, to which permissions do not apply.
 let isRoot = geteuid() == 0

@@ -5,7 +5,7 @@ import Testing
 /// The example programs that documents show.
 @Suite(.timeLimit(.minutes(1))) struct ExampleTests {
   private static func text(_ path: String) throws -> String {
-    try String(contentsOf: Places.root.appending(path: path), encoding: .utf8)
+    try String(contentsOf: TestPaths.root.appending(path: path), encoding: .utf8)
   }
 
   @Test func `the program in the README is the example`() throws {
@@ -21,7 +21,7 @@ import Testing
     let sandbox = try CommandSandbox()
     try sandbox.copy("book", to: "book.pdf")
     let result = try Program.run(
-      Places.products.appending(path: "render-window"),
+      TestPaths.products.appending(path: "render-window"),
       [],
       environment: sandbox.environment,
       folder: sandbox.folder.url

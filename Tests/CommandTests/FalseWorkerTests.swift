@@ -19,7 +19,7 @@ import Testing
     var testDescription: String { behaviour }
   }
 
-  static let program = Places.root.appending(path: "Tests/FalseWorker/false-worker").path
+  static let program = TestPaths.root.appending(path: "Tests/FalseWorker/false-worker").path
 
   static func environment(_ behaviour: String) -> [String: String] {
     ["RECTO_WORKER": program, "FALSE_WORKER": behaviour]

@@ -7,7 +7,7 @@ import Testing
 /// `RECTO_RECORD=1` rewrites the files and makes the run fail, so that a recording is not mistaken
 /// for a passing test.
 enum Golden {
-  private static let folder = Places.root.appending(path: "Tests/CommandTests")
+  private static let folder = TestPaths.root.appending(path: "Tests/CommandTests")
   private static let isRecording = ProcessInfo.processInfo.environment["RECTO_RECORD"] == "1"
 
   static func expect(_ text: String, equals name: String) throws {

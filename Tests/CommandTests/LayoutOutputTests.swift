@@ -315,7 +315,7 @@ import Testing
     let facts: Facts = try sandbox.recto("info", "--json", fixture("book")).decoded()
     #expect(facts.format == 1)
     #expect(facts.document.path == fixture("book"))
-    #expect(facts.document.bytes == (try Data(contentsOf: Places.fixture("book")).count))
+    #expect(facts.document.bytes == (try Data(contentsOf: TestPaths.fixture("book")).count))
     #expect(facts.document.pages == 12)
     #expect(facts.document.title == "The Turning of the Page")
     #expect(facts.document.direction == "L2R")

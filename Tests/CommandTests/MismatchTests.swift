@@ -7,8 +7,8 @@ import Testing
   private let sandbox: CommandSandbox
   /// A worker that disagrees about each page of a window, and draws from whole documents.
   private let environment = [
-    "RECTO_WORKER": Places.root.appending(path: "Tests/FalseWorker/disagreeing-worker").path,
-    "TRUE_WORKER": Places.worker.path,
+    "RECTO_WORKER": TestPaths.root.appending(path: "Tests/FalseWorker/disagreeing-worker").path,
+    "TRUE_WORKER": TestPaths.worker.path,
   ]
 
   init() throws {

@@ -89,7 +89,7 @@ import Testing
     #expect(reply["layout", "mode"] == "continuous" as NSString)
     #expect(try client.end().code == 0)
 
-    let docs = Places.root.appending(path: "docs")
+    let docs = TestPaths.root.appending(path: "docs")
     let serve = try String(contentsOf: docs.appending(path: "SERVE.md"), encoding: .utf8)
     let list = try #require(
       serve.split(separator: "\n\n").first { $0.hasPrefix("Layout options are ") }

@@ -20,7 +20,7 @@ enum PeakMemory {
     let peak = sandbox.cache.url.appending(path: "peak")
     let result = try Program.run(
       URL(filePath: "/usr/bin/env"),
-      ["python3", "-c", script, peak.path, Places.recto.path] + arguments,
+      ["python3", "-c", script, peak.path, TestPaths.recto.path] + arguments,
       environment: sandbox.environment,
       folder: sandbox.folder.url
     )

@@ -11,7 +11,7 @@ final class RunningCommand {
 
   init(_ sandbox: CommandSandbox, _ arguments: [String], environment: [String: String] = [:]) throws
   {
-    process.executableURL = Places.recto
+    process.executableURL = TestPaths.recto
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
       .merging(environment) { $1 }

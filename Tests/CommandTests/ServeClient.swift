@@ -20,7 +20,7 @@ final class ServeClient {
     _ arguments: [String] = [],
     environment more: [String: String] = [:]
   ) throws {
-    process.executableURL = Places.recto
+    process.executableURL = TestPaths.recto
     process.arguments = ["serve", "--stdio"] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
       .merging(more) { $1 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The transcript in `docs/SERVE.md`.
 @Suite(.timeLimit(.minutes(1))) struct ServeTranscriptTests {
-  private static let document = Places.root.appending(path: "docs/SERVE.md")
+  private static let document = TestPaths.root.appending(path: "docs/SERVE.md")
   private static let fence = "```text\n"
 
   /// A request and everything that came until nothing was left to do.

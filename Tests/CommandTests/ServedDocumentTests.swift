@@ -65,9 +65,9 @@ import Tiles
       let lines = lines
       document = ServedDocument(
         1,
-        path: FilePath(Places.fixture("book").path),
+        path: FilePath(TestPaths.fixture("book").path),
         context: ServedDocument.Context(
-          settings: DocumentSettings(cache: nil, workerProgram: FilePath(Places.worker.path)),
+          settings: DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path)),
           viewport: Size(width: 400, height: 500),
           scale: 1,
           tileSide: 128,
@@ -77,7 +77,7 @@ import Tiles
         ),
         notices: ServedDocument.Notices(opened: { _ in }, measured: {})
       )
-      let request = ServeRequest(opening: Places.fixture("book").path)
+      let request = ServeRequest(opening: TestPaths.fixture("book").path)
       guard case .open(let opening) = try request.operation.get() else {
         throw RequestError("no opening")
       }

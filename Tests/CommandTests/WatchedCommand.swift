@@ -23,7 +23,7 @@ struct WatchedCommand {
     try Data().write(to: errors)
     defer { try? FileManager.default.removeItem(at: errors) }
     let process = Process()
-    process.executableURL = Places.recto
+    process.executableURL = TestPaths.recto
     process.arguments = arguments + ["--errors", "json"]
     process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
       .merging(environment) { $1 }.merging(["RECTO_TEST_MARK": mark]) { $1 }
