@@ -8,6 +8,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The example in the README is compiled as in a new package, without upcoming features.
+let settingsOfNewPackage: [SwiftSetting] = []
+
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -169,6 +172,13 @@ let package = Package(
       path: "Examples/Arrangements",
       swiftSettings: settings
     ),
+    // The program in the README.
+    .executableTarget(
+      name: "render-window",
+      dependencies: ["DocumentModel", "Geometry", "PageLayout", "RectoKit"],
+      path: "Examples/RenderWindow",
+      swiftSettings: settingsOfNewPackage
+    ),
     .executableTarget(
       name: "mosaic-picture",
       dependencies: [
@@ -223,9 +233,10 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PageLayout", "RectoKit", "TestSupport",
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
+        "TestSupport",
         "Tiles", "recto",
-        "recto-worker", system,
+        "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

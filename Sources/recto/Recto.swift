@@ -8,35 +8,36 @@ struct Recto: AsyncParsableCommand {
     discussion: """
       Data goes to standard output, messages go to standard error.
 
-      Exit codes: 0 all done; 1 some items failed, the rest is there; 64 wrong usage; 65 not a \
-      PDF, or damaged beyond use; 66 no such file, or unreadable; 70 a fault of recto; 73 output \
-      cannot be created; 74 I/O error, such as a full disk; 75 gave up at a time or memory limit; \
-      77 password needed or wrong.
+      Exit codes: 0 success; 1 some pages or files failed, the others succeeded; 64 usage error; \
+      65 not a PDF, or damaged beyond repair; 66 input not found or unreadable; 70 internal \
+      error; 73 output cannot be created; 74 I/O error, such as a full disk; 75 time or memory \
+      limit exceeded; 77 password missing or wrong.
 
       Example:
         recto render book.pdf --page 12 --scale 2 -o out
       """,
     version: Version.text,
     subcommands: [
-      Info.self, LayoutCommand.self, Render.self, Thumbs.self, Serve.self, CacheCommand.self,
+      InfoCommand.self, LayoutCommand.self, RenderCommand.self, ThumbsCommand.self,
+      ServeCommand.self, CacheCommand.self,
     ]
   )
 
   /// Ends the process for an error that came out of parsing or running a command.
   ///
-  /// Help that was asked for goes to standard output; wrong usage gets one line like every other
+  /// Requested help goes to standard output; a usage error is one line like every other
   /// message.
   static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
     guard code == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
     let style: MessageStyle = CommandLine.arguments.asksForJSONErrors ? .json : .text
-    Messages(style: style).print(Failure(usage: message(for: error)))
+    MessagePrinter(style: style).print(Failure(usage: message(for: error)))
     Shutdown.end(with: code.rawValue)
   }
 }
 
 extension [String] {
-  /// Whether `--errors json` is among the arguments; asked when they could not be parsed.
+  /// Whether `--errors json` is among the arguments; used if they could not be parsed.
   fileprivate var asksForJSONErrors: Bool {
     contains("--errors=json") || zip(self, dropFirst()).contains { $0 == ("--errors", "json") }
   }

@@ -1,4 +1,4 @@
-/// What this program is called.
+/// The name and version of the program.
 enum Version {
   static let text = "recto 0.1.0"
 }

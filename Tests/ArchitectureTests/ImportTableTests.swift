@@ -39,7 +39,7 @@ import Testing
   }
 
   private static func text(_ path: String) throws -> String {
-    try String(contentsOf: Places.root.appending(path: path), encoding: .utf8)
+    try String(contentsOf: TestPaths.root.appending(path: path), encoding: .utf8)
   }
 
   /// Modules that come with the toolchain.
@@ -47,7 +47,7 @@ import Testing
 
   /// What the sources in a folder import.
   private func imports(in folder: String) throws -> Set<String> {
-    let folder = Places.root.appending(path: folder)
+    let folder = TestPaths.root.appending(path: folder)
     let files = try #require(
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [])
     )

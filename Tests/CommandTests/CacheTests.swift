@@ -14,55 +14,58 @@ import Testing
 
   private static let window = ["render", fixture("book"), "--page", "3", "--viewport", "500x900"]
 
-  @Test func `a window that is cached starts no worker`() throws {
-    let desk = try Desk()
+  @Test func `a cached viewport starts no worker`() throws {
+    let sandbox = try CommandSandbox()
     // A worker that writes down that it was started.
-    let worker = try desk.file(
+    let worker = try sandbox.file(
       "worker",
-      "#!/bin/sh\necho start >> '\(desk.folder.path("starts"))'\nexec '\(Places.worker.path)' \"$@\"\n"
+      "#!/bin/sh\necho start >> '\(sandbox.folder.path("starts"))'\nexec '\(TestPaths.worker.path)' \"$@\"\n"
     )
-    #expect(try desk.shell("chmod +x worker").code == 0)
-    let cold = try desk.recto(Self.window, environment: ["RECTO_WORKER": worker])
+    #expect(try sandbox.shell("chmod +x worker").code == 0)
+    let cold = try sandbox.recto(Self.window, environment: ["RECTO_WORKER": worker])
     #expect(cold.code == 0)
-    let rendered: Answer = try cold.decoded()
+    let rendered: RenderOutput = try cold.decoded()
     #expect(rendered.tiles.allSatisfy { $0.source == "rendered" })
-    #expect(FileManager.default.fileExists(atPath: desk.folder.path("starts")))
-    try FileManager.default.removeItem(atPath: desk.folder.path("starts"))
-    let warm = try desk.recto(
+    #expect(FileManager.default.fileExists(atPath: sandbox.folder.path("starts")))
+    try FileManager.default.removeItem(atPath: sandbox.folder.path("starts"))
+    let warm = try sandbox.recto(
       Self.window + ["-o", "out", "--image", "window.png"],
       environment: ["RECTO_WORKER": worker]
     )
     #expect(warm.code == 0)
-    let cached: Answer = try warm.decoded()
+    let cached: RenderOutput = try warm.decoded()
     #expect(cached.tiles.count == rendered.tiles.count)
     #expect(cached.tiles.allSatisfy { $0.source == "disk" })
-    #expect(!FileManager.default.fileExists(atPath: desk.folder.path("starts")))
+    #expect(!FileManager.default.fileExists(atPath: sandbox.folder.path("starts")))
     for (kept, copied) in zip(rendered.tiles, cached.tiles) {
       let one = try Data(contentsOf: URL(filePath: try #require(kept.file)))
-      let other = try Data(contentsOf: URL(filePath: desk.folder.path(try #require(copied.file))))
+      let other = try Data(
+        contentsOf: URL(filePath: sandbox.folder.path(try #require(copied.file)))
+      )
       #expect(one == other)
     }
   }
 
-  @Test func `without the cache nothing is read or written`() throws {
-    let desk = try Desk()
+  @Test func `--no-cache neither reads nor writes the cache`() throws {
+    let sandbox = try CommandSandbox()
     for _ in 0..<2 {
       for command in [
         Self.window + ["-o", "out"], ["layout", fixture("book")], ["info", fixture("book")],
         ["thumbs", fixture("book"), "-o", "out"],
       ] {
-        #expect(try desk.recto(command + ["--no-cache"]).code == 0)
+        #expect(try sandbox.recto(command + ["--no-cache"]).code == 0)
       }
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.cache.url.path).isEmpty)
-    #expect(try desk.recto(Self.window).code == 0)
-    let answer: Answer = try desk.recto(Self.window + ["--no-cache", "-o", "out"]).decoded()
-    #expect(answer.tiles.allSatisfy { $0.source == "rendered" })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.cache.url.path).isEmpty)
+    #expect(try sandbox.recto(Self.window).code == 0)
+    let output: RenderOutput = try sandbox.recto(Self.window + ["--no-cache", "-o", "out"])
+      .decoded()
+    #expect(output.tiles.allSatisfy { $0.source == "rendered" })
   }
 
   @Test func `a damaged tile is rendered again`() throws {
-    let desk = try Desk()
-    let first: Answer = try desk.recto(Self.window).decoded()
+    let sandbox = try CommandSandbox()
+    let first: RenderOutput = try sandbox.recto(Self.window).decoded()
     let files = try first.tiles.map { URL(filePath: try #require($0.file)) }
     let whole = try files.map { try Data(contentsOf: $0) }
     let damages: [(Data) -> Data] = [
@@ -76,7 +79,7 @@ import Testing
     for (place, damage) in damages.enumerated() {
       let victim = place % files.count
       try damage(whole[victim]).write(to: files[victim])
-      let again: Answer = try desk.recto(Self.window).decoded()
+      let again: RenderOutput = try sandbox.recto(Self.window).decoded()
       #expect(
         again.tiles.enumerated().allSatisfy { index, tile in
           tile.source == (index == victim ? "rendered" : "disk")
@@ -86,90 +89,92 @@ import Testing
     }
   }
 
-  @Test func `a layout that is on record needs neither the PDF nor a worker`() throws {
-    let desk = try Desk()
-    try desk.copy("book", to: "a.pdf")
+  @Test func `a recorded layout needs neither the PDF nor a worker`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("book", to: "a.pdf")
     let questions = [
       ["--offset", "0"], ["--offset", "1500"], ["--offset", "99999"], ["--page", "3"],
       ["--page", "3", "--sizes", "exact"],
       ["--page", "2+0.5", "--sizes", "exact", "--mode", "grid"],
       ["--all"],
     ].map { ["layout", "a.pdf"] + $0 }
-    #expect(try desk.recto("layout", "a.pdf", "--all").code == 0)
-    let expected = try questions.map { try desk.recto($0).text }
-    let reads = try FileReads(of: desk.folder.path("a.pdf"))
+    #expect(try sandbox.recto("layout", "a.pdf", "--all").code == 0)
+    let expected = try questions.map { try sandbox.recto($0).text }
+    let reads = try FileReads(of: sandbox.folder.path("a.pdf"))
     for (question, answer) in zip(questions, expected) {
-      let again = try desk.recto(question, environment: ["RECTO_WORKER": "/bin/false"])
+      let again = try sandbox.recto(question, environment: ["RECTO_WORKER": "/bin/false"])
       #expect(again.code == 0, "\(again.errors)")
       #expect(again.text == answer)
     }
     #expect(!reads.happened)
-    // Without the record there is nothing to answer from.
-    #expect(try desk.recto(["layout", "a.pdf", "--no-cache"]).code == 0)
+    // Without the record, the file is needed.
+    #expect(try sandbox.recto(["layout", "a.pdf", "--no-cache"]).code == 0)
     #expect(reads.happened)
   }
 
-  @Test func `a file edited under its old time is another document`() throws {
-    let desk = try Desk()
-    let path = try desk.file("a.pdf", HostileFiles.page(width: 300, height: 400))
-    _ = try desk.file("b.pdf", HostileFiles.page(width: 400, height: 300))
+  @Test func `a file edited with its old modification time is a different document`() throws {
+    let sandbox = try CommandSandbox()
+    let path = try sandbox.file("a.pdf", HostileFiles.page(width: 300, height: 400))
+    _ = try sandbox.file("b.pdf", HostileFiles.page(width: 400, height: 300))
     let window = ["render", "a.pdf", "--viewport", "500x500"]
-    for size in [Answer.Extent(width: 300, height: 400), Answer.Extent(width: 400, height: 300)] {
-      let answer: Answer = try desk.recto(window).decoded()
-      #expect(answer.pages.map(\.size) == [size])
-      #expect(answer.tiles.allSatisfy { $0.source == "rendered" })
-      let again: Answer = try desk.recto(window).decoded()
+    for size in [
+      RenderOutput.Extent(width: 300, height: 400), RenderOutput.Extent(width: 400, height: 300),
+    ] {
+      let output: RenderOutput = try sandbox.recto(window).decoded()
+      #expect(output.pages.map(\.size) == [size])
+      #expect(output.tiles.allSatisfy { $0.source == "rendered" })
+      let again: RenderOutput = try sandbox.recto(window).decoded()
       #expect(again.tiles.allSatisfy { $0.source == "disk" })
       // The same inode, size and time of modification.
       let edit = "touch -r a.pdf time && dd if=b.pdf of=a.pdf conv=notrunc && touch -r time a.pdf"
-      #expect(try desk.shell(edit).code == 0)
+      #expect(try sandbox.shell(edit).code == 0)
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("400 300"))
   }
 
-  @Test func `damaged records are learned again`() throws {
-    let desk = try Desk()
-    let expected = try desk.recto("layout", fixture("book"), "--all").text
-    for file in desk.cache.files where !file.contains("/tiles/") && !file.hasSuffix(".TAG") {
-      let url = desk.cache.url.appending(path: file)
+  @Test func `damaged records are rebuilt`() throws {
+    let sandbox = try CommandSandbox()
+    let expected = try sandbox.recto("layout", fixture("book"), "--all").text
+    for file in sandbox.cache.files where !file.contains("/tiles/") && !file.hasSuffix(".TAG") {
+      let url = sandbox.cache.url.appending(path: file)
       var data = try Data(contentsOf: url)
       data[data.count / 3] ^= 0x40
       try data.write(to: url)
     }
-    let again = try desk.recto("layout", fixture("book"), "--all")
+    let again = try sandbox.recto("layout", fixture("book"), "--all")
     #expect(again.code == 0)
     #expect(again.text == expected)
   }
 
-  @Test func `a page that failed leaves no tile`() throws {
-    let desk = try Desk()
+  @Test func `a failed page leaves no tile in the cache`() throws {
+    let sandbox = try CommandSandbox()
     let window = ["--page", "2", "--viewport", "300x300", "--timeout", "2"]
     for name in ["endless-forms", "page-empty"] {
-      let result = try desk.recto(["render", fixture(name), "--pages", "2"] + window)
+      let result = try sandbox.recto(["render", fixture(name), "--pages", "2"] + window)
       #expect(result.code == 1, "\(name) \(result.errors)")
-      #expect(desk.cachedTiles.isEmpty)
+      #expect(sandbox.cachedTiles.isEmpty)
     }
   }
 
-  @Test func `a file that changed is another document`() throws {
-    let desk = try Desk()
-    try desk.copy("rotate", to: "a.pdf")
-    let first: Answer = try desk.recto("render", "a.pdf").decoded()
-    try FileManager.default.removeItem(atPath: desk.folder.path("a.pdf"))
-    try desk.copy("crop", to: "a.pdf")
-    let second: Answer = try desk.recto("render", "a.pdf").decoded()
+  @Test func `a changed file is a different document`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("rotate", to: "a.pdf")
+    let first: RenderOutput = try sandbox.recto("render", "a.pdf").decoded()
+    try FileManager.default.removeItem(atPath: sandbox.folder.path("a.pdf"))
+    try sandbox.copy("crop", to: "a.pdf")
+    let second: RenderOutput = try sandbox.recto("render", "a.pdf").decoded()
     #expect(first.document.pages == second.document.pages)
     #expect(second.tiles.allSatisfy { $0.source == "rendered" })
-    #expect(second.pages[1].size == Answer.Extent(width: 400, height: 300))
+    #expect(second.pages[1].size == RenderOutput.Extent(width: 400, height: 300))
   }
 
   @Test func `a cache that cannot be written costs one message`() throws {
-    let desk = try Desk()
-    let file = try desk.file("file", "")
+    let sandbox = try CommandSandbox()
+    let file = try sandbox.file("file", "")
     for command in [
       Self.window, ["layout", fixture("book")], ["thumbs", fixture("book"), "-o", "out"],
     ] {
-      let result = try desk.recto(command, environment: ["XDG_CACHE_HOME": "\(file)/cache"])
+      let result = try sandbox.recto(command, environment: ["XDG_CACHE_HOME": "\(file)/cache"])
       #expect(result.code == 0)
       #expect(result.messages.count == 1, "\(result.errors)")
       #expect(result.errors.contains("cache"))
@@ -178,33 +183,33 @@ import Testing
 
   @Test(.disabled(if: isRoot, "root may write everywhere"))
   func `a read-only cache costs one message`() throws {
-    let desk = try Desk()
-    #expect(try desk.shell("chmod 555 \"$XDG_CACHE_HOME\"").code == 0)
-    let result = try desk.recto(Self.window)
-    #expect(try desk.shell("chmod 755 \"$XDG_CACHE_HOME\"").code == 0)
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.shell("chmod 555 \"$XDG_CACHE_HOME\"").code == 0)
+    let result = try sandbox.recto(Self.window)
+    #expect(try sandbox.shell("chmod 755 \"$XDG_CACHE_HOME\"").code == 0)
     #expect(result.code == 0)
     #expect(result.messages.count == 1)
   }
 
-  @Test func `the cache tells its place and contents, and is cleared`() throws {
-    let desk = try Desk()
-    let root = desk.cache.url.resolvingSymlinksInPath().appending(path: "recto").path
-    #expect(try desk.recto("cache", "path").text == "\(desk.cache.url.path)/recto\n")
-    let empty: Contents = try desk.recto("cache", "info").decoded()
+  @Test func `cache path, info and clear report and remove the contents`() throws {
+    let sandbox = try CommandSandbox()
+    let root = sandbox.cache.url.resolvingSymlinksInPath().appending(path: "recto").path
+    #expect(try sandbox.recto("cache", "path").text == "\(sandbox.cache.url.path)/recto\n")
+    let empty: Contents = try sandbox.recto("cache", "info").decoded()
     #expect(empty.tiles == 0 && empty.documents == 0)
-    #expect(try desk.recto("cache", "clear").code == 0)
-    let answer: Answer = try desk.recto(Self.window).decoded()
-    let full: Contents = try desk.recto("cache", "info").decoded()
-    #expect(full.path == "\(desk.cache.url.path)/recto")
-    #expect(full.tiles == answer.tiles.count)
-    #expect(full.tileBytes == answer.tiles.map(\.bytes).reduce(0, +))
+    #expect(try sandbox.recto("cache", "clear").code == 0)
+    let output: RenderOutput = try sandbox.recto(Self.window).decoded()
+    let full: Contents = try sandbox.recto("cache", "info").decoded()
+    #expect(full.path == "\(sandbox.cache.url.path)/recto")
+    #expect(full.tiles == output.tiles.count)
+    #expect(full.tileBytes == output.tiles.map(\.bytes).reduce(0, +))
     #expect(full.documents == 1)
     #expect(full.documentBytes > 0)
     let tag = try String(contentsOfFile: "\(root)/CACHEDIR.TAG", encoding: .utf8)
     #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
-    try Data().write(to: URL(filePath: "\(root)/somebody-else's"))
-    #expect(try desk.recto("cache", "clear").code == 0)
-    #expect(desk.cache.files == ["recto/somebody-else's"])
+    try Data().write(to: URL(filePath: "\(root)/other-program"))
+    #expect(try sandbox.recto("cache", "clear").code == 0)
+    #expect(sandbox.cache.files == ["recto/other-program"])
   }
 
   // MARK: Whose the cache is
@@ -214,75 +219,76 @@ import Testing
   ]
 
   /// Runs commands with a cache that is not to be trusted and checks that none uses it.
-  private func expectUnused(_ desk: Desk, because reason: String) throws {
-    let before = desk.cache.files
+  private func expectUnused(_ sandbox: CommandSandbox, because reason: String) throws {
+    let before = sandbox.cache.files
     for command in [Self.window, ["thumbs", fixture("book"), fixture("rotate"), "-o", "out"]] {
-      let result = try desk.recto(command)
+      let result = try sandbox.recto(command)
       #expect(result.code == 0)
       #expect(result.messages.count == 1, "\(command) \(result.errors)")
-      #expect(result.errors.contains("the cache is not used: \(reason)"))
+      #expect(result.errors.contains("cache not used: \(reason)"))
       #expect(!result.text.contains("\"source\":\"disk\""))
     }
-    #expect(desk.cache.files == before)
+    #expect(sandbox.cache.files == before)
     // It can be named and counted, but not cleared.
-    #expect(try desk.recto("cache", "path").errors.isEmpty)
-    let info = try desk.recto("cache", "info")
+    #expect(try sandbox.recto("cache", "path").errors.isEmpty)
+    let info = try sandbox.recto("cache", "info")
     #expect(info.code == 0)
     #expect(info.messages.count == 1)
-    let clear = try desk.recto("cache", "clear")
+    let clear = try sandbox.recto("cache", "clear")
     #expect(clear.code == 74)
     #expect(clear.messages.count == 1)
     #expect(clear.errors.contains(reason))
-    #expect(desk.cache.files == before)
+    #expect(sandbox.cache.files == before)
   }
 
   @Test(arguments: changes)
   func `a cache that others may write to is not used`(folder: String, change: String) throws {
-    let desk = try Desk()
-    #expect(try desk.recto(Self.window).code == 0)
-    #expect(try desk.shell("chmod \(change) \"$XDG_CACHE_HOME/recto/\(folder)\"").code == 0)
-    try expectUnused(desk, because: "other users may write to it")
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto(Self.window).code == 0)
+    #expect(try sandbox.shell("chmod \(change) \"$XDG_CACHE_HOME/recto/\(folder)\"").code == 0)
+    try expectUnused(sandbox, because: "other users may write to it")
   }
 
   @Test(.enabled(if: isRoot, "only root gives files away"), arguments: ["", "v1", "v1/tiles"])
   func `a cache of another user is not used`(folder: String) throws {
-    let desk = try Desk()
-    #expect(try desk.recto(Self.window).code == 0)
-    #expect(try desk.shell("chown 12345 \"$XDG_CACHE_HOME/recto/\(folder)\"").code == 0)
-    try expectUnused(desk, because: "it belongs to another user")
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto(Self.window).code == 0)
+    #expect(try sandbox.shell("chown 12345 \"$XDG_CACHE_HOME/recto/\(folder)\"").code == 0)
+    try expectUnused(sandbox, because: "it belongs to another user")
   }
 
-  @Test func `a folder of tiles that others may write to is neither read nor written`() throws {
-    let desk = try Desk()
-    #expect(try desk.recto(Self.window).code == 0)
-    #expect(try desk.shell("chmod o+w \"$XDG_CACHE_HOME\"/recto/v1/tiles/*").code == 0)
-    let again = try desk.recto(Self.window)
+  @Test func `a tile directory that others can write to is not used`() throws {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto(Self.window).code == 0)
+    #expect(try sandbox.shell("chmod o+w \"$XDG_CACHE_HOME\"/recto/v1/tiles/*").code == 0)
+    let again = try sandbox.recto(Self.window)
     #expect(again.code == 0)
-    let answer: Answer = try again.decoded()
-    #expect(answer.tiles.allSatisfy { $0.source == "rendered" && $0.file == nil })
+    let output: RenderOutput = try again.decoded()
+    #expect(output.tiles.allSatisfy { $0.source == "rendered" && $0.file == nil })
     #expect(again.messages.count == 1)
   }
 
-  @Test func `a cache behind a link is what the link leads to`() throws {
-    let desk = try Desk()
+  @Test func `a symbolic link to the cache is followed`() throws {
+    let sandbox = try CommandSandbox()
     #expect(
-      try desk.shell("mkdir -m 700 real; ln -s \"$PWD/real\" \"$XDG_CACHE_HOME/recto\"").code == 0
+      try sandbox.shell("mkdir -m 700 real; ln -s \"$PWD/real\" \"$XDG_CACHE_HOME/recto\"").code
+        == 0
     )
-    #expect(try desk.recto(Self.window).errors.isEmpty)
-    let answer: Answer = try desk.recto(Self.window).decoded()
-    #expect(answer.tiles.allSatisfy { $0.source == "disk" })
-    #expect(try desk.shell("chmod 770 real").code == 0)
-    try expectUnused(desk, because: "other users may write to it")
-    #expect(try desk.shell("chmod 700 real; mv real/v1 moved; ln -s ../moved real/v1").code == 0)
-    try expectUnused(desk, because: "it is not a directory")
+    #expect(try sandbox.recto(Self.window).errors.isEmpty)
+    let output: RenderOutput = try sandbox.recto(Self.window).decoded()
+    #expect(output.tiles.allSatisfy { $0.source == "disk" })
+    #expect(try sandbox.shell("chmod 770 real").code == 0)
+    try expectUnused(sandbox, because: "other users may write to it")
+    #expect(try sandbox.shell("chmod 700 real; mv real/v1 moved; ln -s ../moved real/v1").code == 0)
+    try expectUnused(sandbox, because: "it is not a directory")
   }
 
   // MARK: Beside others
 
-  @Test func `the cache is cleared beside processes that write to it`() throws {
-    let desk = try Desk()
+  @Test func `the cache can be cleared while other processes write to it`() throws {
+    let sandbox = try CommandSandbox()
     // All start at one gate and work at the same time, each a bounded number of times.
-    let result = try desk.shell(
+    let result = try sandbox.shell(
       """
       mkfifo gate
       write() {
@@ -304,24 +310,24 @@ import Testing
     )
     #expect(result.text.isEmpty)
     #expect(result.errors.isEmpty)
-    #expect(try desk.recto("cache", "clear").code == 0)
-    #expect(desk.cache.files.allSatisfy { $0 == "recto/CACHEDIR.TAG" })
-    #expect(try desk.shell("ls -A \"$XDG_CACHE_HOME/recto\" | grep -v TAG").text.isEmpty)
+    #expect(try sandbox.recto("cache", "clear").code == 0)
+    #expect(sandbox.cache.files.allSatisfy { $0 == "recto/CACHEDIR.TAG" })
+    #expect(try sandbox.shell("ls -A \"$XDG_CACHE_HOME/recto\" | grep -v TAG").text.isEmpty)
   }
 
-  @Test func `what a killed process moved aside goes with the next clearing`() throws {
-    let desk = try Desk()
-    #expect(try desk.recto(Self.window).code == 0)
+  @Test func `files moved aside by a killed process are removed by the next clear`() throws {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto(Self.window).code == 0)
     #expect(
-      try desk.shell("cd \"$XDG_CACHE_HOME/recto\" && cp -r v1 .recto-tmp-0").code == 0
+      try sandbox.shell("cd \"$XDG_CACHE_HOME/recto\" && cp -r v1 .recto-tmp-0").code == 0
     )
-    #expect(try desk.recto("cache", "clear").code == 0)
-    #expect(desk.cache.files.isEmpty)
+    #expect(try sandbox.recto("cache", "clear").code == 0)
+    #expect(sandbox.cache.files.isEmpty)
   }
 
-  @Test func `what is cached is the owner's alone`() throws {
-    let desk = try Desk()
-    #expect(try desk.recto(Self.window).code == 0)
-    #expect(try desk.shell("find \"$XDG_CACHE_HOME/recto\" -perm /077").text.isEmpty)
+  @Test func `cached files are accessible to the owner only`() throws {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto(Self.window).code == 0)
+    #expect(try sandbox.shell("find \"$XDG_CACHE_HOME/recto\" -perm /077").text.isEmpty)
   }
 }

@@ -9,11 +9,11 @@ import Testing
   /// What the command may take, in bytes.
   private static let limit = 100_000_000
 
-  private let desk: Desk
+  private let sandbox: CommandSandbox
 
   init() throws {
-    desk = try Desk()
-    try ClaimedPages.pdf(Self.count).write(to: desk.folder.url.appending(path: "claim.pdf"))
+    sandbox = try CommandSandbox()
+    try ClaimedPages.pdf(Self.count).write(to: sandbox.folder.url.appending(path: "claim.pdf"))
   }
 
   @Test(arguments: [
@@ -25,45 +25,45 @@ import Testing
     ["--wide-alone", "1.2", "--spread", "double", "--page", "z"],
   ])
   func `a layout takes what its window takes`(options: [String]) throws {
-    let (result, peak) = try PeakMemory.run(desk, ["layout", "claim.pdf"] + options)
+    let (result, peak) = try PeakMemory.run(sandbox, ["layout", "claim.pdf"] + options)
     #expect(result.code == 1, "\(result.errors)")
     #expect(peak < Self.limit)
-    let answer: Answer = try result.decoded()
-    #expect(answer.document.pages == Self.count)
+    let output: RenderOutput = try result.decoded()
+    #expect(output.document.pages == Self.count)
     // Everything in front is measured, or known to be missing.
-    #expect(answer.content.exact)
-    #expect(answer.pages.allSatisfy { $0.exact && $0.size.height == 300 })
-    #expect(answer.pages.allSatisfy { ($0.error?.code == "page-missing") == ($0.number > 1) })
+    #expect(output.content.exact)
+    #expect(output.pages.allSatisfy { $0.exact && $0.size.height == 300 })
+    #expect(output.pages.allSatisfy { ($0.error?.code == "page-missing") == ($0.number > 1) })
   }
 
   @Test(arguments: [["z-1"], ["z-1,1-z", "--spread", "book"]])
   func `pages in any order take no more`(options: [String]) throws {
-    let (result, peak) = try PeakMemory.run(desk, ["layout", "claim.pdf", "--pages"] + options)
+    let (result, peak) = try PeakMemory.run(sandbox, ["layout", "claim.pdf", "--pages"] + options)
     #expect(result.code == 1, "\(result.errors)")
     #expect(peak < Self.limit)
-    let answer: Answer = try result.decoded()
-    #expect(answer.pages.first?.number == Self.count)
-    #expect(answer.pages.allSatisfy { $0.exact && $0.error?.code == "page-missing" })
+    let output: RenderOutput = try result.decoded()
+    #expect(output.pages.first?.number == Self.count)
+    #expect(output.pages.allSatisfy { $0.exact && $0.error?.code == "page-missing" })
   }
 
-  @Test func `pages in a row that are missing are one message`() throws {
-    let result = try desk.recto("layout", "claim.pdf", "--viewport", "400x1000")
+  @Test func `consecutive missing pages give one message`() throws {
+    let result = try sandbox.recto("layout", "claim.pdf", "--viewport", "400x1000")
     let error = "find: the document counts more pages than it has"
     #expect(result.messages == ["recto: claim.pdf: pages 2-4: \(error)"])
-    let last = try desk.recto("layout", "claim.pdf", "--page", "z", "--viewport", "400x100")
+    let last = try sandbox.recto("layout", "claim.pdf", "--page", "z", "--viewport", "400x100")
     #expect(last.messages == ["recto: claim.pdf: page \(Self.count): \(error)"])
   }
 
   @Test func `all spreads are printed as they are made`() throws {
-    let command = try RunningCommand(desk, ["layout", "claim.pdf", "--all", "--pages", "z-1"])
+    let command = try RunningCommand(sandbox, ["layout", "claim.pdf", "--all", "--pages", "z-1"])
     command.read(20_000_000)
     #expect(try command.peakMemory < Self.limit)
     #expect(command.end(with: SIGTERM) == 128 + SIGTERM)
   }
 
-  @Test func `missing pages share one entry among the thumbnails`() throws {
+  @Test func `consecutive missing pages share one thumbnail entry`() throws {
     let (result, peak) = try PeakMemory.run(
-      desk,
+      sandbox,
       ["thumbs", "claim.pdf", "-o", "out", "--pages", "5-3,3-z"]
     )
     #expect(result.code == 1)
@@ -75,17 +75,17 @@ import Testing
     #expect(result.messages.count == 2)
   }
 
-  @Test func `a list about single pages is limited`() throws {
+  @Test func `a list of single pages is limited`() throws {
     for option in ["--alone", "--together", "--sticky"] {
-      let result = try desk.recto("layout", "claim.pdf", option, "1-z")
+      let result = try sandbox.recto("layout", "claim.pdf", option, "1-z")
       #expect(result.code == 64)
       #expect(result.messages.count == 1)
-      #expect(try desk.recto("layout", "claim.pdf", option, "1-10000").code == 1)
+      #expect(try sandbox.recto("layout", "claim.pdf", option, "1-10000").code == 1)
     }
   }
 
-  @Test func `the engine has measured all of them at once`() throws {
-    let client = try ServeClient(desk, ["--sizes", "exact", "claim.pdf"])
+  @Test func `serve measures all missing pages at once`() throws {
+    let client = try ServeClient(sandbox, ["--sizes", "exact", "claim.pdf"])
     _ = try client.eventsUntilIdle()
     for page in [2, Self.count] {
       let reply = try client.done("view", ["anchor": ["page": page]])
@@ -97,19 +97,19 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `what lies in the cache is not read beyond what it can be`() throws {
-    try desk.copy("book", to: "book.pdf")
+  @Test func `cache files larger than possible are not read`() throws {
+    try sandbox.copy("book", to: "book.pdf")
     let render = ["render", "book.pdf", "--viewport", "300x300"]
-    #expect(try desk.recto(render).code == 0)
-    for name in desk.cache.files where !name.hasSuffix("CACHEDIR.TAG") {
-      let file = try FileHandle(forWritingTo: desk.cache.url.appending(path: name))
+    #expect(try sandbox.recto(render).code == 0)
+    for name in sandbox.cache.files where !name.hasSuffix("CACHEDIR.TAG") {
+      let file = try FileHandle(forWritingTo: sandbox.cache.url.appending(path: name))
       try file.truncate(atOffset: 500 << 20)  // sparse
       try file.close()
     }
-    let (result, peak) = try PeakMemory.run(desk, render)
+    let (result, peak) = try PeakMemory.run(sandbox, render)
     #expect(result.code == 0, "\(result.errors)")
     #expect(peak < Self.limit)
-    let again: Answer = try desk.recto(render).decoded()
+    let again: RenderOutput = try sandbox.recto(render).decoded()
     #expect(again.tiles.allSatisfy { $0.source == "disk" })
   }
 }

@@ -99,24 +99,24 @@ import Testing
   @Test(arguments: windows.indices)
   func `picture and tiles are black where pages are, and nowhere else`(index: Int) throws {
     let window = Self.windows[index]
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     let dark = try DarkPages.mixed()
     let common =
       window.layout + [
         "--viewport", "\(window.width)x\(window.height)", "--scale", "\(window.scale)",
         "--tile", "100",
       ]
-    let result = try desk.recto(
+    let result = try sandbox.recto(
       ["render", dark.file.path] + common + [
         "--offset", "\(window.y)", "--image", "window.png", "--background", "#20c040",
       ]
     )
     #expect(result.code == 0, "\(result.errors)")
-    let answer: Answer = try result.decoded()
-    let image = try picture(desk.folder.path("window.png"))
-    let x = Int((answer.viewport.x * window.scale + 0.5).rounded(.down))
-    let y = Int((answer.viewport.y * window.scale + 0.5).rounded(.down))
-    let rendered = try answer.pages.map { page in
+    let output: RenderOutput = try result.decoded()
+    let image = try picture(sandbox.folder.path("window.png"))
+    let x = Int((output.viewport.x * window.scale + 0.5).rounded(.down))
+    let y = Int((output.viewport.y * window.scale + 0.5).rounded(.down))
+    let rendered = try output.pages.map { page in
       Placed(
         place: PixelRect(try #require(page.place)),
         tiles: try (page.tiles ?? []).map { (PixelRect($0.pixels), try #require($0.file)) }
@@ -127,7 +127,7 @@ import Testing
     #expect(image.pixels == wanted)
     #expect(try composed(rendered, x: x, y: y, size: image.size) == wanted)
 
-    let client = try ServeClient(desk, [dark.file.path] + common)
+    let client = try ServeClient(sandbox, [dark.file.path] + common)
     _ = try client.event()
     var files: [ServedTile: String] = [:]
     func takeFiles() throws {
@@ -155,18 +155,18 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `a page shown twice with a pixel more in one place keeps both its sizes`() throws {
-    let desk = try Desk()
+  @Test func `a page shown twice at sizes that differ by a pixel keeps both`() throws {
+    let sandbox = try CommandSandbox()
     let dark = try DarkPages([(width: 60.5, height: 40.5)])
-    let answer: Answer = try desk.recto(
+    let output: RenderOutput = try sandbox.recto(
       ["render", dark.file.path, "--pages", "1,1,1,1", "--viewport", "200x300"]
         + ["--spread", "double", "--page-gap", "0.2", "--align", "start", "-o", "out"]
     ).decoded()
-    #expect(Set(answer.pages.compactMap(\.place?.width)) == [60, 61])
-    for page in answer.pages {
+    #expect(Set(output.pages.compactMap(\.place?.width)) == [60, 61])
+    for page in output.pages {
       let place = try #require(page.place)
       let file = try #require(page.tiles?.first?.file)
-      let part = try picture(desk.folder.path(file))
+      let part = try picture(sandbox.folder.path(file))
       #expect(part.size == PixelSize(width: place.width, height: 41))
       #expect(part.pixels.allSatisfy { $0 == Self.black })
     }
@@ -174,7 +174,7 @@ import Testing
 }
 
 extension PixelRect {
-  fileprivate init(_ pixels: Answer.Pixels) {
+  fileprivate init(_ pixels: RenderOutput.Pixels) {
     self.init(x: pixels.x, y: pixels.y, width: pixels.width, height: pixels.height)
   }
 

@@ -8,16 +8,16 @@ import Testing
     ["info"], ["layout"], ["render"], ["thumbs", "-o", "out"],
   ]
 
-  @Test(arguments: readers) func `0 when all is done`(command: [String]) throws {
-    let desk = try Desk()
-    let result = try desk.recto(command + [fixture("rotate")])
+  @Test(arguments: readers) func `exit code 0 on success`(command: [String]) throws {
+    let sandbox = try CommandSandbox()
+    let result = try sandbox.recto(command + [fixture("rotate")])
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
   }
 
   @Test(arguments: ["layout", "render"])
-  func `1 when a page is missing, and the others are there`(command: String) throws {
-    let result = try Desk().recto(
+  func `exit code 1 if a page is missing, with the other pages printed`(command: String) throws {
+    let result = try CommandSandbox().recto(
       command,
       fixture("page-missing"),
       "--offset",
@@ -26,18 +26,18 @@ import Testing
       "400x2000"
     )
     #expect(result.code == 1)
-    let answer: Answer = try result.decoded()
-    #expect(answer.pages.map(\.number) == [1, 2, 3])
-    #expect(answer.pages.map { $0.error?.code } == [nil, nil, "page-missing"])
+    let output: RenderOutput = try result.decoded()
+    #expect(output.pages.map(\.number) == [1, 2, 3])
+    #expect(output.pages.map { $0.error?.code } == [nil, nil, "page-missing"])
     if command == "render" {
-      #expect(answer.pages.map { $0.tiles == nil } == [false, false, true])
+      #expect(output.pages.map { $0.tiles == nil } == [false, false, true])
     }
     // The tree names an object that the file does not have, so poppler reads the document: a
     // warning, and then the error of the page.
     #expect(result.messages.count == 2)
     #expect(
       result.messages.first?.hasPrefix(
-        "recto: \(fixture("page-missing")): poppler reads this document from now on: "
+        "recto: \(fixture("page-missing")): using poppler to read this document: "
       ) == true
     )
     #expect(
@@ -45,8 +45,9 @@ import Testing
     )
   }
 
-  @Test func `1 when a page takes for ever, and the others are there`() throws {
-    let result = try Desk().recto(
+  @Test func `exit code 1 if a page exceeds the time limit, with the other pages rendered`() throws
+  {
+    let result = try CommandSandbox().recto(
       "render",
       fixture("endless-forms"),
       "--viewport",
@@ -55,21 +56,21 @@ import Testing
       "2"
     )
     #expect(result.code == 1)
-    let answer: Answer = try result.decoded()
-    #expect(answer.pages.map { $0.error?.code } == [nil, "time-limit", nil])
-    #expect(answer.pages.map { $0.tiles?.isEmpty } == [false, nil, false])
+    let output: RenderOutput = try result.decoded()
+    #expect(output.pages.map { $0.error?.code } == [nil, "time-limit", nil])
+    #expect(output.pages.map { $0.tiles?.isEmpty } == [false, nil, false])
     #expect(result.messages.count == 1)
   }
 
-  @Test func `1 when a window shows more tiles than are drawn at once`() throws {
-    let result = try Desk().recto(
+  @Test func `exit code 1 if a viewport has more tiles than the limit`() throws {
+    let result = try CommandSandbox().recto(
       ["render", fixture("book"), "--no-cache", "-o", "out", "--scale", "1000"]
         + ["--viewport", "3000x700", "--timeout", "1"]
     )
     #expect(result.code == 1)
-    let answer: Answer = try result.decoded()
-    #expect(!answer.pages.isEmpty)
-    #expect(answer.pages.allSatisfy { $0.error?.code == "page-size" })
+    let output: RenderOutput = try result.decoded()
+    #expect(!output.pages.isEmpty)
+    #expect(output.pages.allSatisfy { $0.error?.code == "page-size" })
   }
 
   static let wrongUsage: [[String]] = [
@@ -90,14 +91,14 @@ import Testing
     ["thumbs", "a.pdf", "-o", "out", "--jobs", "0"], ["cache", "burn"],
   ]
 
-  @Test(arguments: wrongUsage) func `64 for wrong usage`(arguments: [String]) throws {
-    let desk = try Desk()
-    let result = try desk.recto(arguments)
+  @Test(arguments: wrongUsage) func `exit code 64 for usage errors`(arguments: [String]) throws {
+    let sandbox = try CommandSandbox()
+    let result = try sandbox.recto(arguments)
     #expect(result.code == 64)
     #expect(result.output.isEmpty)
     #expect(result.messages.count == 1, "\(result.errors)")
     #expect(result.errors.hasPrefix("recto: "))
-    #expect(desk.folder.files.isEmpty)
+    #expect(sandbox.folder.files.isEmpty)
   }
 
   static let impossible: [[String]] = [
@@ -109,41 +110,45 @@ import Testing
   @Test(arguments: impossible)
   func `64 for what does not fit the document or any layout`(options: [String]) throws {
     for command in ["layout", "render"] {
-      let result = try Desk().recto([command, fixture("book")] + options)
+      let result = try CommandSandbox().recto([command, fixture("book")] + options)
       #expect(result.code == 64)
       #expect(result.output.isEmpty)
       #expect(result.messages.count == 1, "\(result.errors)")
     }
   }
 
-  @Test func `64 says how many pages there are`() throws {
+  @Test func `the message for a page out of range states the page count`() throws {
     let path = fixture("book")
-    let result = try Desk().recto("layout", path, "--page", "13")
+    let result = try CommandSandbox().recto("layout", path, "--page", "13")
     #expect(result.errors == "recto: \(path): page 13: the document has 12 pages\n")
   }
 
-  @Test(arguments: readers) func `65 for what is no PDF`(command: [String]) throws {
+  @Test(arguments: readers) func `exit code 65 for a file that is not a PDF`(command: [String])
+    throws
+  {
     for name in ["not-a-pdf", "truncated"] {
-      let result = try Desk().recto(command + [fixture(name)])
+      let result = try CommandSandbox().recto(command + [fixture(name)])
       #expect(result.code == 65)
       #expect(result.messages.count == 1)
       #expect(result.errors.hasPrefix("recto: \(fixture(name)): "))
     }
   }
 
-  @Test(arguments: readers) func `65 for an empty file`(command: [String]) throws {
-    let desk = try Desk()
-    #expect(try desk.recto(command + [desk.file("empty.pdf", "")]).code == 65)
+  @Test(arguments: readers) func `exit code 65 for an empty file`(command: [String]) throws {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto(command + [sandbox.file("empty.pdf", "")]).code == 65)
   }
 
-  @Test(arguments: readers) func `66 for what is no readable file`(command: [String]) throws {
-    let desk = try Desk()
-    #expect(try desk.shell("mkfifo fifo.pdf; mkdir -p folder.pdf").code == 0)
+  @Test(arguments: readers) func `exit code 66 for a file that cannot be read`(command: [String])
+    throws
+  {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.shell("mkfifo fifo.pdf; mkdir -p folder.pdf").code == 0)
     var names = ["missing.pdf", "fifo.pdf", "/dev/zero", "/dev/null"]
     // A folder is what thumbs searches.
     if command[0] != "thumbs" { names.append("folder.pdf") }
     for name in names {
-      let result = try desk.recto(command + [name])
+      let result = try sandbox.recto(command + [name])
       #expect(result.code == 66, "\(name)")
       #expect(result.messages.count == 1)
       #expect(result.errors.hasPrefix("recto: \(name): "))
@@ -152,14 +157,14 @@ import Testing
 
   @Test(.disabled(if: isRoot, "root may read everything"), arguments: readers)
   func `66 for a file that may not be read`(command: [String]) throws {
-    let desk = try Desk()
-    try desk.copy("rotate", to: "closed.pdf")
-    #expect(try desk.shell("chmod 0 closed.pdf").code == 0)
-    #expect(try desk.recto(command + ["closed.pdf"]).code == 66)
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("rotate", to: "closed.pdf")
+    #expect(try sandbox.shell("chmod 0 closed.pdf").code == 0)
+    #expect(try sandbox.recto(command + ["closed.pdf"]).code == 66)
   }
 
-  @Test func `70 when there is no worker`() throws {
-    let result = try Desk().recto(
+  @Test func `exit code 70 if the worker is missing`() throws {
+    let result = try CommandSandbox().recto(
       ["info", fixture("rotate")],
       environment: ["RECTO_WORKER": "/nowhere/recto-worker"]
     )
@@ -167,9 +172,9 @@ import Testing
     #expect(result.messages.count == 1)
   }
 
-  @Test func `a worker that is none costs one message`() throws {
+  @Test func `a program that is not a worker is reported with one message`() throws {
     for program in ["/bin/true", "/bin/cat", "/bin/ls"] {
-      let result = try Desk().recto(
+      let result = try CommandSandbox().recto(
         ["layout", fixture("encrypted"), "--timeout", "1"],
         environment: ["RECTO_WORKER": program]
       )
@@ -179,15 +184,15 @@ import Testing
     }
   }
 
-  @Test(arguments: readers) func `75 for a document that hangs while it is opened`(
+  @Test(arguments: readers) func `exit code 75 for a document that hangs while opening`(
     command: [String]
   ) throws {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     // Nothing known hangs as early as this, so the worker does.
-    let worker = try desk.file("worker", "#!/bin/sh\nexec sleep 1000\n")
-    #expect(try desk.shell("chmod +x worker").code == 0)
+    let worker = try sandbox.file("worker", "#!/bin/sh\nexec sleep 1000\n")
+    #expect(try sandbox.shell("chmod +x worker").code == 0)
     // Of an encrypted file nothing at all is known without a worker.
-    let result = try desk.recto(
+    let result = try sandbox.recto(
       command + [fixture("encrypted"), "--password", "secret", "--timeout", "1"],
       environment: ["RECTO_WORKER": worker]
     )
@@ -195,79 +200,80 @@ import Testing
     #expect(result.messages.count == 1)
   }
 
-  @Test func `form fields without end cost a page at most`() throws {
-    let desk = try Desk()
-    let path = try desk.file("hang.pdf", HostileFiles.endlessFields)
+  @Test func `endless form fields fail a page at most`() throws {
+    let sandbox = try CommandSandbox()
+    let path = try sandbox.file("hang.pdf", HostileFiles.endlessFields)
     for command in Self.readers {
-      let result = try desk.recto(command + [path, "--timeout", "1"])
+      let result = try sandbox.recto(command + [path, "--timeout", "1"])
       #expect([0, 1, 75].contains(result.code), "\(command) \(result.errors)")
       #expect(result.messages.count == (result.code == 0 ? 0 : 1))
     }
   }
 
-  @Test func `a document that hangs while it is measured fails in time`() throws {
-    let desk = try Desk()
-    let path = try desk.file("hang.pdf", HostileFiles.hangsAtMeasuring)
+  @Test func `a document that hangs while being measured reaches the time limit`() throws {
+    let sandbox = try CommandSandbox()
+    let path = try sandbox.file("hang.pdf", HostileFiles.hangsAtMeasuring)
     for command in Self.readers {
-      let result = try desk.recto(command + [path, "--timeout", "1"])
+      let result = try sandbox.recto(command + [path, "--timeout", "1"])
       // Whether the document or all of its pages fail depends on who reads the page tree.
       #expect([1, 65, 75].contains(result.code), "\(command) \(result.code) \(result.errors)")
       #expect(!result.errors.isEmpty)
     }
-    #expect(desk.cachedTiles.isEmpty)
+    #expect(sandbox.cachedTiles.isEmpty)
   }
 
-  @Test(arguments: readers) func `77 for a password that is missing or wrong`(command: [String])
+  @Test(arguments: readers) func `exit code 77 for a missing or wrong password`(command: [String])
     throws
   {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     let file = fixture("encrypted")
-    let missing = try desk.recto(command + [file])
+    let missing = try sandbox.recto(command + [file])
     #expect(missing.code == 77)
     #expect(missing.messages.count == 1)
-    let wrong = try desk.recto(command + [file, "--password", "swordfish"])
+    let wrong = try sandbox.recto(command + [file, "--password", "swordfish"])
     #expect(wrong.code == 77)
     #expect(missing.errors != wrong.errors)
     #expect(!wrong.errors.contains("swordfish"))
   }
 
-  @Test(arguments: readers) func `the right password opens, typed or from a file`(
+  @Test(arguments: readers)
+  func `the right password opens the document, as an option or from a file`(
     command: [String]
   ) throws {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     let file = fixture("encrypted")
-    #expect(try desk.recto(command + [file, "--password", "secret"]).code == 0)
-    let path = try desk.file("password", "secret\r\nmore\n")
-    #expect(try desk.recto(command + [file, "--password-file", path]).code == 0)
-    let missing = try desk.recto(command + [file, "--password-file", "missing"])
+    #expect(try sandbox.recto(command + [file, "--password", "secret"]).code == 0)
+    let path = try sandbox.file("password", "secret\r\nmore\n")
+    #expect(try sandbox.recto(command + [file, "--password-file", path]).code == 0)
+    let missing = try sandbox.recto(command + [file, "--password-file", "missing"])
     #expect(missing.code == 66)
     // What a password opened stays closed to those who do not know it, cached or not.
-    #expect(try desk.recto(command + [file]).code == 77)
-    #expect(try desk.shell("grep -rlF secret \"$XDG_CACHE_HOME\"").text.isEmpty)
+    #expect(try sandbox.recto(command + [file]).code == 77)
+    #expect(try sandbox.shell("grep -rlF secret \"$XDG_CACHE_HOME\"").text.isEmpty)
   }
 
   @Test func `a password is read from a stream`() throws {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     let command = "\"$recto\" info '\(fixture("encrypted"))' --no-cache --password-file"
     for line in [
       "\(command) <(echo secret)", "echo secret | \(command) /dev/stdin",
       "echo secret | \(command) -", "mkfifo fifo; (echo secret > fifo) & \(command) fifo",
     ] {
-      let result = try desk.shell(line)
+      let result = try sandbox.shell(line)
       #expect(result.code == 0, "\(line) \(result.errors)")
     }
     // More than a line can be is not read; a zero byte would end the password too early.
-    let endless = try desk.shell("\(command) /dev/zero")
+    let endless = try sandbox.shell("\(command) /dev/zero")
     #expect(endless.code == 66)
-    let zero = try desk.shell("printf 'secret\\0more' | \(command) -")
+    let zero = try sandbox.shell("printf 'secret\\0more' | \(command) -")
     #expect(zero.code == 64)
     #expect(zero.messages.count == 1)
   }
 
-  @Test func `a served client and a password share standard input`() throws {
-    let desk = try Desk()
+  @Test func `requests follow the password on standard input`() throws {
+    let sandbox = try CommandSandbox()
     let request = #"{"op":"open","path":"\#(fixture("encrypted"))"}"#
-    let result = try desk.recto(
+    let result = try sandbox.recto(
       ["serve", "--stdio", "--password-file", "-"],
       input: Data("secret\n\(request)\n".utf8)
     )

@@ -19,7 +19,7 @@ import Testing
     var testDescription: String { behaviour }
   }
 
-  static let program = Places.root.appending(path: "Tests/FalseWorker/false-worker").path
+  static let program = TestPaths.root.appending(path: "Tests/FalseWorker/false-worker").path
 
   static func environment(_ behaviour: String) -> [String: String] {
     ["RECTO_WORKER": program, "FALSE_WORKER": behaviour]
@@ -67,33 +67,38 @@ import Testing
     try expectError(one, ["thumbs"])
   }
 
-  @Test func `the same worker that does nothing false draws`() throws {
-    let desk = try Desk()
+  @Test func `the test worker draws correctly without a fault`() throws {
+    let sandbox = try CommandSandbox()
     let run = try WatchedCommand(
-      desk,
+      sandbox,
       ["render", fixture("rotate"), "--viewport", "300x300", "-o", "out"],
       environment: Self.environment("")
     )
     #expect(run.code == 0)
     #expect(run.messages.isEmpty)
-    #expect(try expectWholePictures(in: desk.folder) > 0)
+    #expect(try expectWholePictures(in: sandbox.folder) > 0)
     #expect(run.leftovers.isEmpty)
     // What it drew is not what the true worker draws, though both name the same libraries.
-    let answer: Answer = try desk.recto("render", fixture("rotate"), "--viewport", "300x300")
-      .decoded()
-    #expect(!answer.tiles.isEmpty)
-    #expect(answer.tiles.allSatisfy { $0.source == "rendered" })
+    let output: RenderOutput = try sandbox.recto(
+      "render",
+      fixture("rotate"),
+      "--viewport",
+      "300x300"
+    )
+    .decoded()
+    #expect(!output.tiles.isEmpty)
+    #expect(output.tiles.allSatisfy { $0.source == "rendered" })
   }
 
-  @Test func `a request that is not read does not outlast the deadline`() throws {
-    let desk = try Desk()
+  @Test func `a worker that does not read its request reaches the time limit`() throws {
+    let sandbox = try CommandSandbox()
     // The window takes the identifier over, and no socket holds as much.
-    _ = try desk.file("large.pdf", Self.document(identifierBytes: 4_000_000))
+    _ = try sandbox.file("large.pdf", Self.document(identifierBytes: 4_000_000))
     // What the worker draws with is known by now, so the window is the first that it is sent.
-    let known = try desk.recto(["info", "large.pdf"], environment: Self.environment(""))
+    let known = try sandbox.recto(["info", "large.pdf"], environment: Self.environment(""))
     #expect(known.code == 0, "\(known.errors)")
     let run = try WatchedCommand(
-      desk,
+      sandbox,
       ["render", "large.pdf", "-o", "out", "--timeout", "2"],
       environment: Self.environment("never-reads")
     )
@@ -104,11 +109,11 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal takes along what left its group`(signal: Int32) throws {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     let mark = UUID().uuidString
     let environment = Self.environment("leaves-group").merging(["RECTO_TEST_MARK": mark]) { $1 }
     let command = try RunningCommand(
-      desk,
+      sandbox,
       ["render", fixture("rotate"), "-o", "out", "--viewport", "200x200"],
       environment: environment
     )
@@ -123,11 +128,11 @@ import Testing
   /// Runs a command on a page with a false worker, and expects one typed error, no memory to speak
   /// of, no file that is no picture, and no process.
   private func expectError(_ one: Case, _ command: [String]) throws {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     // A fault is told at once; a limit that it does not come near shows that.
     let seconds = one.error == "time-limit" ? "2" : "40"
     let run = try WatchedCommand(
-      desk,
+      sandbox,
       [command[0], fixture("rotate"), "-o", "out", "--timeout", seconds] + command.dropFirst(),
       environment: Self.environment(one.behaviour)
     )
@@ -138,8 +143,8 @@ import Testing
     #expect(run.peakBytes > 0)
     #expect(run.peakBytes <= 100_000_000)
     #expect(run.leftovers.isEmpty)
-    try expectWholePictures(in: desk.folder)
-    try expectWholePictures(in: desk.cache)
+    try expectWholePictures(in: sandbox.folder)
+    try expectWholePictures(in: sandbox.cache)
   }
 
   /// A document of one empty page whose trailer holds an identifier of so many bytes.

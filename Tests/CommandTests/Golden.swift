@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Texts that are compared whole with files beside these tests.
+/// Compares texts with files in the folder of these tests.
 ///
-/// `RECTO_RECORD=1` writes the files anew and makes the run fail, so that nobody mistakes a
-/// recording for a proof.
+/// `RECTO_RECORD=1` rewrites the files and makes the run fail, so that a recording is not mistaken
+/// for a passing test.
 enum Golden {
-  private static let folder = Places.root.appending(path: "Tests/CommandTests")
+  private static let folder = TestPaths.root.appending(path: "Tests/CommandTests")
   private static let isRecording = ProcessInfo.processInfo.environment["RECTO_RECORD"] == "1"
 
   static func expect(_ text: String, equals name: String) throws {
@@ -22,6 +22,6 @@ enum Golden {
       return
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
-    #expect(text == expected, "\(name) differs; RECTO_RECORD=1 writes it anew")
+    #expect(text == expected, "\(name) differs; RECTO_RECORD=1 rewrites it")
   }
 }

@@ -7,8 +7,8 @@ import Testing
     ["cache", "info"], ["cache", "clear"],
   ]
 
-  @Test(arguments: commands) func `help says what it always said`(command: [String]) throws {
-    let result = try Desk().recto(command + ["--help"])
+  @Test(arguments: commands) func `help matches the recorded text`(command: [String]) throws {
+    let result = try CommandSandbox().recto(command + ["--help"])
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
     try Golden.expect(
@@ -18,14 +18,14 @@ import Testing
   }
 
   @Test(arguments: commands) func `every help text has an example`(command: [String]) throws {
-    let text = try Desk().recto(command + ["--help"]).text
+    let text = try CommandSandbox().recto(command + ["--help"]).text
     #expect(text.contains("Example:\n  "))
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
   @Test func `the version is one line`() throws {
-    let result = try Desk().recto("--version")
+    let result = try CommandSandbox().recto("--version")
     #expect(result.code == 0)
     #expect(result.text.wholeMatch(of: /recto [0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
   }

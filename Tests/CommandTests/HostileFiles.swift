@@ -1,4 +1,4 @@
-/// Tiny files that never let go of whoever opens or measures them. None has a cross-reference
+/// Small files that take forever to open or to measure. None has a cross-reference
 /// table, so that every reader has to look for the objects itself. And some that are merely odd.
 enum HostileFiles {
   /// Its form has 2⁴⁰ fields, which some readers visit when they open the file, others with the

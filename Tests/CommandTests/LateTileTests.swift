@@ -36,12 +36,14 @@ import Testing
     throw ServeClientError("the engine ended")
   }
 
-  @Test(arguments: 0..<8) func `sixty quick views bring no tile late and none twice`(run: Int)
+  @Test(arguments: 0..<8) func `sixty quick view requests send no tile late and none twice`(
+    run: Int
+  )
     throws
   {
-    let desk = try Desk()
-    try ManyPages.write(60, to: desk.folder.path("many.pdf"))
-    let client = try ServeClient(desk, ["--viewport", "400x500", "--tile", "128"])
+    let sandbox = try CommandSandbox()
+    try ManyPages.write(60, to: sandbox.folder.path("many.pdf"))
+    let client = try ServeClient(sandbox, ["--viewport", "400x500", "--tile", "128"])
     let opened = try client.done("open", ["path": "many.pdf"])
     // Back and forth between a few places, so that most tiles come from memory at once.
     for step in 0..<60 {

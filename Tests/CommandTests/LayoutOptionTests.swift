@@ -91,11 +91,11 @@ import Testing
 
   private static let viewport = Size(width: 200, height: 300)
 
-  private static func desk() throws -> Desk {
-    let desk = try Desk()
+  private static func sandbox() throws -> CommandSandbox {
+    let sandbox = try CommandSandbox()
     let boxes = sizes.map { "[0 0 \($0.0) \($0.1)]" }
-    _ = try desk.file("odd.pdf", HostileFiles.pages(boxes))
-    return desk
+    _ = try sandbox.file("odd.pdf", HostileFiles.pages(boxes))
+    return sandbox
   }
 
   /// The layout that the library makes.
@@ -118,27 +118,31 @@ import Testing
     spreads.flatMap(\.pages).map(\.frame)
   }
 
-  @Test(arguments: cases) func `an option lays out as the library does`(option: Case) throws {
-    let desk = try Self.desk()
+  @Test(arguments: cases) func `options produce the same layout as the library`(option: Case) throws
+  {
+    let sandbox = try Self.sandbox()
     let command = ["layout", "odd.pdf", "--viewport", "200x300", "--all"] + option.others.typed
-    let result = try desk.recto(command + option.typed)
+    let result = try sandbox.recto(command + option.typed)
     #expect(result.code == 0, "\(result.errors)")
-    let answer: Answer = try result.decoded()
+    let output: RenderOutput = try result.decoded()
     let layout = try Self.layout(option.others, option)
     let frames = Self.frames((0..<layout.spreadCount).compactMap { layout.spread($0) })
-    #expect(answer.pages.map(\.frame).areEqual(to: frames))
-    #expect(answer.content.areEqual(to: layout.contentSize))
+    #expect(output.pages.map(\.frame).areEqual(to: frames))
+    #expect(output.content.areEqual(to: layout.contentSize))
     #expect(try result.json()["layout", option.name] == JSONText(option.json).value)
 
-    let plain: Answer = try desk.recto(command).decoded()
+    let plain: RenderOutput = try sandbox.recto(command).decoded()
     let isContentSame = plain.content.areEqual(to: layout.contentSize)
     #expect(!isContentSame || !plain.pages.map(\.frame).areEqual(to: frames))
   }
 
-  @Test(arguments: cases) func `a request lays out alike, and null goes back`(option: Case) throws {
-    let desk = try Self.desk()
+  @Test(arguments: cases)
+  func `a layout request has the same result as the options, and null resets an option`(
+    option: Case
+  ) throws {
+    let sandbox = try Self.sandbox()
     let client = try ServeClient(
-      desk,
+      sandbox,
       ["odd.pdf", "--viewport", "200x300"] + option.others.typed
     )
     _ = try client.eventsUntilIdle()
@@ -151,7 +155,7 @@ import Testing
         size: Self.viewport
       )
       let frames = reply.scenePages.map { $0["frame"] as? ServeClient.Line ?? [:] }.map {
-        Answer.Frame(
+        RenderOutput.Frame(
           x: $0.number("x") ?? .nan,
           y: $0.number("y") ?? .nan,
           width: $0.number("width") ?? .nan,
@@ -159,7 +163,7 @@ import Testing
         )
       }
       #expect(frames.areEqual(to: Self.frames(layout.spreads(visibleIn: window))))
-      let content = Answer.Content(
+      let content = RenderOutput.Content(
         width: reply.number("content", "width") ?? .nan,
         height: reply.number("content", "height") ?? .nan,
         exact: true
@@ -215,22 +219,25 @@ import Testing
 
   @Test(arguments: byHand.indices) func `frames are those computed by hand`(index: Int) throws {
     let (options, frames, content) = Self.byHand[index]
-    let desk = try Desk()
-    _ = try desk.file("four.pdf", HostileFiles.pages(Array(repeating: "[0 0 100 200]", count: 4)))
-    let answer: Answer = try desk.recto(
+    let sandbox = try CommandSandbox()
+    _ = try sandbox.file(
+      "four.pdf",
+      HostileFiles.pages(Array(repeating: "[0 0 100 200]", count: 4))
+    )
+    let output: RenderOutput = try sandbox.recto(
       ["layout", "four.pdf", "--all", "--margin", "0"]
         + options.split(separator: " ").map(String.init)
     ).decoded()
     #expect(
-      answer.pages.map { [$0.frame.x, $0.frame.y, $0.frame.width, $0.frame.height] } == frames
+      output.pages.map { [$0.frame.x, $0.frame.y, $0.frame.width, $0.frame.height] } == frames
     )
-    #expect([answer.content.width, answer.content.height] == content)
+    #expect([output.content.width, output.content.height] == content)
   }
 
   @Test func `a picture has the white space around a page`() throws {
-    let desk = try Desk()
-    _ = try desk.file("page.pdf", HostileFiles.page(width: 100, height: 200))
-    let answer: Answer = try desk.recto(
+    let sandbox = try CommandSandbox()
+    _ = try sandbox.file("page.pdf", HostileFiles.page(width: 100, height: 200))
+    let output: RenderOutput = try sandbox.recto(
       "render",
       "page.pdf",
       "--page-margin",
@@ -238,13 +245,13 @@ import Testing
       "--viewport",
       "180x280"
     ).decoded()
-    let page = try #require(answer.pages.first)
-    #expect(page.frame == Answer.Frame(x: 40, y: 40, width: 100, height: 200))
+    let page = try #require(output.pages.first)
+    #expect(page.frame == RenderOutput.Frame(x: 40, y: 40, width: 100, height: 200))
     #expect(page.tiles?.first?.frame == page.frame)
   }
 }
 
-extension [Answer.Frame] {
+extension [RenderOutput.Frame] {
   /// Whether these are the frames of a layout but for what is rounded in print.
   func areEqual(to frames: [Rect]) -> Bool {
     count == frames.count
@@ -255,7 +262,7 @@ extension [Answer.Frame] {
   }
 }
 
-extension Answer.Content {
+extension RenderOutput.Content {
   func areEqual(to size: Size) -> Bool {
     abs(width - size.width) < 1e-5 && abs(height - size.height) < 1e-5
   }

@@ -4,66 +4,66 @@ import Testing
 
 /// The worker finds other pages than the page tree reader promised: the document is read by poppler.
 @Suite(.timeLimit(.minutes(5))) struct MismatchTests {
-  private let desk: Desk
+  private let sandbox: CommandSandbox
   /// A worker that disagrees about each page of a window, and draws from whole documents.
   private let environment = [
-    "RECTO_WORKER": Places.root.appending(path: "Tests/FalseWorker/disagreeing-worker").path,
-    "TRUE_WORKER": Places.worker.path,
+    "RECTO_WORKER": TestPaths.root.appending(path: "Tests/FalseWorker/disagreeing-worker").path,
+    "TRUE_WORKER": TestPaths.worker.path,
   ]
 
   init() throws {
-    desk = try Desk()
-    try desk.copy("mixed-sizes", to: "sizes.pdf")
+    sandbox = try CommandSandbox()
+    try sandbox.copy("mixed-sizes", to: "sizes.pdf")
   }
 
   private func isWarning(_ line: some StringProtocol) -> Bool {
-    line.hasPrefix("recto: sizes.pdf: poppler reads this document from now on: ")
+    line.hasPrefix("recto: sizes.pdf: using poppler to read this document: ")
       && line.contains("page 1 is another one")
   }
 
-  @Test func `a window is rendered as poppler reads it, after one warning`() throws {
+  @Test func `a viewport is rendered with poppler as the reader, after one warning`() throws {
     let options = ["--spread", "double", "--viewport", "900x900", "--shadow"]
-    let plain = try desk.recto(
+    let plain = try sandbox.recto(
       ["render", "sizes.pdf", "--image", "plain.png", "--page-reader", "poppler"] + options
     )
     #expect(plain.code == 0)
-    let result = try desk.recto(
+    let result = try sandbox.recto(
       ["render", "sizes.pdf", "--image", "own.png"] + options,
       environment: environment
     )
     #expect(result.code == 0)
     #expect(result.messages.count == 1 && result.messages.allSatisfy(isWarning))
     let pictures = try ["plain.png", "own.png"].map {
-      try Data(contentsOf: desk.folder.url.appending(path: $0))
+      try Data(contentsOf: sandbox.folder.url.appending(path: $0))
     }
     #expect(pictures[0] == pictures[1])
     // What the page tree reader said is not kept.
-    #expect(!desk.cache.files.contains { $0.contains("/documents/") })
+    #expect(!sandbox.cache.files.contains { $0.contains("/documents/") })
   }
 
-  @Test func `thumbnails are made as poppler reads the document`() throws {
-    let result = try desk.recto(
+  @Test func `thumbnails are made with poppler as the reader`() throws {
+    let result = try sandbox.recto(
       ["thumbs", "sizes.pdf", "--pages", "all", "-o", "out"],
       environment: environment
     )
     #expect(result.code == 0)
     #expect(result.messages.count == 1 && result.messages.allSatisfy(isWarning))
-    #expect(desk.folder.files.filter { $0.hasPrefix("out/") }.count == 8)
+    #expect(sandbox.folder.files.filter { $0.hasPrefix("out/") }.count == 8)
   }
 
-  @Test func `with the page tree reader alone it is an error`() throws {
-    let result = try desk.recto(
+  @Test func `a page mismatch is an error with --page-reader tree`() throws {
+    let result = try sandbox.recto(
       ["render", "sizes.pdf", "-o", "out", "--page-reader", "tree"],
       environment: environment
     )
     #expect(result.code == 65)
     #expect(result.output.isEmpty)
     #expect(result.messages.count == 1)
-    #expect(desk.folder.files.allSatisfy { !$0.hasSuffix(".png") })
+    #expect(sandbox.folder.files.allSatisfy { !$0.hasSuffix(".png") })
   }
 
-  @Test func `a viewer is told that its document was opened anew`() throws {
-    let client = try ServeClient(desk, ["sizes.pdf"], environment: environment)
+  @Test func `a reopened document is reported to the viewer`() throws {
+    let client = try ServeClient(sandbox, ["sizes.pdf"], environment: environment)
     var events: [ServeClient.Line] = []
     while !events.contains(where: { $0["event"] as? String == "tile" }) {
       events.append(try #require(try client.event()))

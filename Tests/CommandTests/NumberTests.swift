@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Numbers as large, small and odd as they can be typed: every one gives an answer or a message.
+/// Large, small and unusual numbers: each gives a result or a message.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct NumberTests {
   static let numbers = [
     "0", "-0", "1", "-1", "0.5", "1e-9", "1e6", "1e9", "1e15", "9007199254740993", "9.3e18",
@@ -33,14 +33,17 @@ import Testing
     ["near.pdf", "--scale", "5e-324", "--zoom", "1000000"],
   ]
 
-  @Test(arguments: shadows) func `a shadow falls however far away the next page is`(
+  @Test(arguments: shadows) func `shadows are drawn at any distance between pages`(
     arguments: [String]
   ) throws {
-    let desk = try Desk()
-    _ = try desk.file("far.pdf", HostileFiles.pages(["[0 0 200 300]", "[0 0 20000 1079000000]"]))
-    _ = try desk.file("near.pdf", HostileFiles.pages(["[0 0 200 300]", "[0 0 300 200]"]))
+    let sandbox = try CommandSandbox()
+    _ = try sandbox.file(
+      "far.pdf",
+      HostileFiles.pages(["[0 0 200 300]", "[0 0 20000 1079000000]"])
+    )
+    _ = try sandbox.file("near.pdf", HostileFiles.pages(["[0 0 200 300]", "[0 0 300 200]"]))
     let command = ["render"] + arguments + ["--shadow", "--image", "i.png", "--no-cache"]
-    expectAnswer(try desk.recto(command), command)
+    expectAnswer(try sandbox.recto(command), command)
   }
 
   static let options = [
@@ -62,8 +65,10 @@ import Testing
     }
   }
 
-  @Test(arguments: options) func `no number in an option is too much`(option: String) throws {
-    let desk = try Desk()
+  @Test(arguments: options) func `any number in an option gives a result or a message`(
+    option: String
+  ) throws {
+    let sandbox = try CommandSandbox()
     for number in Self.numbers {
       let value = Self.value(option, number)
       let isForTiles = ["tile", "prefetch"].contains(option)
@@ -75,20 +80,20 @@ import Testing
       if option == "carousel" { command += ["--mode", "carousel"] }
       if option == "section-gap" { command += ["--sections", "2"] }
       let arguments = command + ["--\(option)=\(value)"]
-      expectAnswer(try desk.recto(arguments), arguments)
+      expectAnswer(try sandbox.recto(arguments), arguments)
     }
   }
 
-  @Test(arguments: 0..<4) func `no numbers in requests are too much`(seed: Int) throws {
-    let desk = try Desk()
+  @Test(arguments: 0..<4) func `any numbers in a request give a reply`(seed: Int) throws {
+    let sandbox = try CommandSandbox()
     var random = Numbers(state: UInt64(seed))
-    _ = try desk.file(
+    _ = try sandbox.file(
       "odd.pdf",
       HostileFiles.pages(["[0 0 1 1]", "[0 0 20000 1079000000]", "[-1e9 -1e9 1e9 1e9]"])
     )
     var requests = [#"{"op":"open","path":"odd.pdf"}"#]
     for _ in 0..<300 { requests.append(random.request()) }
-    let result = try desk.recto(
+    let result = try sandbox.recto(
       [
         "serve", "--stdio", "--sizes", "estimated", "--timeout", "1", "--no-cache", "--scale",
         "0.01",

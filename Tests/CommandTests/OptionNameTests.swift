@@ -56,7 +56,7 @@ import Testing
 
   /// The options in sections of a help text.
   private static func helped(_ command: String, _ sections: [String]) throws -> Set<String> {
-    let text = try Desk().recto(command, "--help").text
+    let text = try CommandSandbox().recto(command, "--help").text
     var names: Set<String> = []
     for section in sections {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -72,7 +72,7 @@ import Testing
     #expect(Set(Self.fields) == Set(Self.options.keys))
     let options = Set(Self.options.values.flatMap(\.self))
     for command in ["layout", "render"] {
-      #expect(options.isSubset(of: try Self.helped(command, ["LAYOUT", "WINDOW"])))
+      #expect(options.isSubset(of: try Self.helped(command, ["LAYOUT", "VIEWPORT"])))
       #expect(try Self.helped(command, ["LAYOUT"]).subtracting(options) == ["pages"])
     }
     let window: Set = ["spread-zoom", "pan"]
@@ -82,14 +82,14 @@ import Testing
   @Test func `every option of the layout is one of requests, and is documented`() throws {
     let names = try Self.helped("serve", ["LAYOUT"]).map(\.inCamelCase)
     #expect(names.count > 25)
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book")])
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book")])
     let nulls = Dictionary(uniqueKeysWithValues: names.map { ($0, NSNull()) })
     let reply = try client.done("layout", ["layout": nulls])
     #expect(reply["layout", "mode"] == "continuous" as NSString)
     #expect(try client.end().code == 0)
 
-    let docs = Places.root.appending(path: "docs")
+    let docs = TestPaths.root.appending(path: "docs")
     let serve = try String(contentsOf: docs.appending(path: "SERVE.md"), encoding: .utf8)
     let list = try #require(
       serve.split(separator: "\n\n").first { $0.hasPrefix("Layout options are ") }
@@ -126,12 +126,12 @@ import Testing
     ("trailing-space", "inf", "must be a number between 0 and 1000000000, is inf"),
   ]
 
-  @Test(arguments: refused.indices) func `a message names the option as it was typed`(
+  @Test(arguments: refused.indices) func `messages name the option as on the command line`(
     index: Int
   ) throws {
     let (option, value, reason) = Self.refused[index]
     let command = index % 3 == 0 ? "render" : "layout"
-    let result = try Desk().recto(command, fixture("book"), "--\(option)=\(value)")
+    let result = try CommandSandbox().recto(command, fixture("book"), "--\(option)=\(value)")
     #expect(result.code == 64)
     #expect(result.errors == "recto: --\(option): \(reason)\n")
   }
@@ -143,9 +143,9 @@ import Testing
   ]
 
   @Test(arguments: missing)
-  func `a page that is not there is named with its option`(option: String, value: String) throws {
+  func `messages about missing pages name the option`(option: String, value: String) throws {
     let path = fixture("book")
-    let result = try Desk().recto("layout", path, "--\(option)", value)
+    let result = try CommandSandbox().recto("layout", path, "--\(option)", value)
     #expect(result.code == 64)
     #expect(
       result.errors == "recto: \(path): --\(option): page 13: the document has 12 pages\n"
@@ -163,16 +163,16 @@ import Testing
   ]
 
   @Test(arguments: unreadable)
-  func `what is no value of an option is refused`(option: String, value: String) throws {
-    let result = try Desk().recto("layout", fixture("book"), "--\(option)=\(value)")
+  func `invalid values of options are refused`(option: String, value: String) throws {
+    let result = try CommandSandbox().recto("layout", fixture("book"), "--\(option)=\(value)")
     #expect(result.code == 64)
     #expect(result.messages.count == 1)
     #expect(result.errors.contains("--\(option)"))
   }
 
-  @Test func `a request is refused with the option as it is named there`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book")])
+  @Test func `refusals of requests name the option as the request does`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book")])
     _ = try client.event()
     for (option, value, reason) in Self.refused {
       let message = try client.refusal([option.inCamelCase: value])
@@ -193,9 +193,9 @@ import Testing
     #expect(try client.done("view", ["document": 1])["error"] == nil)
   }
 
-  @Test func `lists in requests are as long as they like to be, and no more`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book")])
+  @Test func `lists in requests have any length up to the limit`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book")])
     _ = try client.event()
     let one = try client.done("layout", ["layout": ["gapBefore": "2:5", "alone": [2, "4-5"]]])
     #expect(one["layout", "gapBefore"] == ["2:5"] as NSArray)
@@ -208,26 +208,26 @@ import Testing
     let many = (0..<1001).map { "\($0 % 12 + 1):\($0)" }
     #expect(
       try client.refusal(["gapBefore": many])
-        == "layout.gapBefore: 1001 ranges of pages; the limit is 1000"
+        == "layout.gapBefore: 1001 page ranges; the limit is 1000"
     )
     #expect(try client.done("layout", ["layout": ["gapBefore": Array(many.dropLast())]]).count > 0)
   }
 
-  @Test func `pages that a file merely claims have their limit`() throws {
-    let desk = try Desk()
-    try ClaimedPages.pdf(1 << 25).write(to: desk.folder.url.appending(path: "claim.pdf"))
+  @Test func `the number of claimed pages in a list is limited`() throws {
+    let sandbox = try CommandSandbox()
+    try ClaimedPages.pdf(1 << 25).write(to: sandbox.folder.url.appending(path: "claim.pdf"))
     for (option, count, limit) in [
       ("sections", "1-z", 10_000), ("page-margin", "1-z:5", 100_000),
     ] {
-      let result = try desk.recto("layout", "claim.pdf", "--\(option)", count)
+      let result = try sandbox.recto("layout", "claim.pdf", "--\(option)", count)
       #expect(result.code == 64)
       #expect(
         result.errors
-          == "recto: claim.pdf: --\(option): a list of 33554432 pages; the limit is \(limit)\n"
+          == "recto: claim.pdf: --\(option): 33554432 pages; the limit is \(limit)\n"
       )
     }
     let options = ["--gap-before", "1-z:5", "--page-margin", "z-33454433:5", "--page", "z"]
-    let (result, peak) = try PeakMemory.run(desk, ["layout", "claim.pdf"] + options)
+    let (result, peak) = try PeakMemory.run(sandbox, ["layout", "claim.pdf"] + options)
     #expect(result.code == 1, "\(result.errors)")
     #expect(peak < 200_000_000)
   }

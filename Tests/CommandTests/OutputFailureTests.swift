@@ -4,9 +4,9 @@ import Testing
 
 /// Disks that are full, places that cannot be written, readers that go away.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct OutputFailureTests {
-  @Test func `73 when the output lies below a regular file`() throws {
-    let desk = try Desk()
-    _ = try desk.file("file", "")
+  @Test func `exit code 73 if the output is below a regular file`() throws {
+    let sandbox = try CommandSandbox()
+    _ = try sandbox.file("file", "")
     let commands = [
       ["render", fixture("rotate"), "-o", "file/out"],
       ["render", fixture("rotate"), "--image", "file/a.png"],
@@ -14,70 +14,70 @@ import Testing
       ["thumbs", fixture("rotate"), "-o", "file/out"],
     ]
     for command in commands {
-      let result = try desk.recto(command)
+      let result = try sandbox.recto(command)
       #expect(result.code == 73, "\(command)")
       #expect(result.messages.count == 1)
       #expect(result.output.isEmpty)
     }
-    #expect(desk.folder.files == ["file"])
+    #expect(sandbox.folder.files == ["file"])
   }
 
-  @Test func `73 when a folder has the name of a tile`() throws {
-    let desk = try Desk()
-    #expect(try desk.shell("mkdir -p out/rotate.png").code == 0)
-    let result = try desk.recto("thumbs", fixture("rotate"), "-o", "out")
+  @Test func `exit code 73 if a directory has the name of a tile`() throws {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.shell("mkdir -p out/rotate.png").code == 0)
+    let result = try sandbox.recto("thumbs", fixture("rotate"), "-o", "out")
     #expect(result.code == 73)
     #expect(result.messages.count == 1)
-    #expect(desk.folder.files.isEmpty)
+    #expect(sandbox.folder.files.isEmpty)
   }
 
   @Test(arguments: ["info", "layout", "render", "thumbs -o out", "cache info", "cache path"])
   func `74 when standard output is full`(command: String) throws {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     let file = command.hasPrefix("cache") ? "" : "'\(fixture("rotate"))'"
-    let result = try desk.shell("\"$recto\" \(command) \(file) > /dev/full")
+    let result = try sandbox.shell("\"$recto\" \(command) \(file) > /dev/full")
     #expect(result.code == 74)
     #expect(result.errors == "recto: standard output: No space left on device\n")
   }
 
   @Test(arguments: ["render -o out", "render --image a.png", "thumbs -o out --size 1024"])
   func `74 when the disk is full, and nothing is half-written`(command: String) throws {
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     // One block a file; book.pdf's pages need more.
-    let result = try desk.shell(
+    let result = try sandbox.shell(
       "ulimit -f 1; env --default-signal=XFSZ \"$recto\" \(command) --no-cache '\(fixture("book"))'"
     )
     #expect(result.code == 74, "\(result.errors)")
     #expect(result.messages.count == 1)
-    try expectWholePictures(in: desk.folder)
-    #expect(desk.folder.files.allSatisfy { $0.hasSuffix(".png") })
+    try expectWholePictures(in: sandbox.folder)
+    #expect(sandbox.folder.files.allSatisfy { $0.hasSuffix(".png") })
   }
 
   @Test func `a cache on a full disk costs one message and nothing else`() throws {
-    let desk = try Desk()
-    let result = try desk.shell(
+    let sandbox = try CommandSandbox()
+    let result = try sandbox.shell(
       "ulimit -f 1; env --default-signal=XFSZ \"$recto\" render '\(fixture("book"))'"
     )
     #expect(result.code == 0)
     #expect(result.messages.count == 1)
-    let answer: Answer = try result.decoded()
-    #expect(answer.tiles.contains { $0.file == nil })
-    try expectWholePictures(in: desk.cache)
-    #expect(!desk.cache.files.contains { $0.contains("tmp") })
+    let output: RenderOutput = try result.decoded()
+    #expect(output.tiles.contains { $0.file == nil })
+    try expectWholePictures(in: sandbox.cache)
+    #expect(!sandbox.cache.files.contains { $0.contains("tmp") })
   }
 
-  @Test func `a closed pipe is a quiet success`() throws {
-    let desk = try Desk()
-    let pages = desk.folder.path("many.pdf")
+  @Test func `a closed pipe is success without a message`() throws {
+    let sandbox = try CommandSandbox()
+    let pages = sandbox.folder.path("many.pdf")
     try ManyPages.write(2000, to: pages)
     for command in ["layout --all --sizes exact", "layout"] {
-      let result = try desk.shell("set -o pipefail; \"$recto\" \(command) many.pdf | head -c 10")
+      let result = try sandbox.shell("set -o pipefail; \"$recto\" \(command) many.pdf | head -c 10")
       #expect(result.code == 0)
       #expect(result.errors.isEmpty)
       #expect(result.output.count == 10)
     }
-    // Nobody reads at all.
-    let none = try desk.shell(
+    // No reader at all.
+    let none = try sandbox.shell(
       "{ \"$recto\" info many.pdf; echo $? >&3; } 3>code | true; cat code"
     )
     #expect(none.text == "0\n")
@@ -85,8 +85,8 @@ import Testing
   }
 
   @Test func `messages need no standard error`() throws {
-    let desk = try Desk()
-    #expect(try desk.shell("\"$recto\" info missing.pdf 2>&-").code == 66)
-    #expect(try desk.shell("\"$recto\" info missing.pdf 2>/dev/full").code == 66)
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.shell("\"$recto\" info missing.pdf 2>&-").code == 66)
+    #expect(try sandbox.shell("\"$recto\" info missing.pdf 2>/dev/full").code == 66)
   }
 }

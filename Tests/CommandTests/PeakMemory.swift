@@ -16,13 +16,13 @@ enum PeakMemory {
 
   /// Runs `recto` to its end and says what its peak was, or that of its largest worker if that was
   /// more, in bytes.
-  static func run(_ desk: Desk, _ arguments: [String]) throws -> (ProgramResult, Int) {
-    let peak = desk.cache.url.appending(path: "peak")
+  static func run(_ sandbox: CommandSandbox, _ arguments: [String]) throws -> (ProgramResult, Int) {
+    let peak = sandbox.cache.url.appending(path: "peak")
     let result = try Program.run(
       URL(filePath: "/usr/bin/env"),
-      ["python3", "-c", script, peak.path, Places.recto.path] + arguments,
-      environment: desk.environment,
-      folder: desk.folder.url
+      ["python3", "-c", script, peak.path, TestPaths.recto.path] + arguments,
+      environment: sandbox.environment,
+      folder: sandbox.folder.url
     )
     let text = try String(contentsOf: peak, encoding: .utf8)
     return (result, try #require(Int(text)) * 1024)

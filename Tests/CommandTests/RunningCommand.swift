@@ -9,16 +9,17 @@ final class RunningCommand {
   private let output = Pipe()
   private let errors: URL
 
-  init(_ desk: Desk, _ arguments: [String], environment: [String: String] = [:]) throws {
-    process.executableURL = Places.recto
+  init(_ sandbox: CommandSandbox, _ arguments: [String], environment: [String: String] = [:]) throws
+  {
+    process.executableURL = TestPaths.recto
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(desk.environment) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
       .merging(environment) { $1 }
-    process.currentDirectoryURL = desk.folder.url
+    process.currentDirectoryURL = sandbox.folder.url
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    // A file, not a pipe: nobody reads while the command runs.
-    errors = desk.cache.url.appending(path: "stderr")
+    // A file, not a pipe: a pipe would have no reader while the command runs.
+    errors = sandbox.cache.url.appending(path: "stderr")
     try Data().write(to: errors)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client of `recto serve` that speaks lines as any other program would.
+/// A client of `recto serve` that exchanges lines, as any other program would.
 final class ServeClient {
   typealias Line = [String: Any]
 
@@ -16,15 +16,15 @@ final class ServeClient {
   var processIdentifier: pid_t { process.processIdentifier }
 
   init(
-    _ desk: Desk,
+    _ sandbox: CommandSandbox,
     _ arguments: [String] = [],
     environment more: [String: String] = [:]
   ) throws {
-    process.executableURL = Places.recto
+    process.executableURL = TestPaths.recto
     process.arguments = ["serve", "--stdio"] + arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(desk.environment) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
       .merging(more) { $1 }
-    process.currentDirectoryURL = desk.folder.url
+    process.currentDirectoryURL = sandbox.folder.url
     process.standardInput = requests
     process.standardOutput = replies
     try process.run()
@@ -58,7 +58,7 @@ final class ServeClient {
     return reply
   }
 
-  /// The next event or reply that nobody has taken; nil at the end.
+  /// The next event or reply that has not been returned yet; nil at the end.
   func event() throws -> Line? {
     events.isEmpty ? try line() : events.removeFirst()
   }

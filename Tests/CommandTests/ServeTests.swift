@@ -9,10 +9,10 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServeTests {
   private static let viewport = ["width": 600.0, "height": 800.0]
 
-  private func manyPages() throws -> (Desk, ServeClient) {
-    let desk = try Desk()
-    try ManyPages.write(2000, to: desk.folder.path("many.pdf"))
-    return (desk, try ServeClient(desk))
+  private func manyPages() throws -> (CommandSandbox, ServeClient) {
+    let sandbox = try CommandSandbox()
+    try ManyPages.write(2000, to: sandbox.folder.path("many.pdf"))
+    return (sandbox, try ServeClient(sandbox))
   }
 
   /// Takes events until every tile of the window is there.
@@ -39,9 +39,9 @@ import Testing
 
   // MARK: Tiles
 
-  @Test func `every tile of the window comes once, then nothing is left to do`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book"), "--scale", "2"])
+  @Test func `every tile of the viewport is sent once before idle`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book"), "--scale", "2"])
     let opened = try #require(try client.event())
     #expect(opened["reply"] as? String == "open")
     #expect(opened.number("document") == 1)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `scrolling through 2,000 pages shows what render shows`() throws {
-    let (desk, client) = try manyPages()
+    let (sandbox, client) = try manyPages()
     var scene = try client.done("open", ["path": "many.pdf", "viewport": Self.viewport])
     for step in 0..<40 {
       let y = (scene.number("content", "height") ?? 0) * Double(step) / 40
@@ -84,7 +84,7 @@ import Testing
       // Another process, asked for the same place, names the same files.
       let page = Int(scene.number("anchor", "page") ?? 0)
       let fraction = scene.number("anchor", "fraction") ?? 0
-      let rendered: Answer = try desk.recto(
+      let rendered: RenderOutput = try sandbox.recto(
         "render",
         "many.pdf",
         "--page",
@@ -102,9 +102,9 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `without a cache the tiles come along as data`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book"), "--no-cache"])
+  @Test func `without a cache tiles are sent as data`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book"), "--no-cache"])
     _ = try #require(try client.event())
     let events = try client.eventsUntilIdle().filter { $0.servedTile != nil }
     #expect(!events.isEmpty)
@@ -113,13 +113,15 @@ import Testing
       #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
       #expect(Double(bytes.count) == event.number("bytes"))
     }
-    #expect(desk.cache.files.isEmpty)
+    #expect(sandbox.cache.files.isEmpty)
   }
 
-  @Test func `a page that cannot be drawn is one error, and the rest is there`() throws {
-    let desk = try Desk()
+  @Test func `a page that cannot be drawn is one error event, and the other pages are drawn`()
+    throws
+  {
+    let sandbox = try CommandSandbox()
     let client = try ServeClient(
-      desk,
+      sandbox,
       [fixture("endless-forms"), "--timeout", "1", "--viewport", "300x3000"]
     )
     let opened = try #require(try client.event())
@@ -135,9 +137,9 @@ import Testing
 
   // MARK: Geometry
 
-  @Test func `sizes that become known move everything but what is looked at`() throws {
-    let (desk, client) = try manyPages()
-    defer { withExtendedLifetime(desk) {} }
+  @Test func `newly measured sizes do not move the visible content`() throws {
+    let (sandbox, client) = try manyPages()
+    defer { withExtendedLifetime(sandbox) {} }
     var scene = try client.done("open", ["path": "many.pdf", "viewport": Self.viewport])
     scene = try client.done("view", ["anchor": ["page": 1500, "fraction": 0.25]])
     #expect(scene.number("current") == 1500)
@@ -160,9 +162,9 @@ import Testing
     #expect((scene["content"] as? ServeClient.Line)?["exact"] as? Bool == true)
   }
 
-  @Test func `an offset that was taken from an older geometry is carried over`() throws {
-    let (desk, client) = try manyPages()
-    defer { withExtendedLifetime(desk) {} }
+  @Test func `an offset from an older geometry is converted`() throws {
+    let (sandbox, client) = try manyPages()
+    defer { withExtendedLifetime(sandbox) {} }
     let first = try client.done("open", ["path": "many.pdf", "viewport": Self.viewport])
     // Page 1,001 where every page is as high as the first.
     let old = try client.done("view", ["anchor": ["page": 1001, "fraction": 0.5]])
@@ -180,9 +182,9 @@ import Testing
     #expect(first.number("geometry") != now.number("geometry"))
   }
 
-  @Test func `a zoom keeps the point it is about`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk)
+  @Test func `zooming keeps its center in place`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox)
     _ = try client.done(
       "open",
       ["path": fixture("mixed-sizes"), "viewport": ["width": 300, "height": 300]]
@@ -211,8 +213,8 @@ import Testing
     #expect(try client.done("view").number("zoom") == 2.5)
   }
 
-  @Test func `a zoom in cells is one page's own, and scrolling pans it`() throws {
-    let client = try ServeClient(try Desk())
+  @Test func `zoom in a cell applies to one page, and scrolling pans it`() throws {
+    let client = try ServeClient(try CommandSandbox())
     _ = try client.done(
       "open",
       [
@@ -232,15 +234,15 @@ import Testing
     #expect(try client.done("view", ["anchor": ["page": 6]]).number("zoom") == 1)
   }
 
-  @Test func `a destination is found in a crop box that starts elsewhere`() throws {
-    let desk = try Desk()
+  @Test func `a destination is found in a crop box with a shifted origin`() throws {
+    let sandbox = try CommandSandbox()
     let client = try ServeClient(
-      desk,
+      sandbox,
       [fixture("crop-shifted"), "--viewport", "50x50", "--margin", "0"]
     )
     let opened = try #require(try client.event())
     let page = try #require(opened.scenePages.first)
-    let info = try desk.recto("info", fixture("crop-shifted"), "--json").json()
+    let info = try sandbox.recto("info", fixture("crop-shifted"), "--json").json()
     #expect(!info.isEmpty)
     // The box as another program reads it: "Page    1 CropBox: x1 y1 x2 y2".
     let boxes = try Program.runIfInstalled(
@@ -265,8 +267,8 @@ import Testing
   }
 
   @Test func `options of the layout change and go back to their defaults`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book"), "--gap", "33"])
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book"), "--gap", "33"])
     _ = try #require(try client.event())
     var reply = try client.done(
       "layout",
@@ -294,9 +296,9 @@ import Testing
     #expect(try client.done("view")["error"] == nil)
   }
 
-  @Test func `a file that only poppler can read is shown from estimates first`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk)
+  @Test func `a file that only poppler can read starts with estimated sizes`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox)
     let opened = try client.done(
       "open",
       ["path": fixture("encrypted"), "password": "secret"]
@@ -311,9 +313,9 @@ import Testing
 
   // MARK: Documents
 
-  @Test func `documents are told apart by their number`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk)
+  @Test func `documents are identified by their number`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox)
     #expect(try client.done("open", ["path": fixture("book")]).number("document") == 1)
     #expect(try client.done("open", ["path": fixture("rotate")]).number("document") == 2)
     let missing = try client.ask("open", ["path": "nothing.pdf"])
@@ -333,10 +335,10 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `input that ends is answered to the end`() throws {
-    let desk = try Desk()
+  @Test func `requests before the end of input are all answered`() throws {
+    let sandbox = try CommandSandbox()
     let line = #"{"op":"open","path":"\#(fixture("book"))","id":7}"#
-    let result = try desk.recto(["serve", "--stdio"], input: Data(line.utf8))
+    let result = try sandbox.recto(["serve", "--stdio"], input: Data(line.utf8))
     #expect(result.code == 0)
     let lines = try result.jsonLines()
     #expect(lines.first?.number("id") == 7)
@@ -344,10 +346,10 @@ import Testing
     #expect(lines.last?["event"] as? String == "idle")
   }
 
-  @Test func `killing the engine takes its workers along`() throws {
-    let desk = try Desk()
+  @Test func `killing serve ends its workers`() throws {
+    let sandbox = try CommandSandbox()
     let client = try ServeClient(
-      desk,
+      sandbox,
       [fixture("endless-forms"), "--viewport", "300x3000"]
     )
     var workers: [pid_t] = []
@@ -358,14 +360,14 @@ import Testing
     #expect(isBusy)
     kill(client.processIdentifier, SIGKILL)
     #expect(poll { workers.allSatisfy(ProcessTable.isGone) })
-    #expect(!desk.cache.files.contains { $0.contains(".recto-tmp-") })
+    #expect(!sandbox.cache.files.contains { $0.contains(".recto-tmp-") })
   }
 
   // MARK: Lines
 
-  @Test func `a malformed line gets an error and costs nothing else`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book")])
+  @Test func `a malformed line gets an error, and the session continues`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book")])
     _ = try client.eventsUntilIdle()
     let lines = [
       "", "x", "[]", "{}", "{\"op\":7}", "{\"op\":\"fly\"}", "{\"op\":\"view\",\"offset\":3}",
@@ -395,9 +397,9 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `what a client calls its request comes back as it was`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk)
+  @Test func `the id of a request is returned unchanged`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox)
     let texts = [
       #""plain""#, #""""#, #""a\"b\\c\/d\b\f\n\r\t""#, #""é ü 日本 𝄞""#,
       #""\u00e9\u65e5\ud834\udd1e""#,
@@ -415,13 +417,13 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `a document that is renamed or linked while it is open goes on`() throws {
-    let desk = try Desk()
-    try desk.copy("rotate", to: "a.pdf")
-    let client = try ServeClient(desk, ["--no-cache"])
+  @Test func `a document that is renamed or linked while open stays usable`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("rotate", to: "a.pdf")
+    let client = try ServeClient(sandbox, ["--no-cache"])
     _ = try client.done("open", ["path": "a.pdf", "viewport": Self.viewport])
     _ = try client.eventsUntilIdle()
-    #expect(try desk.shell("mv a.pdf b.pdf && ln b.pdf c.pdf && chmod 400 b.pdf").code == 0)
+    #expect(try sandbox.shell("mv a.pdf b.pdf && ln b.pdf c.pdf && chmod 400 b.pdf").code == 0)
     _ = try client.done("view", ["anchor": ["page": 4], "scale": 1.5])
     let events = try client.eventsUntilIdle()
     #expect(events.contains { $0["event"] as? String == "tile" })
@@ -429,10 +431,10 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `a string with a zero byte is refused and not cut`() throws {
-    let desk = try Desk()
-    try desk.copy("rotate", to: "a.pdf")
-    let client = try ServeClient(desk)
+  @Test func `a string with a zero byte is refused, not truncated`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("rotate", to: "a.pdf")
+    let client = try ServeClient(sandbox)
     for members: ServeClient.Line in [
       ["path": "a.pdf\u{0}evil"], ["path": "a.pdf", "password": "a\u{0}b"],
       ["path": "a.pdf", "layout": ["pages": "1\u{0}2"]],
@@ -440,7 +442,7 @@ import Testing
     ] {
       let error = try #require(try client.ask("open", members)["error"] as? ServeClient.Line)
       #expect(error["code"] as? String == "usage")
-      #expect((error["message"] as? String)?.hasSuffix("must not hold U+0000") == true)
+      #expect((error["message"] as? String)?.hasSuffix("must not contain U+0000") == true)
     }
     #expect(try client.done("open", ["path": "a.pdf"])["pages"] as? Int == 4)
     #expect(try client.end().code == 0)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The conversation in `docs/SERVE.md`.
+/// The transcript in `docs/SERVE.md`.
 @Suite(.timeLimit(.minutes(1))) struct ServeTranscriptTests {
-  private static let document = Places.root.appending(path: "docs/SERVE.md")
+  private static let document = TestPaths.root.appending(path: "docs/SERVE.md")
   private static let fence = "```text\n"
 
   /// A request and everything that came until nothing was left to do.
@@ -29,11 +29,11 @@ import Testing
     return turns
   }
 
-  /// Holds the conversation anew.
-  private static func held(_ requests: [String]) throws -> [Turn] {
-    let desk = try Desk()
-    try desk.copy("mixed-sizes", to: "mixed-sizes.pdf")
-    let client = try ServeClient(desk)
+  /// Runs the requests in a new session.
+  private static func recorded(_ requests: [String]) throws -> [Turn] {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("mixed-sizes", to: "mixed-sizes.pdf")
+    let client = try ServeClient(sandbox)
     var turns: [Turn] = []
     for request in requests {
       try client.send(request)
@@ -58,18 +58,18 @@ import Testing
       .replacing(/"bytes":\d+/, with: #""bytes":…"#)
   }
 
-  @Test func `the conversation in the reference is what is said`() throws {
+  @Test func `the transcript in the reference matches a session`() throws {
     let text = try String(contentsOf: Self.document, encoding: .utf8)
     let start = try #require(text.range(of: Self.fence)).upperBound
     let end = try #require(text[start...].range(of: "```")).lowerBound
     let written = Self.turns(text[start..<end])
-    let held = try Self.held(written.map(\.request))
+    let recorded = try Self.recorded(written.map(\.request))
     if ProcessInfo.processInfo.environment["RECTO_RECORD"] == "1" {
-      let block = held.flatMap(\.lines).joined(separator: "\n") + "\n"
+      let block = recorded.flatMap(\.lines).joined(separator: "\n") + "\n"
       try Data((text[..<start] + block + text[end...]).utf8).write(to: Self.document)
-      Issue.record("recorded the conversation in docs/SERVE.md")
+      Issue.record("recorded the transcript in docs/SERVE.md")
     } else {
-      #expect(written == held)
+      #expect(written == recorded)
     }
   }
 }

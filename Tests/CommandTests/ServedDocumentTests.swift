@@ -12,6 +12,8 @@ import Tiles
 @testable import recto
 
 /// A document of `serve` without its session: a test decides when an event of the queue arrives.
+///
+/// The time limit allows for tests of programs, which hold the threads that actors need.
 @Suite(.timeLimit(.minutes(10))) struct ServedDocumentTests {
   /// What was written, and a gate in front of chosen lines.
   private final class Lines: Sendable {
@@ -63,9 +65,9 @@ import Tiles
       let lines = lines
       document = ServedDocument(
         1,
-        path: FilePath(Places.fixture("book").path),
+        path: FilePath(TestPaths.fixture("book").path),
         context: ServedDocument.Context(
-          settings: DocumentSettings(cache: nil, workerProgram: FilePath(Places.worker.path)),
+          settings: DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path)),
           viewport: Size(width: 400, height: 500),
           scale: 1,
           tileSide: 128,
@@ -75,7 +77,7 @@ import Tiles
         ),
         notices: ServedDocument.Notices(opened: { _ in }, measured: {})
       )
-      let request = ServeRequest(opening: Places.fixture("book").path)
+      let request = ServeRequest(opening: TestPaths.fixture("book").path)
       guard case .open(let opening) = try request.operation.get() else {
         throw RequestError("no opening")
       }
@@ -108,7 +110,9 @@ import Tiles
     }
   }
 
-  @Test func `a tile that left the queue before a view is not told behind it`() async throws {
+  @Test func `a tile that left the queue before a view request is not sent after its reply`()
+    async throws
+  {
     let opened = try await Opened()
     await opened.view(y: 3000)
     #expect(opened.lines.sinceScene.first?.contains(#""reply":"view""#) == true)
@@ -117,7 +121,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a tile that arrives while a reply is being written is not told behind it`()
+  @Test func `a tile that arrives while a newer reply is being written is dropped`()
     async throws
   {
     let opened = try await Opened()
@@ -133,7 +137,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a tile that comes into view anew is told once, however late its first event is`()
+  @Test func `a tile that becomes visible again is sent once, even if its first event is late`()
     async throws
   {
     let opened = try await Opened()
@@ -152,7 +156,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a tile that stays visible is told once`() async throws {
+  @Test func `a tile that stays visible is sent once`() async throws {
     let opened = try await Opened()
     await opened.deliver()
     #expect(opened.lines.tilesSinceScene == 1)
@@ -162,7 +166,7 @@ import Tiles
     await opened.close()
   }
 
-  @Test func `a failure of a page that is not shown any more is not told`() async throws {
+  @Test func `no error event for a page that is no longer visible`() async throws {
     let opened = try await Opened()
     let error = DocumentError(.drawing, during: "draw", "a fake failure")
     let raster = opened.key.raster

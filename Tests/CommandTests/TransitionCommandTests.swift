@@ -17,11 +17,11 @@ import Testing
     }
     struct End: Decodable {
       var position: Int?
-      var frame: Answer.Frame
+      var frame: RenderOutput.Frame
       var opacity: Double
     }
     struct Now: Decodable {
-      var frame: Answer.Frame
+      var frame: RenderOutput.Frame
       var angle: Double
       var opacity: Double
     }
@@ -37,7 +37,7 @@ import Testing
       var progress: Double?
       var pages: [Page]
     }
-    var viewport: Answer.Frame
+    var viewport: RenderOutput.Frame
     var transition: Transition
   }
 
@@ -45,12 +45,14 @@ import Testing
   private static let paged = ["--mode", "paged", "--fit", "page"]
   private static let grid = "--mode grid --columns 5 --fit width"
 
-  private func image(_ desk: Desk, _ options: [String], _ name: String) throws -> PNGPicture {
-    let result = try desk.recto(
+  private func image(_ sandbox: CommandSandbox, _ options: [String], _ name: String) throws
+    -> PNGPicture
+  {
+    let result = try sandbox.recto(
       ["render", fixture("book"), "--image", name] + Self.window + options
     )
     #expect(result.code == 0, "\(result.errors)")
-    return try picture(desk.folder.path(name))
+    return try picture(sandbox.folder.path(name))
   }
 
   @Test(arguments: [
@@ -60,12 +62,12 @@ import Testing
     options: [String],
     other: String
   ) throws {
-    let desk = try Desk()
-    let plain = try image(desk, options, "plain.png")
-    let tiles = desk.cachedTiles
+    let sandbox = try CommandSandbox()
+    let plain = try image(sandbox, options, "plain.png")
+    let tiles = sandbox.cachedTiles
     func moving(_ progress: String) throws -> PNGPicture {
       try image(
-        desk,
+        sandbox,
         options + ["--from-layout", other, "--progress", progress],
         "\(progress).png"
       )
@@ -75,12 +77,12 @@ import Testing
     #expect(try half != plain.pixels && half != moving("0").pixels)
     // Something of the pages is there: more than paper and background.
     #expect(Set(half).count > 50)
-    #expect(desk.cachedTiles == tiles, "only those of the window at rest")
+    #expect(sandbox.cachedTiles == tiles, "only those of the window at rest")
   }
 
-  @Test func `it tells where each page comes from and goes to`() throws {
-    let desk = try Desk()
-    let result = try desk.recto(
+  @Test func `a transition describes the start and end of each page`() throws {
+    let sandbox = try CommandSandbox()
+    let result = try sandbox.recto(
       ["layout", fixture("book"), "--from-layout", Self.grid, "--progress", "0.25"]
         + Self.window + Self.paged
     )
@@ -91,7 +93,7 @@ import Testing
     let now = try #require(page.now)
     #expect(abs(now.frame.x - (page.from.frame.x * 0.75 + page.to.frame.x * 0.25)) < 1e-5)
     #expect(told.transition.pages.allSatisfy { $0.from.opacity == 1 && $0.to.opacity == 1 })
-    let plain: Answer = try desk.recto(
+    let plain: RenderOutput = try sandbox.recto(
       ["layout", fixture("book")] + Self.window + Self.paged
     ).decoded()
     let shown = try #require(plain.pages.first)
@@ -100,10 +102,10 @@ import Testing
     #expect(page.to.frame.width == shown.frame.width)
   }
 
-  @Test func `what is wrong is named`() throws {
-    let desk = try Desk()
+  @Test func `malformed requests are named in the error`() throws {
+    let sandbox = try CommandSandbox()
     func message(_ arguments: [String]) throws -> String {
-      let result = try desk.recto([arguments[0], fixture("book")] + arguments.dropFirst())
+      let result = try sandbox.recto([arguments[0], fixture("book")] + arguments.dropFirst())
       #expect(result.code == 64, "\(arguments)")
       return result.errors
     }
@@ -119,12 +121,12 @@ import Testing
       try message(["render", "--from-layout", "--mode grid", "--image", "a.png"])
         .contains("--progress")
     )
-    #expect(desk.folder.files.isEmpty)
+    #expect(sandbox.folder.files.isEmpty)
   }
 
-  @Test func `a client is sent the frames of both layouts on demand`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book"), "--viewport", "560x420"])
+  @Test func `a transition request returns the frames of both layouts`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book"), "--viewport", "560x420"])
     _ = try #require(try client.event())
     let plain = try client.done("layout", ["layout": ["mode": "grid", "columns": 5]])
     #expect(plain["transition"] == nil)

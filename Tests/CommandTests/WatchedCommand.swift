@@ -17,17 +17,17 @@ struct WatchedCommand {
   /// Runs `recto` to its end, with a folder to leave files in.
   ///
   /// A command that does not end is killed after a minute, and its code says so.
-  init(_ desk: Desk, _ arguments: [String], environment: [String: String]) throws {
+  init(_ sandbox: CommandSandbox, _ arguments: [String], environment: [String: String]) throws {
     let mark = UUID().uuidString
-    let errors = desk.folder.url.appending(path: "errors-\(mark)")
+    let errors = sandbox.folder.url.appending(path: "errors-\(mark)")
     try Data().write(to: errors)
     defer { try? FileManager.default.removeItem(at: errors) }
     let process = Process()
-    process.executableURL = Places.recto
+    process.executableURL = TestPaths.recto
     process.arguments = arguments + ["--errors", "json"]
-    process.environment = ProcessInfo.processInfo.environment.merging(desk.environment) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
       .merging(environment) { $1 }.merging(["RECTO_TEST_MARK": mark]) { $1 }
-    process.currentDirectoryURL = desk.folder.url
+    process.currentDirectoryURL = sandbox.folder.url
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: errors)

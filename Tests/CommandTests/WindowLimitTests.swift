@@ -9,11 +9,11 @@ import Testing
   /// What the command may take, in bytes.
   private static let limit = 100_000_000
 
-  private func desk(size: String = "200 300") throws -> Desk {
-    let desk = try Desk()
+  private func sandbox(size: String = "200 300") throws -> CommandSandbox {
+    let sandbox = try CommandSandbox()
     let document = ClaimedPages.pdf(Self.count, size: size)
-    try document.write(to: desk.folder.url.appending(path: "claim.pdf"))
-    return desk
+    try document.write(to: sandbox.folder.url.appending(path: "claim.pdf"))
+    return sandbox
   }
 
   private static func message(_ count: Int) -> String {
@@ -32,10 +32,10 @@ import Testing
     options: [String],
     pages: Int
   ) throws {
-    let desk = try desk(size: size)
+    let sandbox = try sandbox(size: size)
     for command in [["layout", "claim.pdf"], ["render", "claim.pdf", "--no-cache", "-o", "out"]] {
       let window = ["--mode", "grid", "--gap", "0"] + options
-      let (result, peak) = try PeakMemory.run(desk, command + window)
+      let (result, peak) = try PeakMemory.run(sandbox, command + window)
       #expect(result.code == 64)
       #expect(result.output.isEmpty)
       #expect(result.messages == ["recto: claim.pdf: \(Self.message(pages))"])
@@ -43,26 +43,26 @@ import Testing
     }
   }
 
-  @Test func `a window may show many pages`() throws {
+  @Test func `a viewport can show many pages`() throws {
     let window = ["--mode", "grid", "--gap", "0", "--zoom", "0.1", "--viewport", "2520x3600"]
-    let (result, peak) = try PeakMemory.run(try desk(), ["layout", "claim.pdf"] + window)
+    let (result, peak) = try PeakMemory.run(try sandbox(), ["layout", "claim.pdf"] + window)
     #expect(result.code == 1, "\(result.errors)")
-    #expect(try (result.decoded() as Answer).pages.count == 15_000)
+    #expect(try (result.decoded() as RenderOutput).pages.count == 15_000)
     #expect(peak < Self.limit)
   }
 
-  @Test func `all spreads are printed whatever the window shows`() throws {
+  @Test func `--all prints every spread, regardless of the viewport`() throws {
     let window = ["--mode", "grid", "--gap", "0", "--zoom", "0.03", "--viewport", "2000x2000"]
-    let desk = try desk()
-    let command = try RunningCommand(desk, ["layout", "claim.pdf", "--all"] + window)
+    let sandbox = try sandbox()
+    let command = try RunningCommand(sandbox, ["layout", "claim.pdf", "--all"] + window)
     command.read(20_000_000)
     #expect(try command.peakMemory < Self.limit)
     #expect(command.end(with: SIGTERM) == 128 + SIGTERM)
   }
 
-  @Test func `the engine refuses such a window and stays where it was`() throws {
-    let desk = try desk()
-    let client = try ServeClient(desk, ["--mode", "grid", "--gap", "0", "claim.pdf"])
+  @Test func `serve refuses such a viewport and keeps the current one`() throws {
+    let sandbox = try sandbox()
+    let client = try ServeClient(sandbox, ["--mode", "grid", "--gap", "0", "claim.pdf"])
     _ = try client.eventsUntilIdle()
     let before = try client.done("view")
     let requests: [(String, ServeClient.Line)] = [
@@ -90,9 +90,9 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `the engine does not open a document whose beginning is too many pages`() throws {
-    let desk = try desk(size: "0.1 0.1")
-    let client = try ServeClient(desk, ["--mode", "grid", "--gap", "0", "claim.pdf"])
+  @Test func `serve refuses a document whose first viewport has too many pages`() throws {
+    let sandbox = try sandbox(size: "0.1 0.1")
+    let client = try ServeClient(sandbox, ["--mode", "grid", "--gap", "0", "claim.pdf"])
     let reply = try #require(try client.event())
     let error = try #require(reply["error"] as? ServeClient.Line)
     #expect(error["code"] as? String == "usage")
@@ -101,11 +101,11 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test func `pages that turn out to be too many are a refusal in the scene`() throws {
-    let desk = try Desk()
-    try Self.smallPages(20_000).write(to: desk.folder.url.appending(path: "small.pdf"))
+  @Test func `a scene with too many pages is refused`() throws {
+    let sandbox = try CommandSandbox()
+    try Self.smallPages(20_000).write(to: sandbox.folder.url.appending(path: "small.pdf"))
     let client = try ServeClient(
-      desk,
+      sandbox,
       [
         "--gap", "0", "--fit", "none", "--viewport", "600x2000", "--sizes", "estimated",
         "small.pdf",
@@ -152,9 +152,9 @@ import Testing
 
   // MARK: Tiles
 
-  @Test func `the engine lists no more tiles than it keeps`() throws {
-    let desk = try Desk()
-    let client = try ServeClient(desk, [fixture("book")])
+  @Test func `serve lists no more tiles than it keeps in memory`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, [fixture("book")])
     _ = try client.eventsUntilIdle()
     func errors(_ scene: ServeClient.Line) -> [String?] {
       scene.scenePages.map { ($0["error"] as? ServeClient.Line)?["code"] as? String }

@@ -23,7 +23,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     case .workers:
       WorkerPool(
         WorkerPool.Settings(
-          executable: FilePath(Places.worker.path),
+          executable: FilePath(TestPaths.worker.path),
           password: password,
           workers: 2
         ),
@@ -42,7 +42,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     password: String? = nil,
     _ body: (any DocumentEngine) async throws -> Void
   ) async throws {
-    let file = try FileDescriptor.open(Places.fixture(fixture).path, .readOnly)
+    let file = try FileDescriptor.open(TestPaths.fixture(fixture).path, .readOnly)
     defer { try? file.close() }
     let engine = try kind.make(file, password: password)
     try await body(engine)
@@ -237,7 +237,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
   func `a page drawn through a subset is the page drawn from the document`(
     _ kind: EngineKind
   ) async throws {
-    let file = try FileDescriptor.open(Places.fixture("book").path, .readOnly)
+    let file = try FileDescriptor.open(TestPaths.fixture("book").path, .readOnly)
     defer { try? file.close() }
     let reader = try PageTreeReader(descriptor: file.rawValue)
     let facts = try #require(try reader.page(at: 7)).facts
@@ -296,7 +296,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
 
   @Test(arguments: EngineKind.allCases)
   func `a document is the same over either engine`(_ kind: EngineKind) async throws {
-    let path = FilePath(Places.fixture("book").path)
+    let path = FilePath(TestPaths.fixture("book").path)
     let document = try Document(path, settings: DocumentSettings(cache: nil)) {
       file throws(DocumentError) in try kind.make(file, password: nil)
     }

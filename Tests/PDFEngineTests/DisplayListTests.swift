@@ -10,7 +10,7 @@ import Tiles
 
 extension PopplerTests {
   @Test func `recordings are kept by bytes, those used last longest`() throws {
-    try withPages(of: Places.fixture("book")) { page in
+    try withPages(of: TestPaths.fixture("book")) { page in
       let pages = try (0..<3).map { index in
         let page = try page(index)
         let raster = try raster(of: page, scale: 1)
@@ -36,7 +36,7 @@ extension PopplerTests {
 
   @Test func `a recording larger than the budget is not kept and costs no other its place`() throws
   {
-    try withPages(of: Places.fixture("book")) { page in
+    try withPages(of: TestPaths.fixture("book")) { page in
       let first = try page(0)
       let small = try DisplayList(first, raster: raster(of: first, scale: 1))
       var lists = DisplayLists(limit: small.bytes)
@@ -57,7 +57,7 @@ extension PopplerTests {
 
   @Test func `tiles are the same whether there is room for recordings or not`() throws {
     for (name, index) in [("book", 4), ("transparency", 1), ("rotate", 2)] {
-      let file = try FileDescriptor.open(Places.fixture(name).path, .readOnly)
+      let file = try FileDescriptor.open(TestPaths.fixture(name).path, .readOnly)
       defer { try? file.close() }
       let sessions = try [DisplayLists.defaultLimit, 0].map { bytes in
         try DrawingSession(
@@ -98,7 +98,7 @@ extension PopplerTests {
   }
 
   @Test func `deep zoom records no more than the cells that are looked at`() throws {
-    let file = try FileDescriptor.open(Places.fixture("transparency").path, .readOnly)
+    let file = try FileDescriptor.open(TestPaths.fixture("transparency").path, .readOnly)
     defer { try? file.close() }
     let document = try PDFDocument(descriptor: file.rawValue)
     for index in 0..<3 {
@@ -137,7 +137,7 @@ extension PopplerTests {
   }
 
   @Test func `the tiles of a cut page are those of the page`() throws {
-    try withPages(of: Places.fixture("book")) { page in
+    try withPages(of: TestPaths.fixture("book")) { page in
       let page = try page(7)
       let raster = try raster(of: page, scale: 11)
       #expect(raster.size.height > 4096)

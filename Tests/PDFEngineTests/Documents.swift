@@ -16,7 +16,7 @@ struct CorpusFile: Sendable {
   /// The documents that `pdfinfo` opens without a password and in time, without those of 18 MB that
   /// are only described; empty when there is no corpus.
   static let openable: [CorpusFile] = {
-    guard let corpus = Places.corpus else { return [] }
+    guard let corpus = TestPaths.corpus else { return [] }
     return rows(corpus, "real").compactMap { row in
       guard row["pdfinfo_exit"] == "0" else { return nil }
       return CorpusFile(corpus, "real", row, row["pdftocairo_exit"], row["pdftocairo_s"])
@@ -62,7 +62,7 @@ func withPool<Result: Sendable>(
   let descriptor = try FileDescriptor.open(file.path, .readOnly)
   defer { try? descriptor.close() }
   let settings = WorkerPool.Settings(
-    executable: FilePath(Places.worker.path),
+    executable: FilePath(TestPaths.worker.path),
     password: password,
     workers: 1,
     limits: WorkerLimits(open: 30, measure: 30, draw: 30)

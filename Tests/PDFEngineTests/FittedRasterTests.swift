@@ -63,7 +63,7 @@ extension PopplerTests {
 
   @Test func `tiles of a fitted page put together are the page`() throws {
     for fixture in ["book", "rotate-odd", "user-unit", "crop-shifted"] {
-      let file = try FileDescriptor.open(Places.fixture(fixture).path, .readOnly)
+      let file = try FileDescriptor.open(TestPaths.fixture(fixture).path, .readOnly)
       defer { try? file.close() }  // as above
       let document = try PDFDocument(descriptor: file.rawValue)
       let page = try document.page(at: 0)
@@ -86,7 +86,7 @@ extension PopplerTests {
   }
 
   @Test func `a fitted page is no more than a pixel a side off its size`() throws {
-    let file = try FileDescriptor.open(Places.fixture("book").path, .readOnly)
+    let file = try FileDescriptor.open(TestPaths.fixture("book").path, .readOnly)
     defer { try? file.close() }  // as above
     let page = try PDFDocument(descriptor: file.rawValue).page(at: 0)
     let facts = page.facts()

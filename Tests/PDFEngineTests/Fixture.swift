@@ -39,12 +39,12 @@ struct Fixture: Sendable {
   /// All fixtures, by name.
   static var all: [Fixture] {
     get throws {
-      let file = Places.root.appending(path: "Fixtures/expected.json")
+      let file = TestPaths.root.appending(path: "Fixtures/expected.json")
       let facts = try JSONDecoder().decode([String: Facts].self, from: Data(contentsOf: file))
       return facts.sorted { $0.key < $1.key }.map { name, facts in
         Fixture(
           name: name,
-          url: Places.root.appending(path: "Fixtures/\(name)"),
+          url: TestPaths.root.appending(path: "Fixtures/\(name)"),
           password: facts.password,
           error: facts.error,
           pages: facts.pages

@@ -10,7 +10,7 @@ import Testing
 /// whole process, and the tools are started two at a time.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PopplerTests {
   static let hasCorpus: ConditionTrait = .enabled(
-    if: Places.corpus != nil,
+    if: TestPaths.corpus != nil,
     "skipped: no corpus"
   )
 

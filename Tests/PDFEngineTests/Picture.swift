@@ -80,7 +80,7 @@ struct Picture: Hashable {
 }
 
 extension Picture {
-  /// Places `part` in this picture; it has to fit.
+  /// TestPaths `part` in this picture; it has to fit.
   mutating func paste(_ part: Picture, at rect: PixelRect) {
     for y in 0..<part.size.height {
       let row = (rect.y + y) * size.width + rect.x

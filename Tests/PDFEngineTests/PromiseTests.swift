@@ -10,7 +10,7 @@ import Testing
 extension PopplerTests {
   /// The second page of the fixture, which is turned by 90 degrees, as it is.
   private func turnedPage() throws -> (file: FileDescriptor, facts: PageInfo, bytes: Int) {
-    let url = Places.fixture("rotate")
+    let url = TestPaths.fixture("rotate")
     let file = try FileDescriptor.open(FilePath(url.path), .readOnly)
     let document = try PDFDocument(descriptor: file.rawValue)
     return (file, try document.page(at: 1).facts(), try Data(contentsOf: url).count)

@@ -7,7 +7,7 @@ import Testing
 /// Windows whose pieces do not fit the file, because it was changed.
 @Suite struct WindowPieceTests {
   private func code(_ pieces: [DocumentSubset.Piece]) throws -> DocumentError.Code? {
-    let handle = try FileHandle(forReadingFrom: Places.fixture("book"))
+    let handle = try FileHandle(forReadingFrom: TestPaths.fixture("book"))
     defer { try? handle.close() }
     do throws(DocumentError) {
       _ = try PDFDocument(descriptor: handle.fileDescriptor, pieces: pieces)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `a stream of another size is a changed file`() throws {
-    let bytes = [UInt8](try Data(contentsOf: Places.fixture("book")))
+    let bytes = [UInt8](try Data(contentsOf: TestPaths.fixture("book")))
     let text = Array("/FlateDecode".utf8)
     let filter = try #require(bytes.firstRange(of: text))
     let start = try #require(bytes[filter.upperBound...].firstRange(of: Array("stream\n".utf8)))

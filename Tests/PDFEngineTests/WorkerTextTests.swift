@@ -9,7 +9,7 @@ import Testing
   @Test func `the worker's functions take the place of those that collect text`() throws {
     // The dynamic linker says which function it takes for each name, all of them at the start.
     let worker = try Program.run(
-      Places.worker,
+      TestPaths.worker,
       [],
       environment: ["LD_DEBUG": "bindings", "LD_BIND_NOW": "1"]
     )
@@ -25,7 +25,7 @@ import Testing
 
   @Test func `a page that was drawn has no text`() throws {
     // This program holds the same functions, because it is linked with all that the worker is.
-    let url = Places.fixture("book").absoluteString
+    let url = TestPaths.fixture("book").absoluteString
     let document = try #require(poppler_document_new_from_file(url, nil, nil))
     defer { g_object_unref(UnsafeMutableRawPointer(document)) }
     let page = try #require(poppler_document_get_page(document, 0))
@@ -41,7 +41,7 @@ import Testing
     #expect(String(cString: text).isEmpty)
     let drawn = try Program.run(
       URL(filePath: "/usr/bin/env"),
-      ["pdftotext", "-l", "1", Places.fixture("book").path, "-"]
+      ["pdftotext", "-l", "1", TestPaths.fixture("book").path, "-"]
     )
     #expect(drawn.text.contains { $0.isLetter || $0.isNumber })
   }

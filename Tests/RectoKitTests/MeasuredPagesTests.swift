@@ -76,7 +76,7 @@ import Testing
     let settings = DocumentSettings(
       cache: nil,
       pageReader: reader,
-      workerProgram: FilePath(Places.worker.path)
+      workerProgram: FilePath(TestPaths.worker.path)
     )
     let document = try Document(FilePath(path), settings: settings)
     #expect(try await document.facts().pageCount == 1_000_000)

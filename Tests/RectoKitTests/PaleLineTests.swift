@@ -22,7 +22,7 @@ import Tiles
   }()
 
   private static func open(_ file: URL) throws -> Document {
-    let settings = DocumentSettings(cache: nil, workerProgram: FilePath(Places.worker.path))
+    let settings = DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path))
     return try Document(FilePath(file.path), settings: settings)
   }
 
@@ -219,7 +219,7 @@ import Tiles
 
   @Test func `a page of whole pixels is drawn with one factor for both sides`() async throws {
     // The third page is 612 × 792 points.
-    let document = try Self.open(Places.fixture("mixed-sizes"))
+    let document = try Self.open(TestPaths.fixture("mixed-sizes"))
     let facts = try await document.page(at: 2)
     for scale: Double in [1, 2, 96.0 / 72, 0.5] {
       let raster = try PageRaster(page: 2, facts: facts, scale: scale, rotation: .none)

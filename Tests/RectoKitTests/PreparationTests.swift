@@ -15,11 +15,11 @@ import Tiles
   ) async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "book.pdf")
-    try FileManager.default.copyItem(at: Places.fixture("book"), to: file)
+    try FileManager.default.copyItem(at: TestPaths.fixture("book"), to: file)
     let settings = DocumentSettings(
       cache: CacheDirectory(root: FilePath(folder.path("cache"))),
       workersAhead: ahead,
-      workerProgram: FilePath(Places.worker.path)
+      workerProgram: FilePath(TestPaths.worker.path)
     )
     let document = try Document(FilePath(file.path), settings: settings)
     try await body(document, file, settings)

@@ -16,9 +16,9 @@ import Tiles
     let folder = try TemporaryFolder()
     let settings = DocumentSettings(
       cache: CacheDirectory(root: FilePath(folder.path("cache"))),
-      workerProgram: FilePath(Places.worker.path)
+      workerProgram: FilePath(TestPaths.worker.path)
     )
-    let document = try Document(FilePath(Places.fixture("book").path), settings: settings)
+    let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)
     let facts = try await document.facts()
     var view = try DocumentView(
       document,
@@ -49,8 +49,8 @@ import Tiles
   @Test func `the example with an arrangement of one's own draws a picture`() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(
-      Places.products.appending(path: "mosaic-picture"),
-      [Places.fixture("book").path, folder.path("mosaic.png")],
+      TestPaths.products.appending(path: "mosaic-picture"),
+      [TestPaths.fixture("book").path, folder.path("mosaic.png")],
       environment: ["XDG_CACHE_HOME": folder.path("cache")]
     )
     #expect(result.code == 0, "\(result.errors)")
@@ -66,9 +66,9 @@ import Tiles
       let settings = DocumentSettings(
         cache: nil,
         pageReader: reader,
-        workerProgram: FilePath(Places.worker.path)
+        workerProgram: FilePath(TestPaths.worker.path)
       )
-      let document = try Document(FilePath(Places.fixture("inherited").path), settings: settings)
+      let document = try Document(FilePath(TestPaths.fixture("inherited").path), settings: settings)
       let facts = try await document.page(at: 3)
       let raster = try PageRaster(page: 3, facts: facts, scale: 1, rotation: .none)
       let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
@@ -82,9 +82,9 @@ import Tiles
   @Test func `a viewer shows a layout of one's own and keeps it`() async throws {
     let settings = DocumentSettings(
       cache: nil,
-      workerProgram: FilePath(Places.worker.path)
+      workerProgram: FilePath(TestPaths.worker.path)
     )
-    let document = try Document(FilePath(Places.fixture("book").path), settings: settings)
+    let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)
     let viewer = try await DocumentViewer(
       document,
       configuration: LayoutConfiguration(),

@@ -51,7 +51,7 @@ import Tiles
     try Data(Self.lyingBook).write(to: URL(filePath: path))
     let settings = DocumentSettings(
       cache: CacheDirectory(root: FilePath(folder.path("cache"))),
-      workerProgram: FilePath(Places.worker.path)
+      workerProgram: FilePath(TestPaths.worker.path)
     )
     // Sixty pages are said to lie in front of the second node.
     let first = try Document(FilePath(path), settings: settings)
@@ -71,7 +71,7 @@ import Tiles
     let path = folder.path("claim.pdf")
     try ClaimedPages.pdf(2).write(to: URL(filePath: path))
     let cache = CacheDirectory(root: FilePath(folder.path("cache")))
-    let settings = DocumentSettings(cache: cache, workerProgram: FilePath(Places.worker.path))
+    let settings = DocumentSettings(cache: cache, workerProgram: FilePath(TestPaths.worker.path))
     let document = try Document(FilePath(path), settings: settings)
     var forged = try await document.page(at: 0)
     let real = forged

@@ -11,8 +11,8 @@ import Testing
 /// How many tiles a window may have.
 @Suite(.timeLimit(.minutes(2))) struct WindowTilesTests {
   @Test func `pages of a window share the limit of its tiles`() async throws {
-    let settings = DocumentSettings(cache: nil, workerProgram: FilePath(Places.worker.path))
-    let document = try Document(FilePath(Places.fixture("book").path), settings: settings)
+    let settings = DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path))
+    let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)
     let facts = try await document.facts()
     var view = try DocumentView(
       document,

@@ -25,11 +25,11 @@ import Tiles
   private static func stress(requests: Int, seed: UInt64) async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "book.pdf")
-    try FileManager.default.copyItem(at: Places.fixture("book"), to: file)
+    try FileManager.default.copyItem(at: TestPaths.fixture("book"), to: file)
     let descriptor = try FileDescriptor.open(file.path, .readOnly)
     defer { try? descriptor.close() }
     let lanes = 2
-    let settings = WorkerPool.Settings(executable: FilePath(Places.worker.path), workers: lanes)
+    let settings = WorkerPool.Settings(executable: FilePath(TestPaths.worker.path), workers: lanes)
     let pool = WorkerPool(settings, document: descriptor)
     var random = Generator(seed: seed)
     let pages = try await pool.measure(0..<12).map { try $0.get() }

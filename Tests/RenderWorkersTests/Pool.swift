@@ -13,7 +13,7 @@ func pool(
   password: String? = nil,
   workers: Int = 1,
   limits: WorkerLimits = WorkerLimits(),
-  program: FilePath = FilePath(Places.worker.path),
+  program: FilePath = FilePath(TestPaths.worker.path),
   clock: PoolClock = .monotonic,
   _ body: (WorkerPool) async throws -> Void
 ) async throws {
@@ -39,7 +39,7 @@ func poolOfOwn(
 ) async throws {
   let folder = try TemporaryFolder()
   let file = folder.url.appending(path: "\(fixture).pdf")
-  try FileManager.default.copyItem(at: Places.fixture(fixture), to: file)
+  try FileManager.default.copyItem(at: TestPaths.fixture(fixture), to: file)
   try await pool(file, workers: workers, limits: limits) { try await body($0, file) }
 }
 

@@ -13,9 +13,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SupervisionTests {
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
-      let bytes = try Data(contentsOf: Places.fixture("book")).count
+      let bytes = try Data(contentsOf: TestPaths.fixture("book")).count
       let reader = try PageTreeReader(
-        bytes: MemoryBytes(Array(Data(contentsOf: Places.fixture("book"))))
+        bytes: MemoryBytes(Array(Data(contentsOf: TestPaths.fixture("book"))))
       )
       let pages = try reader.pages(in: 0..<12).enumerated().compactMap { index, page in
         page.map {
@@ -170,7 +170,7 @@ import Testing
         slept.withLock { $0.append(seconds) }
       }
     )
-    let fixture = Places.fixture("book")
+    let fixture = TestPaths.fixture("book")
     try await pool(fixture, program: "/bin/true", clock: clock) { pool in
       for _ in 0..<6 { #expect(await failure { try await pool.open() }?.code == .crash) }
       // Three waits, then errors at once until the delay is over.
@@ -199,7 +199,7 @@ import Testing
       now: { 0 },
       sleep: { _ in Issue.record("somebody was made to wait") }
     )
-    let fixture = Places.fixture("endless-forms")
+    let fixture = TestPaths.fixture("endless-forms")
     try await pool(fixture, limits: WorkerLimits(draw: 2), clock: clock) { pool in
       let pages = try await pool.measure(0..<3)
       for _ in 0..<2 {

@@ -10,7 +10,7 @@ import Tiles
 
 @Suite(.timeLimit(.minutes(5))) struct WorkerPoolTests {
   @Test func `a page that never ends costs itself only`() async throws {
-    try await pool(Places.fixture("endless-forms"), limits: WorkerLimits(draw: 3)) { pool in
+    try await pool(TestPaths.fixture("endless-forms"), limits: WorkerLimits(draw: 3)) { pool in
       let pages = try await pool.measure(0..<3)
       for index in 0..<3 {
         let raster = try raster(index, try pages[index].get())
@@ -24,7 +24,7 @@ import Tiles
 
   @Test func `a page that eats memory costs itself only`() async throws {
     let limits = WorkerLimits(memory: 300_000_000)
-    try await pool(Places.fixture("memory"), limits: limits) { pool in
+    try await pool(TestPaths.fixture("memory"), limits: limits) { pool in
       let pages = try await pool.measure(0..<3)
       for index in 0..<3 {
         let raster = try raster(index, try pages[index].get())
@@ -39,7 +39,7 @@ import Tiles
   @Test func `a file cut short under a worker is an error`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "book.pdf")
-    try FileManager.default.copyItem(at: Places.fixture("book"), to: file)
+    try FileManager.default.copyItem(at: TestPaths.fixture("book"), to: file)
     try await pool(file) { pool in
       let facts = try await pool.measure(0..<1)[0].get()
       let handle = try FileHandle(forWritingTo: file)
@@ -53,11 +53,11 @@ import Tiles
   }
 
   @Test func `a program that is no worker is an error`() async throws {
-    let descriptor = try FileDescriptor.open(Places.fixture("book").path, .readOnly)
+    let descriptor = try FileDescriptor.open(TestPaths.fixture("book").path, .readOnly)
     defer { try? descriptor.close() }
     // Not written here: a process that is started elsewhere at that moment would hold it open for
     // writing, and such a file cannot be run.
-    let crasher = Places.root.appending(path: "Tests/FalseWorker/crasher")
+    let crasher = TestPaths.root.appending(path: "Tests/FalseWorker/crasher")
     let programs: [(String, DocumentError.Code)] = [
       ("/bin/true", .crash), (crasher.path, .crash), ("/nowhere", .fault),
     ]

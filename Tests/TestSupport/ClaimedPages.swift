@@ -2,8 +2,8 @@ package import Foundation
 
 /// Documents that claim far more pages than they have.
 package enum ClaimedPages {
-  /// A document with one real page whose page tree counts `count`; there are that many objects, or
-  /// no reader would believe it.
+  /// A document with one real page whose page tree counts `count`; there are that many objects,
+  /// because readers refuse the claim otherwise.
   package static func pdf(_ count: Int, size: String = "200 300") -> Data {
     var bytes = Data("%PDF-1.7\n".utf8)
     var entries = Data([0, 0, 0, 0, 0, 0])

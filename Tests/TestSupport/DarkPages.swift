@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A PDF of pages that are black all over: paper that shows at an edge is a lighter pixel.
+/// A PDF of black pages, on which uncovered paper at an edge is a lighter pixel.
 package struct DarkPages {
   private let folder: TemporaryFolder
   /// The file.
@@ -8,7 +8,7 @@ package struct DarkPages {
 
   /// Makes the file.
   ///
-  /// - Parameter sizes: width and height of each page in points; printed as they are.
+  /// - Parameter sizes: width and height of each page in points; written unchanged.
   package init(_ sizes: [(width: Double, height: Double)]) throws {
     folder = try TemporaryFolder()
     file = folder.url.appending(path: "dark.pdf")
@@ -44,7 +44,7 @@ package struct DarkPages {
     try pdf.write(to: file)
   }
 
-  /// A mix of sizes, most of them no whole number of points.
+  /// A mix of sizes, most of them not whole points.
   package static func mixed() throws -> DarkPages {
     let sizes = [
       (595.276, 841.89), (595.276, 841.89), (612.0, 792.0), (841.89, 595.276), (419.53, 595.28),

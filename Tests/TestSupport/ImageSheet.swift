@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A PDF of one square page on which the same image is drawn again and again, unscaled at 72 dpi: a
+/// A PDF of one square page on which the same image is drawn repeatedly, unscaled at 72 dpi: a
 /// small file that needs much memory when all drawings are kept at once, and little when not.
 package struct ImageSheet {
   private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 package import Foundation
 internal import Glibc
 
-/// What the kernel says of processes.
+/// Information about processes from /proc.
 package enum ProcessTable {
   /// Processes started by `parent`.
   package static func children(of parent: pid_t) -> [pid_t] {
@@ -22,8 +22,7 @@ package enum ProcessTable {
     )
   }
 
-  /// Processes that were started with this among the values of their environment, by whatever
-  /// ways.
+  /// Processes that were started with this value in their environment, directly or indirectly.
   package static func processes(marked mark: String) -> [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { pid_t($0) }.filter { process in
@@ -32,7 +31,7 @@ package enum ProcessTable {
     }
   }
 
-  /// The most bytes that were ever resident, so far; nil when the process is gone.
+  /// The peak resident size in bytes; nil if the process is gone.
   package static func peakBytes(of process: pid_t) -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -58,7 +57,7 @@ package enum ProcessTable {
   /// Whether the kernel knows of the process at all.
   package static func exists(_ process: pid_t) -> Bool { fields(of: process) != nil }
 
-  /// The fields of /proc/PID/stat from the state on, which is the first behind the name.
+  /// The fields of /proc/PID/stat from the state on, which is the first after the name.
   private static func fields(of process: pid_t) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let name = text.lastIndex(of: ")")
@@ -68,10 +67,10 @@ package enum ProcessTable {
   }
 }
 
-/// Asks again and again, for ten seconds at most, until the answer is yes.
+/// Polls a condition until it is true, for ten seconds at most.
 ///
-/// The kernel reports nothing about processes that are not our children, so there is nothing to
-/// wait for but the answer itself.
+/// The kernel reports nothing about processes that are not our children, so polling is
+/// the only way.
 package func poll(_ isTrue: () -> Bool) -> Bool {
   for _ in 0..<2000 {
     if isTrue() { return true }

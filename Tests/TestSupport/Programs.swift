@@ -1,7 +1,7 @@
 package import Foundation
 internal import Glibc
 
-/// What a program did.
+/// The result of a program.
 package struct ProgramResult: Sendable {
   /// Its exit code; 128 plus the signal's number when a signal ended it.
   package var code: Int32
@@ -26,13 +26,13 @@ package struct ProgramResult: Sendable {
   }
 }
 
-/// Running programs as processes of their own.
+/// Runs programs as processes.
 package enum Program {
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - environment: on top of the test's own.
-  ///   - input: what the program reads from standard input.
+  ///   - environment: Variables added to those of the test.
+  ///   - input: The data for standard input.
   package static func run(
     _ program: URL,
     _ arguments: [String],
@@ -52,7 +52,7 @@ package enum Program {
     let inputPipe = input.map { _ in Pipe() }
     process.standardInput = inputPipe ?? FileHandle.nullDevice
     try process.run()
-    // Pipes are drained before anybody waits: a full pipe would stop the program.
+    // Pipes are drained before waiting: a full pipe would block the program.
     let group = DispatchGroup()
     let errorBytes = Box()
     DispatchQueue.global().async(group: group) {

@@ -8,10 +8,10 @@ internal import Tiles
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "Look after the cache.",
+    abstract: "Inspect and clear the cache.",
     discussion: """
-      The cache lies in $XDG_CACHE_HOME/recto, else in ~/.cache/recto. Everything in it can be \
-      made again.
+      The cache is in $XDG_CACHE_HOME/recto, or in ~/.cache/recto. It can be cleared at any \
+      time; what is missing is rendered again.
 
       Example:
         recto cache info
@@ -22,7 +22,7 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache path`.
   struct Path: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print where the cache lies.",
+      abstract: "Print the path of the cache.",
       discussion: """
         Example:
           du -sh "$(recto cache path)"
@@ -31,8 +31,11 @@ struct CacheCommand: ParsableCommand {
 
     @OptionGroup(title: "Messages") var messages: MessageOptions
 
+    /// Runs the command.
+    ///
+    /// - Throws: The exit code, after the failure has been reported.
     func run() async throws {
-      try await reporting(messages.messages) { () throws(Failure) in
+      try await reportingFailures(messages.messages) { () throws(Failure) in
         try StandardStreams.write(try CacheCommand.directory().root.bytes + [UInt8(ascii: "\n")])
         return true
       }
@@ -42,7 +45,7 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache info`.
   struct Info: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what the cache holds, as JSON.",
+      abstract: "Print the number and size of the cached files as JSON.",
       discussion: """
         Example:
           recto cache info
@@ -51,10 +54,13 @@ struct CacheCommand: ParsableCommand {
 
     @OptionGroup(title: "Messages") var messages: MessageOptions
 
+    /// Runs the command.
+    ///
+    /// - Throws: The exit code, after the failure has been reported.
     func run() async throws {
-      try await reporting(messages.messages) { () throws(Failure) in
+      try await reportingFailures(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
-        // Counted whatever user it belongs to; the warning says that no command uses it.
+        // Counted even if another user owns it; then a warning says that it is not used.
         CacheOptions.check(directory, messages.messages)
         let contents = try CacheCommand.io { () throws(FileError) in try directory.contents() }
         var writer = JSONWriter()
@@ -75,10 +81,10 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache clear`.
   struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove everything that is in the cache.",
+      abstract: "Remove everything from the cache.",
       discussion: """
-        Other commands may be at work. A cache that belongs to another user, or that others may \
-        write to, is left alone.
+        Safe while other recto commands are running. A cache that belongs to another user, or \
+        that other users can write to, is not cleared.
 
         Example:
           recto cache clear
@@ -87,8 +93,11 @@ struct CacheCommand: ParsableCommand {
 
     @OptionGroup(title: "Messages") var messages: MessageOptions
 
+    /// Runs the command.
+    ///
+    /// - Throws: The exit code, after the failure has been reported.
     func run() async throws {
-      try await reporting(messages.messages) { () throws(Failure) in
+      try await reportingFailures(messages.messages) { () throws(Failure) in
         let directory = try CacheCommand.directory()
         try CacheCommand.io { () throws(FileError) in try directory.clear() }
         return true
@@ -96,7 +105,9 @@ struct CacheCommand: ParsableCommand {
     }
   }
 
-  /// Turns an error of the file system into the command's.
+  /// Converts an error of the file system.
+  ///
+  /// - Throws: A failure with exit code 74 that names the file.
   private static func io<Result>(_ body: () throws(FileError) -> Result) throws(Failure) -> Result {
     do throws(FileError) {
       return try body()
@@ -111,6 +122,9 @@ struct CacheCommand: ParsableCommand {
     }
   }
 
+  /// The user's cache directory.
+  ///
+  /// - Throws: A failure with exit code 66 if there is no such directory.
   private static func directory() throws(Failure) -> CacheDirectory {
     guard let directory = CacheDirectory.ofUser else {
       throw Failure(
@@ -118,7 +132,7 @@ struct CacheCommand: ParsableCommand {
         code: "unreadable",
         path: nil,
         page: nil,
-        message: "there is no cache: neither XDG_CACHE_HOME nor HOME is set"
+        message: "no cache directory: neither XDG_CACHE_HOME nor HOME is set"
       )
     }
     return directory

@@ -8,11 +8,11 @@ internal import RectoKit
 struct LayoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout",
-    abstract: "Say where the pages sit, as JSON.",
+    abstract: "Print the positions of pages as JSON.",
     discussion: """
-      Prints one JSON object: the spreads that touch the window, or all of them. Numbers are in \
-      layout units: 1 unit is 1 point at zoom 1, y points down, the origin is the content's top \
-      left.
+      Prints one JSON object with the spreads in the viewport, or with all spreads. Numbers are \
+      in layout units: 1 unit is 1 point at zoom 1. The origin is the top left of the content, \
+      and y increases downward.
 
       Example:
         recto layout book.pdf --spread book --fit width --offset 12000
@@ -23,30 +23,37 @@ struct LayoutCommand: AsyncParsableCommand {
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
-  @OptionGroup(title: "Window") var window: WindowOptions
+  @OptionGroup(title: "Viewport") var window: WindowOptions
 
-  @Flag(help: "Every spread instead of those in the window; measures every page.")
+  @Flag(help: "Print every spread, not only those in the viewport; measures every page.")
   var all = false
 
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     let messages = messages.messages
-    try await reporting(messages) { () throws(Failure) in
+    try await reportingFailures(messages) { () throws(Failure) in
       let settings = try document.settings(cache: cache.directory(messages), workers: 1)
-      return try await agreeing(with: settings, messages) { settings throws(Failure) in
+      return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(settings, messages)
       }
     }
   }
 
+  /// Lays out the document and prints the result.
+  ///
+  /// - Returns: Whether all printed pages could be measured.
+  /// - Throws: A failure if there is no layout, or standard output cannot be written.
   private func run(
     _ settings: DocumentSettings,
-    _ messages: Messages
+    _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    var session = try await ViewSession(
+    var context = try await LayoutContext(
       file,
       layout: layout,
       window: window,
@@ -54,47 +61,55 @@ struct LayoutCommand: AsyncParsableCommand {
     )
     if all {
       do throws(DocumentError) {
-        try await session.view.measureAll()
+        try await context.view.measureAll()
       } catch {
-        throw session.failure(error)
+        throw context.failure(error)
       }
     }
-    let transition = try await session.transition(window, from: layout)
+    let transition = try await context.transition(window, from: layout)
     let rect: Rect
     if let transition {
       rect = transition.end.window
     } else {
-      rect = try await session.window(window)
+      rect = try await context.window(window)
     }
     var shown: [LaidOutSpread] = []
     // All of them are made while they are printed.
     if !all {
       do throws(DocumentError) {
-        shown = try await session.view.spreads(in: rect)
+        shown = try await context.view.spreads(in: rect)
       } catch {
-        throw session.failure(error)
+        throw context.failure(error)
       }
     }
-    try print(session, rect, shown, transition)
-    await session.reportCache(messages)
-    return session.reportFailures(
-      of: all ? session.view.layout.pages.pageRanges : session.pageRanges(of: shown),
+    try print(context, rect, shown, transition)
+    await context.reportCache(messages)
+    return context.reportFailures(
+      of: all ? context.view.layout.pages.pageRanges : context.pageRanges(of: shown),
       messages
     )
   }
 
+  /// Prints the JSON, in parts if it is long.
+  ///
+  /// - Parameters:
+  ///   - context: The document and its layout.
+  ///   - rect: The viewport, in content coordinates.
+  ///   - shown: The spreads to print; ignored with `--all`.
+  ///   - transition: The transition to describe, if any.
+  /// - Throws: A failure if standard output cannot be written.
   private func print(
-    _ session: ViewSession,
+    _ context: LayoutContext,
     _ rect: Rect,
     _ shown: [LaidOutSpread],
     _ transition: Transition?
   ) throws(Failure) {
-    let layout = session.view.layout
+    let layout = context.view.layout
     var writer = JSONWriter()
     writer.openObject()
     writer.member("format", 1)
-    writer.document(session.path, session.facts)
-    writer.layout(session.configuration, sizes: window.sizesWanted.rawValue)
+    writer.document(context.path, context.facts)
+    writer.layout(context.configuration, sizes: window.sizesWanted.rawValue)
     writer.content(layout)
     writer.window(rect, of: layout)
     if let transition {
@@ -105,9 +120,9 @@ struct LayoutCommand: AsyncParsableCommand {
       writer.turn(rect, progress: window.progress, of: layout)
     }
     writer.openArray("spreads")
-    for place in 0..<(all ? layout.spreadCount : shown.count) {
-      guard let spread = all ? layout.spread(place) : shown[place] else { continue }
-      writer.spread(spread, of: session.view, window: rect)
+    for index in 0..<(all ? layout.spreadCount : shown.count) {
+      guard let spread = all ? layout.spread(index) : shown[index] else { continue }
+      writer.spread(spread, of: context.view, window: rect)
       if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
     }
     writer.closeArray()

@@ -9,7 +9,7 @@ struct LibraryScan {
     case many
   }
 
-  /// A document and the name, relative to the output folder and without ending, of what is made
+  /// A document, and the name (relative to the output folder, without ending) of what is made
   /// from it.
   struct Item: Sendable {
     var path: FilePath
@@ -24,8 +24,10 @@ struct LibraryScan {
 
   /// The documents under `paths`: files as they are given, folders searched for *.pdf.
   ///
-  /// What lies in a folder keeps its place below it. Two documents that would get the same name
-  /// are told apart by `~2`, `~3`, …, in the order in which they are found.
+  /// Documents in a folder keep their relative path. Two documents that would get the same name
+  /// get `~2`, `~3`, …, in the order in which they are found.
+  ///
+  /// - Throws: A failure with exit code 66 for a folder that cannot be read.
   func items(_ paths: [FilePath]) throws(Failure) -> [Item] {
     var items: [Item] = []
     var taken: Set<FilePath> = []
@@ -58,6 +60,13 @@ struct LibraryScan {
     return items
   }
 
+  /// Finds the documents below a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder to read.
+  ///   - below: The path of the folder relative to the folder that was given.
+  ///   - add: Called with the path of each document and its relative path without ending.
+  /// - Throws: The error of a folder that cannot be read.
   private func search(
     _ folder: FilePath,
     below: FilePath,
@@ -65,11 +74,11 @@ struct LibraryScan {
   ) throws(FileError) {
     for entry in try Files.entries(of: folder) {
       let path = folder.appending(entry.name)
-      let place = below.appending(entry.name)
+      let relative = below.appending(entry.name)
       if entry.isDirectory {
-        try search(path, below: place, add)
-      } else if place.hasPDFEnding {
-        add(path, place.withoutPDFEnding)
+        try search(path, below: relative, add)
+      } else if relative.hasPDFEnding {
+        add(path, relative.withoutPDFEnding)
       }
     }
   }
@@ -94,7 +103,7 @@ extension FilePath {
     return path
   }
 
-  /// The path with `suffix` behind its last component.
+  /// The path with `suffix` appended to its last component.
   func appendingToName(_ suffix: String) -> FilePath {
     FilePath(bytes: bytes + Array(suffix.utf8))
   }

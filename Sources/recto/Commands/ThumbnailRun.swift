@@ -15,7 +15,7 @@ struct ThumbnailRun: Sendable {
   let size: Int
   let pages: ThumbnailPages
   let settings: DocumentSettings
-  let messages: Messages
+  let messages: MessagePrinter
 
   /// What became of a document.
   struct Outcome: Sendable {
@@ -36,6 +36,12 @@ struct ThumbnailRun: Sendable {
     var byteCount: Int
     var source: Tile.Source
 
+    /// A thumbnail that has been written.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the PNG.
+    ///   - raster: The page as drawn.
+    ///   - picture: The PNG and where it came from.
     init(_ file: FilePath, _ raster: PageRaster, _ picture: Tile) {
       self.file = file
       size = raster.size
@@ -44,8 +50,8 @@ struct ThumbnailRun: Sendable {
     }
   }
 
-  /// Makes the thumbnails of one document; all of them anew with poppler as the reader of its pages
-  /// when the page tree reader turns out to be wrong.
+  /// Makes the thumbnails of one document; all of them again with poppler as the reader of its pages
+  /// if poppler contradicts the page tree reader.
   func thumbnails(of item: LibraryScan.Item) async -> Outcome {
     let outcome = await thumbnails(of: item, settings)
     guard settings.pageReader == .auto, let mismatch = outcome.mismatch(path: item.path) else {
@@ -85,7 +91,7 @@ struct ThumbnailRun: Sendable {
             continue
           }
           let portion = (0..<min(Self.pagesAtOnce, rest.count)).compactMap { rest.page(at: $0) }
-          // All at once, because what is learned is kept in one file for many pages. A document that
+          // All at once, because sizes are stored in one file for many pages. A document that
           // cannot be opened is an error of each page, and met again there.
           known = (try? await document.measure(portion)) ?? MeasuredPages()
           let present = Array(portion.prefix { known.failing(at: $0)?.error != .missingPage })
@@ -103,6 +109,9 @@ struct ThumbnailRun: Sendable {
   /// Pages measured before they are drawn.
   private static let pagesAtOnce = 1024
 
+  /// The pages to make thumbnails of.
+  ///
+  /// - Throws: A failure if the document has no pages or not the pages in the list.
   private func wanted(
     of facts: DocumentInfo,
     _ path: FilePath
@@ -125,6 +134,15 @@ struct ThumbnailRun: Sendable {
     }
   }
 
+  /// Draws and writes the thumbnails of some pages.
+  ///
+  /// - Parameters:
+  ///   - indices: The pages to draw.
+  ///   - known: What has been measured of them.
+  ///   - document: The document.
+  ///   - stem: The name of the files, without page number and ending.
+  ///   - digits: The number of digits of a page number; nil for names without one.
+  ///   - outcome: Receives the result for each page.
   private func draw(
     _ indices: [Int],
     _ known: MeasuredPages,
@@ -138,23 +156,25 @@ struct ThumbnailRun: Sendable {
       var results = [Result<Thumbnail, ThumbnailError>?](repeating: nil, count: indices.count)
       var waiting = indices.indices.makeIterator()
       func start() {
-        guard let place = waiting.next() else { return }
+        guard let position = waiting.next() else { return }
         group.addTask {
           do throws(ThumbnailError) {
-            let name = digits.map { stem.appendingToName("-\(indices[place].number(digits: $0))") }
-            let index = indices[place]
+            let name = digits.map {
+              stem.appendingToName("-\(indices[position].number(digits: $0))")
+            }
+            let index = indices[position]
             let (picture, raster) = try await draw(index, known[index], of: document)
             let file = try await write(picture, as: name ?? stem, to: writer)
-            return Drawn(place, .success(Thumbnail(file, raster, picture)))
+            return Drawn(position, .success(Thumbnail(file, raster, picture)))
           } catch {
-            return Drawn(place, .failure(error))
+            return Drawn(position, .failure(error))
           }
         }
       }
       // Enough to keep every worker busy while finished pages are written and windows are made.
       for _ in 0..<(settings.workers * 4) { start() }
       for await drawn in group {
-        results[drawn.place] = drawn.result
+        results[drawn.position] = drawn.result
         // A full disk is full for the next page too.
         if case .failure(.output(let error)) = drawn.result, error.isDevice { continue }
         start()
@@ -179,19 +199,26 @@ struct ThumbnailRun: Sendable {
     case output(FileError)
   }
 
-  /// What became of the page at a place. A class because optimized code of Swift 6.3.1 takes the
+  /// The outcome for one page, by its position in the list. A class because optimized code of Swift 6.3.1 takes the
   /// group's end for one more element, made of whatever lies there, when elements are tuples with
   /// this result: the command then crashes.
   private final class Drawn: Sendable {
-    let place: Int
+    let position: Int
     let result: Result<Thumbnail, ThumbnailError>
 
-    init(_ place: Int, _ result: Result<Thumbnail, ThumbnailError>) {
-      self.place = place
+    init(_ position: Int, _ result: Result<Thumbnail, ThumbnailError>) {
+      self.position = position
       self.result = result
     }
   }
 
+  /// Draws the thumbnail of one page.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - measured: The page as measured before, if it was.
+  ///   - document: The document.
+  /// - Throws: The error of a page that cannot be measured or drawn.
   private func draw(
     _ index: Int,
     _ measured: Result<PageInfo, DocumentError>?,
@@ -222,6 +249,14 @@ struct ThumbnailRun: Sendable {
     }
   }
 
+  /// Writes a thumbnail.
+  ///
+  /// - Parameters:
+  ///   - picture: The PNG.
+  ///   - name: The path below the folder, without ending.
+  ///   - folder: The output folder.
+  /// - Returns: The path of the file.
+  /// - Throws: The error of a file that cannot be written.
   private func write(
     _ picture: Tile,
     as name: FilePath,
@@ -290,7 +325,7 @@ extension ThumbnailRun.Outcome {
   }
 
   /// Says what failed; returns the first failure.
-  func report(_ messages: Messages, _ item: LibraryScan.Item) -> Failure? {
+  func report(_ messages: MessagePrinter, _ item: LibraryScan.Item) -> Failure? {
     if let cacheFailure {
       messages.print(code: "cache", path: item.path, page: nil, cacheFailure.description)
     }

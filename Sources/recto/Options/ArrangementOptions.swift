@@ -15,8 +15,8 @@ struct ArrangementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Side of a grid's tile across the axis in layout units at zoom 1, without --columns. \
-      (default: as a spread like the first page)
+      Size of a grid cell across the axis, in layout units at zoom 1; for a grid without \
+      --columns. (default: the size of the first page's spread)
       """,
       valueName: "units"
     )
@@ -24,15 +24,14 @@ struct ArrangementOptions: ParsableArguments {
   var gridTile: Double?
 
   @Flag(
-    help: "The columns of a grid spread over the whole width; the rows of a flow are scaled to it."
+    help: "Distribute the columns of a grid, or scale the rows of a flow, to the full width."
   )
   var justify = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Shares of the viewport for the boxes of a carousel: the current spread's, its neighbours', \
-      and those beyond.
+      Box sizes in a carousel as fractions of the viewport: current spread, neighbors, others.
       """,
       valueName: "C,N,H"
     )
@@ -41,18 +40,18 @@ struct ArrangementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Height of the rows of a flow in layout units, before --zoom. (default: the pages' own)",
+      "Row height in a flow, in layout units before --zoom. (default: the page height)",
       valueName: "units"
     )
   )
   var rowHeight: Double?
 
-  @Option(help: "The last row of a flow with --justify.")
+  @Option(help: "Last row of a flow with --justify.")
   var lastRow: FlowOptions.LastRow = .natural
 
   @Option(
     help: ArgumentHelp(
-      "Pages side by side in a spread, in place of --spread.",
+      "Pages side by side in a spread; overrides --spread.",
       valueName: "number"
     )
   )
@@ -60,7 +59,7 @@ struct ArrangementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The column of the first page in its spread, from 1. (default: 1, with book 2)",
+      "Column of the first page in its spread, from 1. (default: 1; with book: 2)",
       valueName: "column"
     )
   )
@@ -68,18 +67,18 @@ struct ArrangementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pages at least this many times as wide as high stand alone in their spread.",
+      "Width-to-height ratio from which a page is alone in its spread.",
       valueName: "ratio"
     )
   )
   var wideAlone: Double?
 
-  @Option(help: ArgumentHelp("Pages that stand alone in their spread.", valueName: "pages"))
+  @Option(help: ArgumentHelp("Pages that are alone in their spread.", valueName: "pages"))
   var alone: PageList?
 
   @Option(
     help: ArgumentHelp(
-      "Pages that share a spread with the page behind them.",
+      "Pages that share a spread with the next page.",
       valueName: "pages"
     )
   )
@@ -87,7 +86,7 @@ struct ArrangementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pages that begin a section: a new spread, in the column of the first page.",
+      "Pages that start a section: a new spread, in the start column.",
       valueName: "pages"
     )
   )
@@ -95,21 +94,30 @@ struct ArrangementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pages that stay in sight at the nearer edge while the rest scrolls.",
+      "Pages that stay visible, at the nearer edge, while the others scroll.",
       valueName: "pages"
     )
   )
   var sticky: PageList?
 
-  @Flag(help: "Gaps grow with --zoom.")
+  @Flag(help: "Scale gaps with --zoom.")
   var scaleGaps = false
 
-  /// Takes the options over into a configuration.
+  /// Copies the options into a configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration to change.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure that names the option.
   func apply(
     to configuration: inout LayoutConfiguration,
     pageCount: Int,
     path: FilePath
   ) throws(Failure) {
+    /// The pages of a list, by index.
+    ///
+    /// - Throws: A usage failure that names the option.
     func indices(_ list: PageList?, _ option: String) throws(Failure) -> [Int] {
       guard let list else { return [] }
       return try Failure.naming(option) { () throws(Failure) in
@@ -130,13 +138,15 @@ struct ArrangementOptions: ParsableArguments {
     configuration.gapsScaleWithZoom = scaleGaps
   }
 
-  /// The columns that were asked for in place of those of `--spread`.
+  /// The columns of a spread: those given, or those of `--spread`.
+  ///
+  /// - Throws: A usage failure if the start column is not one of the columns.
   private func columns(
     instead spread: LayoutConfiguration.Spread
   ) throws(Failure) -> LayoutConfiguration.Spread {
     guard spreadColumns != nil || startColumn != nil else { return spread }
     let count = spreadColumns ?? spread.columnCount
-    // The layout counts columns from 0 and says so; a count that is none is for it to refuse.
+    // The layout counts columns from 0 in its message; it also refuses an invalid count.
     if let startColumn, count >= 1, !(1...count).contains(startColumn) {
       throw Failure(
         usage: "must be between 1 and \(count), is \(startColumn)",

@@ -10,25 +10,25 @@ struct MessageOptions: ParsableArguments {
   @Option(
     name: .customLong("errors"),
     help: ArgumentHelp(
-      "Messages on standard error as lines of text or as JSON.",
+      "Format of messages on standard error.",
       valueName: "style"
     )
   )
   var style: MessageStyle = .text
 
-  var messages: Messages { Messages(style: style) }
+  var messages: MessagePrinter { MessagePrinter(style: style) }
 }
 
-/// What a document needs to be opened.
+/// The options for opening a document.
 struct DocumentOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The password of an encrypted file.", valueName: "password"))
+  @Option(help: ArgumentHelp("Password of an encrypted file.", valueName: "password"))
   var password: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      A file whose first line is the password; it does not show in the list of processes. \
-      - is standard input.
+      File whose first line is the password, to keep it out of the process list; - for \
+      standard input.
       """,
       valueName: "file"
     )
@@ -37,7 +37,7 @@ struct DocumentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who finds pages and their sizes; for tests and doubt.",
+      "Reader of pages and their sizes; for testing.",
       valueName: "reader"
     )
   )
@@ -45,13 +45,18 @@ struct DocumentOptions: ParsableArguments {
 
   @OptionGroup var limits: LimitOptions
 
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     if password != nil, passwordFile != nil {
-      throw ValidationError("Give --password or --password-file, not both.")
+      throw ValidationError("--password cannot be used with --password-file")
     }
   }
 
   /// Settings for opening documents.
+  ///
+  /// - Throws: A failure if the password cannot be read.
   func settings(cache: CacheDirectory?, workers: Int = 2) throws(Failure) -> DocumentSettings {
     DocumentSettings(
       password: try givenPassword(),
@@ -62,6 +67,9 @@ struct DocumentOptions: ParsableArguments {
     )
   }
 
+  /// The password, from the option or the file.
+  ///
+  /// - Throws: A failure if the file cannot be read or contains U+0000.
   private func givenPassword() throws(Failure) -> String? {
     guard let passwordFile else { return password }
     let path = FilePath(argument: passwordFile == "-" ? "/dev/stdin" : passwordFile)
@@ -79,7 +87,7 @@ struct DocumentOptions: ParsableArguments {
     }
     // The engine takes it as a C string, which would end there.
     guard !line.contains(0) else {
-      throw Failure(usage: "--password-file: the password holds U+0000", path: path)
+      throw Failure(usage: "--password-file: the password cannot contain U+0000", path: path)
     }
     return String(
       decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line,
@@ -87,7 +95,7 @@ struct DocumentOptions: ParsableArguments {
     )
   }
 
-  /// In bytes; PDF takes 127 of them.
+  /// In bytes. PDF uses at most 127.
   private static let longestPassword = 1 << 16
 }
 
@@ -95,7 +103,7 @@ struct DocumentOptions: ParsableArguments {
 struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Seconds after which a page is given up; opening and measuring get half.",
+      "Time limit for a page, in seconds; half of it for opening and for measuring.",
       valueName: "seconds"
     )
   )
@@ -103,12 +111,15 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Megabytes of memory that a worker may use before its page is given up.",
+      "Memory limit of a worker process, in MB.",
       valueName: "MB"
     )
   )
   var memory: Int = 1500
 
+  /// Checks the ranges.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard timeout > 0, timeout <= 86_400 else {
       throw ValidationError("--timeout: must be above 0 and at most 86400 seconds, is \(timeout)")
@@ -130,23 +141,23 @@ struct LimitOptions: ParsableArguments {
 
 /// Whether the cache is used.
 struct CacheOptions: ParsableArguments {
-  @Flag(help: "Neither read nor write the cache.")
+  @Flag(help: "Do not read or write the cache.")
   var noCache = false
 
-  /// The cache, if it is wanted and may be used; one that may not costs a warning.
-  func directory(_ messages: Messages) -> CacheDirectory? {
+  /// The cache, unless it is disabled or cannot be used; the latter prints a warning.
+  func directory(_ messages: MessagePrinter) -> CacheDirectory? {
     guard !noCache, let directory = CacheDirectory.ofUser else { return nil }
     return Self.check(directory, messages) ? directory : nil
   }
 
-  /// Whether a cache may be used; a warning says why not.
+  /// Whether a cache can be used; if not, prints a warning with the reason.
   @discardableResult
-  static func check(_ directory: CacheDirectory, _ messages: Messages) -> Bool {
+  static func check(_ directory: CacheDirectory, _ messages: MessagePrinter) -> Bool {
     do throws(FileError) {
       try directory.check()
       return true
     } catch {
-      messages.print(code: "cache", path: error.path, page: nil, "the cache is not used: \(error)")
+      messages.print(code: "cache", path: error.path, page: nil, "cache not used: \(error)")
       return false
     }
   }

@@ -7,64 +7,65 @@ internal import SystemPackage
 
 /// How pages are arranged; the same in every command that lays out.
 struct LayoutOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How the document is shown.", valueName: "mode"))
+  @Option(help: ArgumentHelp("Layout mode.", valueName: "mode"))
   var mode: LayoutConfiguration.Mode = .continuous
 
   @Option(
     help: ArgumentHelp(
-      "Pages side by side: one; 1-2, 3-4, …; or 1, 2-3, 4-5, …",
+      "Pages side by side: 1, 2, … (single); 1-2, 3-4, … (double); 1, 2-3, 4-5, … (book).",
       valueName: "spread"
     )
   )
   var spread: SpreadName = .single
 
   @Option(
-    help: ArgumentHelp("The direction in which spreads follow each other.", valueName: "axis")
+    help: ArgumentHelp("Scroll direction: the order of spreads.", valueName: "axis")
   )
   var axis: LayoutConfiguration.Axis = .vertical
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Right to left: pages of a spread and a horizontal axis. (default: as the file says)"
+    help:
+      "Order pages in a spread, and on a horizontal axis, from right to left. (default: as in the file)"
   )
   var rtl: Bool?
 
-  @Option(help: ArgumentHelp("What each spread is fitted to.", valueName: "fit"))
+  @Option(help: ArgumentHelp("How each spread is fitted to the viewport.", valueName: "fit"))
   var fit: LayoutConfiguration.Fit = .none
 
-  @Option(help: ArgumentHelp("A factor > 0 on top of --fit.", valueName: "factor"))
+  @Option(help: ArgumentHelp("Zoom factor above 0, applied after --fit.", valueName: "factor"))
   var zoom: Double = 1
 
-  @Option(help: ArgumentHelp("Layout units between spreads.", valueName: "units"))
+  @Option(help: ArgumentHelp("Space between spreads, in layout units.", valueName: "units"))
   var gap: Double = 10
 
   @Option(
-    help: ArgumentHelp("Layout units between the pages of a spread.", valueName: "units")
+    help: ArgumentHelp("Space between the pages of a spread, in layout units.", valueName: "units")
   )
   var pageGap: Double = 0
 
   @Option(
     help: ArgumentHelp(
-      "Layout units around the content: one, two or four numbers, as in CSS: \"10,20\".",
+      "Space around the content, in layout units: one, two or four numbers as in CSS: \"10,20\".",
       valueName: "units"
     )
   )
   var margin: Margin = Margin(Insets(10))
 
-  @Option(help: ArgumentHelp("Where spreads stand across the axis.", valueName: "place"))
+  @Option(help: ArgumentHelp("Alignment of spreads across the axis.", valueName: "side"))
   var align: LayoutConfiguration.Alignment = .center
 
   @Option(
     help: ArgumentHelp(
-      "What --align refers to: the viewport, or the widest spread of the document.",
-      valueName: "place"
+      "Reference for --align: the viewport, or the widest spread of the document.",
+      valueName: "reference"
     )
   )
   var centerIn: LayoutConfiguration.Centering = .viewport
 
   @Option(
     help: ArgumentHelp(
-      "Clockwise degrees on top of each page's own rotation.",
+      "Clockwise rotation in degrees, added to the rotation of each page.",
       valueName: "degrees"
     )
   )
@@ -72,7 +73,7 @@ struct LayoutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Which pages, in which order: \"1-10,20,5\"; z is the last page.",
+      "Pages in the order to show them: \"1-10,20,5\"; z is the last page.",
       valueName: "pages"
     )
   )
@@ -81,7 +82,9 @@ struct LayoutOptions: ParsableArguments {
   @OptionGroup var arrangement: ArrangementOptions
   @OptionGroup var spacing: SpacingOptions
 
-  /// The layout that was asked for.
+  /// The configuration of the layout.
+  ///
+  /// - Throws: A usage failure that names the option that does not fit the document.
   func configuration(
     for facts: DocumentInfo,
     path: FilePath
@@ -104,7 +107,9 @@ struct LayoutOptions: ParsableArguments {
     return configuration
   }
 
-  /// The pages that were asked for.
+  /// The pages of `--pages`, or all pages.
+  ///
+  /// - Throws: A usage failure if a page does not exist.
   func sequence(for facts: DocumentInfo, path: FilePath) throws(Failure) -> PageSequence {
     guard let pages else { return PageSequence(pageCount: facts.pageCount) }
     return try Failure.naming("pages") { () throws(Failure) in

@@ -4,7 +4,7 @@ internal import PageLayout
 struct OptionName: Hashable, Sendable {
   /// In camel case: `pageGap`.
   let camelCase: String
-  /// What a request of `serve` has the option in.
+  /// The member of a request of `serve` that contains the option.
   let member: String?
 
   /// An option of the layout.
@@ -47,7 +47,7 @@ struct OptionName: Hashable, Sendable {
     "viewport": OptionName(member: "viewport"),
   ]
 
-  /// The option behind a field, and which of its numbers is meant if there are several.
+  /// The option that sets a field, and the part of its value if it has several.
   fileprivate static func setting(_ field: String) -> (option: OptionName, part: String?)? {
     // `spacing.pageMargins[3].left` is about one page of many.
     let path = field.replacing(/\[[0-9]+\]/, with: "")
@@ -70,7 +70,9 @@ extension Failure {
     self.option = option
   }
 
-  /// Works on an option's value, and names the option if it fails.
+  /// Evaluates an option's value; names the option if that fails.
+  ///
+  /// - Throws: What `body` throws, with the option added.
   static func naming<Value>(
     _ option: String,
     _ body: () throws(Failure) -> Value

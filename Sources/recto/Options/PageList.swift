@@ -30,8 +30,11 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
 
   /// The pages by index, one by one, for options about single pages.
   ///
-  /// - Throws: a usage failure that names the first page the document does not have, and one for more
-  ///   than `limit` pages: how many there are is a mere claim of the file.
+  /// - Parameters:
+  ///   - pageCount: The number of pages that the file claims to have.
+  ///   - path: The path of the document, for messages.
+  ///   - limit: The maximum length of the list; without it, a claim would cost memory.
+  /// - Throws: A usage failure for a page that does not exist, or for more than `limit` pages.
   func indices(
     pageCount: Int,
     path: FilePath,
@@ -40,7 +43,7 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
     let runs = try runs(pageCount: pageCount, path: path)
     let count = runs.reduce(0) { $0 + $1.count }
     guard count <= limit else {
-      throw Failure(usage: "a list of \(count) pages; the limit is \(limit)", path: path)
+      throw Failure(usage: "\(count) pages; the limit is \(limit)", path: path)
     }
     let pages = PageSequence(runs)
     return (0..<pages.count).compactMap { pages.page(at: $0) }
@@ -75,6 +78,8 @@ extension PageList.Number {
   }
 
   /// The page's index.
+  ///
+  /// - Throws: A usage failure if the document does not have the page.
   func index(_ pageCount: Int, _ path: FilePath) throws(Failure) -> Int {
     switch self {
     case .last:

@@ -9,7 +9,7 @@ internal import SystemPackage
 enum RawArguments {
   private static let base: UInt32 = 0x10_FF00
 
-  /// The arguments behind the program's name.
+  /// The arguments after the program's name.
   static func fromProcess() -> [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map {
@@ -36,7 +36,7 @@ enum RawArguments {
         position += UTF8.width(scalar)
       case .emptyInput: break loop
       default:
-        // One byte at a time: start again behind it.
+        // One byte at a time: continue after it.
         text.unicodeScalars.append(escape(bytes[position]))
         position += 1
         decoder = UTF8()

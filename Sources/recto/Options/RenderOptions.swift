@@ -6,43 +6,46 @@ struct RenderOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "A directory for the tiles; without it they stay in the cache.",
+      "Directory for the tiles. (default: they stay in the cache)",
       valueName: "dir"
     )
   )
   var output: String?
 
-  @Option(help: ArgumentHelp("Side of a tile in device pixels, 16 to 8192.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("Tile size in device pixels, 16 to 8192.", valueName: "pixels"))
   var tile: Int = 512
 
   @Option(
     help: ArgumentHelp(
-      "The whole viewport as one picture; - is standard output, in place of the JSON.",
+      "File for the viewport as one PNG; - for standard output, without the JSON.",
       valueName: "file.png"
     )
   )
   var image: String?
 
-  @Option(help: ArgumentHelp("What lies behind the pages in --image.", valueName: "#rrggbb"))
+  @Option(help: ArgumentHelp("Color behind the pages in --image.", valueName: "#rrggbb"))
   var background: Colour = Colour(rgb: 0xE8E8E8)
 
-  @Flag(help: "Pages in --image cast a shadow.")
+  @Flag(help: "Draw shadows of pages in --image.")
   var shadow = false
 
   @Option(
     help: ArgumentHelp(
-      "Windows to render ahead into the cache after the answer is printed.",
-      valueName: "windows"
+      "Number of next viewports to render into the cache after the output is written, 0 to 1000.",
+      valueName: "number"
     )
   )
   var prefetch: Int = 0
 
+  /// Checks the options.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard (16...8192).contains(tile) else {
       throw ValidationError("--tile: must be between 16 and 8192 pixels, is \(tile)")
     }
     guard (0...1000).contains(prefetch) else {
-      throw ValidationError("--prefetch: must be between 0 and 1000 windows, is \(prefetch)")
+      throw ValidationError("--prefetch: must be between 0 and 1000, is \(prefetch)")
     }
   }
 }

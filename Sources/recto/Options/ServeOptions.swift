@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Geometry
 internal import RectoKit
 
-/// What `recto serve` starts from; a request may say otherwise for its document.
+/// The initial state of documents in `recto serve`; requests can override it.
 struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
@@ -10,28 +10,33 @@ struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
   var scale: Double = 1
 
-  @Option(help: ArgumentHelp("Side of a tile in device pixels, 16 to 8192.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("Tile size in device pixels, 16 to 8192.", valueName: "pixels"))
   var tile: Int = 512
 
   @Option(
     help: ArgumentHelp(
       """
-      exact: every page is measured in the background; estimated: only those that come near the \
-      window, and the first page stands for the rest.
+      exact: measure every page in the background; estimated: measure only pages near the \
+      viewport, and assume the size of the first page for the others.
       """,
       valueName: "kind"
     )
   )
   var sizes: DocumentView.Sizes = .exact
 
-  @Option(help: ArgumentHelp("Pages drawn at the same time, 1 to 64.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Number of pages rendered at the same time, 1 to 64.", valueName: "number")
+  )
   var jobs: Int = 2
 
   @Option(
-    help: ArgumentHelp("Megabytes of finished tiles that are kept in memory.", valueName: "MB")
+    help: ArgumentHelp("Memory for finished tiles, in MB.", valueName: "MB")
   )
   var memoryCache: Int = 64
 
+  /// Checks the options.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard scale > 0, scale <= 1000 else {
       throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")

@@ -7,7 +7,7 @@ internal import SystemPackage
 struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Layout units in front of each section of --sections. (default: those of --gap)",
+      "Space before each section of --sections, in layout units. (default: --gap)",
       valueName: "units"
     )
   )
@@ -16,8 +16,8 @@ struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Layout units in front of spreads that begin with one of these pages: "5-9:40". May be \
-      repeated; the last one for a page holds.
+      Space before spreads that start with one of these pages, in layout units: "5-9:40". Can be \
+      repeated; the last one for a page is used.
       """,
       valueName: "pages:units"
     )
@@ -27,8 +27,8 @@ struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      White space around pages, in points of the page; numbers as in --margin: "1-z:9,18". May be \
-      repeated; the last one for a page holds.
+      White space around pages, in points of the page; numbers as in --margin: "1-z:9,18". Can be \
+      repeated; the last one for a page is used.
       """,
       valueName: "pages:points"
     )
@@ -38,7 +38,7 @@ struct SpacingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Layout units of the viewport that are covered, by tool bars for instance; numbers as in \
+      Covered edges of the viewport, by toolbars for example, in layout units; numbers as in \
       --margin.
       """,
       valueName: "units"
@@ -48,18 +48,24 @@ struct SpacingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Size in layout units that the content has at least; shorter content is centred in it.",
+      "Minimum size of the content, in layout units; smaller content is centered.",
       valueName: "WxH"
     )
   )
   var minContent: Extent = Extent(size: .zero)
 
   @Option(
-    help: ArgumentHelp("Layout units of empty space behind the last spread.", valueName: "units")
+    help: ArgumentHelp("Empty space after the last spread, in layout units.", valueName: "units")
   )
   var trailingSpace: Double = 0
 
-  /// Takes the options over into a configuration.
+  /// Copies the options into a configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration to change.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure that names the option.
   func apply(
     to configuration: inout LayoutConfiguration,
     pageCount: Int,
@@ -91,7 +97,13 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
     self.gap = gap
   }
 
-  /// The rules that a configuration takes, in the order given.
+  /// The rules for a configuration, in the order given.
+  ///
+  /// - Parameters:
+  ///   - options: The options in the order given.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure if a page does not exist or there are too many ranges.
   static func rules(
     _ options: [GapBefore],
     pageCount: Int,
@@ -106,14 +118,14 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
     }
     guard rules.count <= largestCount else {
       throw Failure(
-        usage: "\(rules.count) ranges of pages; the limit is \(largestCount)",
+        usage: "\(rules.count) page ranges; the limit is \(largestCount)",
         path: path
       )
     }
     return rules
   }
 
-  /// The most ranges of pages; what a layout does with them grows with their square.
+  /// The maximum number of page ranges; the work of a layout grows with their square.
   static let largestCount = 1000
 }
 
@@ -129,7 +141,13 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
     margins = margin.insets
   }
 
-  /// The margins that a configuration takes, by page.
+  /// The margins for a configuration, by page index.
+  ///
+  /// - Parameters:
+  ///   - options: The options in the order given.
+  ///   - pageCount: The number of pages of the document.
+  ///   - path: The path of the document, for messages.
+  /// - Throws: A usage failure if a page does not exist or there are too many pages.
   static func margins(
     _ options: [PageMargin],
     pageCount: Int,
@@ -147,12 +165,12 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
     return margins
   }
 
-  /// The most pages of one option: each costs memory, and how many there are is a claim of the file.
+  /// The maximum number of pages of one option: each costs memory, and the page count is a claim.
   static let largestCount = 100_000
 }
 
 extension PageList {
-  /// Takes `PAGES:REST` apart.
+  /// Splits `PAGES:REST`.
   static func split(_ argument: String) -> (pages: PageList, rest: String)? {
     guard let colon = argument.lastIndex(of: ":"),
       let pages = PageList(argument: String(argument[..<colon]))

@@ -4,7 +4,7 @@ internal import PageLayout
 public import RectoKit
 internal import SystemPackage
 
-/// Which part of the content is looked at.
+/// The options of the viewport.
 struct WindowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
@@ -12,7 +12,7 @@ struct WindowOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Top left of the viewport in the content, in layout units; clamped to the content.",
+      "Top left of the viewport, in layout units; clamped to the content.",
       valueName: "Y|X,Y"
     )
   )
@@ -20,16 +20,16 @@ struct WindowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Instead of --offset: page N, or a fraction of it (12+0.5), at the viewport's start edge.",
+      "Page, or fraction of a page (12+0.5), at the start edge of the viewport.",
       valueName: "N[+F]"
     )
   )
-  var page: PagePlace?
+  var page: PagePosition?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The fraction of --page that lies in front of the start edge: the F of N+F.",
+      "Fraction of --page before the start edge: the F of N+F.",
       valueName: "fraction"
     )
   )
@@ -38,11 +38,11 @@ struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How far the way to the next spread has been gone, 0 to 1: the window lies between the two; \
-      a paged layout stays at rest and adds the turning page to the JSON as "turn". With \
-      --from-layout, how far the way from that layout has been gone.
+      Position between the current spread and the next, 0 to 1. In paged mode the viewport stays \
+      in place, and the JSON describes the turning page in "turn". With --from-layout: position \
+      between the two layouts.
       """,
-      valueName: "share"
+      valueName: "fraction"
     )
   )
   var progress: Double?
@@ -51,8 +51,8 @@ struct WindowOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      A layout that shows the same place and from which the pages are on their way: layout options \
-      in one argument, "--mode grid --zoom 0.5", in place of those given.
+      Layout from which a transition to this one starts: the options that differ, in one \
+      argument: "--mode grid --zoom 0.5".
       """,
       valueName: "options"
     )
@@ -61,7 +61,7 @@ struct WindowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Zoom of the window's spread alone, on top of --zoom (--mode paged, carousel).",
+      "Zoom of the current spread alone, applied after --zoom; for --mode paged and carousel.",
       valueName: "factor"
     )
   )
@@ -70,8 +70,8 @@ struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Which part is shown of a spread larger than its cell, from 0,0 (top left) to 1,1 (bottom \
-      right) (--mode paged, carousel).
+      Visible part of a spread that is larger than its cell, from 0,0 (top left) to 1,1 (bottom \
+      right); for --mode paged and carousel.
       """,
       valueName: "X,Y"
     )
@@ -84,14 +84,17 @@ struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      exact: every page in front of the window is measured; estimated: only the window's own, and \
-      the first page stands for the rest. (default: exact, with --page estimated)
+      exact: measure every page before the viewport; estimated: measure only visible pages, and \
+      assume the size of the first page for the others. (default: exact; with --page: estimated)
       """,
       valueName: "kind"
     )
   )
   var sizes: DocumentView.Sizes?
 
+  /// Checks the options.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     if let fromLayout {
       do {
@@ -100,11 +103,11 @@ struct WindowOptions: ParsableArguments {
         throw ValidationError("--from-layout: \(LayoutOptions.message(for: error))")
       }
     }
-    if offset != nil, page != nil { throw ValidationError("Give --offset or --page, not both.") }
+    if offset != nil, page != nil { throw ValidationError("--offset cannot be used with --page") }
     if let atPageFraction {
-      guard let page else { throw ValidationError("--at-page-fraction goes with --page.") }
+      guard let page else { throw ValidationError("--at-page-fraction needs --page") }
       guard page.fraction == nil else {
-        throw ValidationError("Give the fraction in --page N+F or --at-page-fraction, not both.")
+        throw ValidationError("--at-page-fraction cannot be used with --page N+F")
       }
       guard atPageFraction.isFinite else {
         throw ValidationError("--at-page-fraction: must be a number, is \(atPageFraction)")
@@ -126,7 +129,9 @@ struct WindowOptions: ParsableArguments {
   /// Which pages are measured.
   var sizesWanted: DocumentView.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
 
-  /// Where the window is.
+  /// The position of the viewport.
+  ///
+  /// - Throws: A usage failure if the page does not exist.
   func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentView.Position {
     if let page {
       return .page(
@@ -189,8 +194,8 @@ struct Pan: ExpressibleByArgument {
   }
 }
 
-/// `N` or `N+F`; a negative fraction is a place in front of the page.
-struct PagePlace: ExpressibleByArgument {
+/// `N` or `N+F`; a negative fraction is a position before the page.
+struct PagePosition: ExpressibleByArgument {
   var number: PageList.Number
   var fraction: Double?
 

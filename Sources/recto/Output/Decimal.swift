@@ -41,7 +41,7 @@ extension Double {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// All digits in front of the point, or the shortest text that reads back as this number.
+  /// All digits before the point, or the shortest text that reads back as this number.
   fileprivate var wholeOrShortest: String {
     if self == rounded(), magnitude < 9e18 { return String(Int(self)) }
     let text = description

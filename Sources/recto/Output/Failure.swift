@@ -6,13 +6,13 @@ internal import SystemPackage
 /// What ends a command: an exit code and one line.
 struct Failure: Error {
   var exitCode: ExitCode
-  /// The stable word for programs.
+  /// The stable code for programs.
   var code: String
   var path: FilePath?
   var page: Int?
   /// The last of several pages in a row that failed alike, by its number; ``page`` is the first.
   var lastPage: Int?
-  /// The option that the message is about; it is put in front of it.
+  /// The option that the message is about, printed before it.
   var option: OptionName?
   var message: String
   /// Whether the line has been printed already.
@@ -47,7 +47,12 @@ extension ExitCode {
 }
 
 extension Failure {
-  /// A document that failed as a whole, or one of its pages (by number).
+  /// The failure of a document or of one of its pages.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The path of the document.
+  ///   - page: The number of the page that failed; nil if the whole document did.
   init(_ error: DocumentError, path: FilePath, page: Int? = nil) {
     self.init(
       exitCode: ExitCode(error.code),
@@ -58,16 +63,27 @@ extension Failure {
     )
   }
 
-  /// Pages in a row that failed alike, given by index.
+  /// Consecutive pages that failed with the same error.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The path of the document.
+  ///   - pages: The pages by index.
   init(_ error: DocumentError, path: FilePath, pages: Range<Int>) {
     self.init(error, path: path, page: pages.lowerBound + 1)
     lastPage = pages.count > 1 ? pages.upperBound : nil
   }
 
-  /// Whether the page tree reader has turned out to be wrong about the document.
+  /// Whether poppler has contradicted the page tree reader.
   var isPageMismatch: Bool { code == DocumentError.Code.pageMismatch.rawValue }
 
-  /// A request that does not fit the document.
+  /// A usage error.
+  ///
+  /// - Parameters:
+  ///   - message: What is wrong.
+  ///   - path: The document, if the message is about it.
+  ///   - page: The number of the page, if the message is about one.
+  ///   - option: The option, if the message is about one.
   init(
     usage message: String,
     path: FilePath? = nil,
@@ -87,7 +103,7 @@ extension Failure {
   /// An output file that could not be written, or was not to be.
   init(output error: FileError) {
     if error.refusal == .isInput {
-      self.init(usage: "\(error), and is not written over", path: error.path)
+      self.init(usage: "\(error); not overwritten", path: error.path)
       return
     }
     self.init(

@@ -1,4 +1,4 @@
-/// Writes JSON as it goes, so that an answer about a million pages needs no memory for all of it.
+/// Writes JSON incrementally, so that output about a million pages does not have to be in memory.
 ///
 /// Our own because `JSONEncoder` builds the whole document first, sorts or shuffles its keys, and
 /// costs more than the layout that it prints.
@@ -12,7 +12,7 @@ struct JSONWriter {
     bytes.reserveCapacity(1 << 14)
   }
 
-  /// Takes away what has been written so far.
+  /// Returns what has been written so far, and removes it.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

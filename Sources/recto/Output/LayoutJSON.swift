@@ -34,11 +34,16 @@ extension JSONWriter {
     if let current = current ?? layout.currentPage(in: window) { member("current", current + 1) }
   }
 
-  /// The page that is being turned from the spread at the window to the next one.
+  /// Writes the page that is being turned from the current spread to the next.
+  ///
+  /// - Parameters:
+  ///   - window: The viewport, in content coordinates.
+  ///   - progress: How far the page has been turned, 0 to 1; nil writes nothing.
+  ///   - layout: The layout; only paged layouts have a turning page.
   mutating func turn(_ window: Rect, progress: Double?, of layout: Layout) {
     guard let progress, layout.configuration.mode == .paged,
-      let place = layout.spreadPosition(at: window.origin),
-      let curl = layout.pageCurl(from: Int(place), progress: progress)
+      let position = layout.spreadPosition(at: window.origin),
+      let curl = layout.pageCurl(from: Int(position), progress: progress)
     else { return }
     object("turn") { object in
       object.member("progress", curl.progress)
@@ -65,7 +70,13 @@ extension JSONWriter {
     }
   }
 
-  /// A spread; `page` adds members to each of its pages, or says that it failed.
+  /// Writes a spread and its pages.
+  ///
+  /// - Parameters:
+  ///   - spread: The spread.
+  ///   - view: The layout, and what is known of its pages.
+  ///   - window: The viewport, for visible parts; nil omits them.
+  ///   - page: Writes additional members of a page; without it, pages that failed get "error".
   mutating func spread(
     _ spread: LaidOutSpread,
     of view: DocumentView,
@@ -126,7 +137,7 @@ extension JSONWriter {
   /// The pixels that a page's frame snaps to, where the tiles of the page go.
   ///
   /// - Parameter scale: device pixels per layout unit.
-  mutating func place(_ page: LaidOutPage, scale: Double) {
+  mutating func pagePixels(_ page: LaidOutPage, scale: Double) {
     rect("place", page.frame.snapped(scale: scale))
   }
 
@@ -137,6 +148,12 @@ extension JSONWriter {
     }
   }
 
+  /// Writes the members of a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page in the layout.
+  ///   - facts: What is known of the page, if anything.
+  ///   - window: The viewport, for visible parts; nil omits them.
   private mutating func page(_ page: LaidOutPage, facts: PageInfo?, window: Rect?) {
     member("index", page.page)
     member("number", page.page + 1)

@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// Where the picture of a window goes.
+/// The destination of a picture.
 enum PictureOutput {
   case standardOutput
   case file(FilePath)
@@ -32,6 +32,7 @@ enum PictureOutput {
   /// Writes the picture.
   ///
   /// - Parameter input: the document, which is not written over.
+  /// - Throws: A failure if the picture cannot be written.
   func write(_ picture: [UInt8], sparing input: FileNode) throws(Failure) {
     switch self {
     case .standardOutput: try StandardStreams.write(picture)

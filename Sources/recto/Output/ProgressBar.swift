@@ -21,7 +21,7 @@ struct ProgressBar {
   /// Makes room for something else; the next ``advance(_:)`` draws the bar again.
   func clear() {
     guard isShown else { return }
-    StandardStreams.complain("\r\u{1B}[K")
+    StandardStreams.writeError("\r\u{1B}[K")
   }
 
   private func show(_ name: String) {
@@ -31,6 +31,6 @@ struct ProgressBar {
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     let counts = "[\(bar)] \(done)/\(total) "
     let room = max(0, StandardStreams.columns - counts.count - 1)
-    StandardStreams.complain("\r\u{1B}[K\(counts)\(name.suffix(room))")
+    StandardStreams.writeError("\r\u{1B}[K\(counts)\(name.suffix(room))")
   }
 }

@@ -5,24 +5,28 @@ internal import FileSystem
 internal import Glibc
 internal import RenderWorkers
 
-/// Ending the process early without leaving anything behind.
+/// Ends the process early without leaving files or processes behind.
 enum Shutdown {
-  /// Sees to it that no worker, nor anything that one has started, outlives this process, however
-  /// it ends. Only SIGKILL gives no time for that: then workers notice by themselves that their
-  /// parent is gone.
+  /// Makes all workers, and processes they have started, end with this process. Only SIGKILL leaves
+  /// no time for that: then workers detect that their parent is gone, and exit.
   static func superviseWorkers() {
     do throws(DocumentError) {
       try WorkerProcesses.adoptOrphans()
       guard atexit({ WorkerProcesses.endAll() }) == 0 else {
-        throw DocumentError(.fault, during: "start", "no room for what has to be done at the end")
+        throw DocumentError(.fault, during: "start", "cannot register an exit handler")
       }
     } catch {
-      Messages(style: .text).print(code: error.code.rawValue, path: nil, page: nil, "\(error)")
+      MessagePrinter(style: .text).print(
+        code: error.code.rawValue,
+        path: nil,
+        page: nil,
+        "\(error)"
+      )
       end(with: ExitCode.fault.rawValue)
     }
   }
 
-  /// Makes Ctrl-C and its relatives remove what is half written, then end the process with 128 plus
+  /// Makes Ctrl-C and similar signals remove incomplete files, then end the process with 128 plus
   /// the signal's number.
   static func installSignalHandlers() {
     signal(SIGPIPE, SIG_IGN)

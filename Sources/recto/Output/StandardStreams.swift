@@ -4,9 +4,9 @@ internal import Glibc
 enum StandardStreams {
   /// Writes data to standard output.
   ///
-  /// A reader that has gone away is a quiet success, as in any pipe: the process ends with 0.
+  /// If the reader of a pipe is gone, the process ends with exit code 0 and without a message.
   ///
-  /// - Throws: ``Failure`` with code 74 when the data cannot be written: an exit code never lies.
+  /// - Throws: ``Failure`` with code 74 when the data cannot be written.
   static func write(_ bytes: [UInt8]) throws(Failure) {
     guard let error = write(bytes, to: 1) else { return }
     if error == EPIPE { Shutdown.end(with: 0) }
@@ -19,15 +19,15 @@ enum StandardStreams {
     )
   }
 
-  /// Writes a message to standard error. Nobody can be told when that fails.
-  static func complain(_ text: String) {
+  /// Writes text to standard error. Errors are ignored: there is no other stream to report them on.
+  static func writeError(_ text: String) {
     _ = write(Array(text.utf8), to: 2)
   }
 
   /// Whether standard error is a terminal.
   static var isErrorTerminal: Bool { isatty(2) == 1 }
 
-  /// Columns of the terminal on standard error; 80 when it does not say.
+  /// Columns of the terminal on standard error; 80 if unknown.
   static var columns: Int {
     var size = winsize()
     guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -20,7 +20,8 @@ actor ThumbnailFolder {
   /// Writes a file, and makes the directories above it if they are missing.
   ///
   /// - Parameter name: its path below the root.
-  /// - Returns: the whole path.
+  /// - Returns: The complete path.
+  /// - Throws: The error of the file or directory that cannot be written.
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {
     let file = root.appending(name.components)
     try Files.createDirectory(file.removingLastComponent())

@@ -21,7 +21,8 @@ struct TileFolder {
 
   /// Writes the tiles of pages.
   ///
-  /// - Returns: the path of each tile, page by page; none for a page that failed.
+  /// - Returns: The path of each tile, by page; none for a page that failed.
+  /// - Throws: A failure if a file or directory cannot be written.
   mutating func save(_ pages: [Result<PageTiles, DocumentError>]) throws(Failure) -> [[FilePath]] {
     var paths: [[FilePath]] = []
     do {
@@ -39,6 +40,9 @@ struct TileFolder {
     return paths
   }
 
+  /// Writes the tiles of one page, and returns their paths.
+  ///
+  /// - Throws: The error of the file or directory that cannot be written.
   private mutating func save(_ page: PageTiles) throws(FileError) -> [FilePath] {
     guard !page.tiles.isEmpty else { return [] }
     let number = String(page.raster.pageIndex + 1)

@@ -5,7 +5,7 @@ internal import RectoKit
 /// A transition in JSON. `docs/COMMAND.md` describes it.
 extension JSONWriter {
   /// - Parameters:
-  ///   - progress: The time at which pages are told; nil: only where they come from and go to.
+  ///   - progress: The time of "now"; nil writes only the ends of the transition.
   ///   - from: Adds what the layout is that it comes from.
   mutating func transition(
     _ transition: Transition,
@@ -40,6 +40,12 @@ extension JSONWriter {
     }
   }
 
+  /// Writes where a page comes from or goes to.
+  ///
+  /// - Parameters:
+  ///   - key: The name of the member.
+  ///   - end: The page at one end of the transition.
+  ///   - position: The position of the page in the layout, if it has one there.
   private mutating func end(_ key: String, _ end: PageMotion.End, position: Int?) {
     object(key) { object in
       if let position { object.member("position", position) }

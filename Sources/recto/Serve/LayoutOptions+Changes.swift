@@ -5,8 +5,8 @@ extension LayoutOptions {
   ///
   /// A request names options as the command line does, but in camel case: `pageGap`. Values are
   /// written as strings, numbers, lists of them, true or false; null is the default.
-  /// - Throws: ``RequestError`` that names the first option nobody knows, or what the parser of the
-  ///   command line says of a value.
+  ///
+  /// - Throws: ``RequestError`` that names the first unknown option, or the first invalid value.
   func changed(by changes: [String: JSONValue]) throws(RequestError) -> LayoutOptions {
     let parsed = try Self.parsed(changes)
     var options = self
@@ -17,7 +17,7 @@ extension LayoutOptions {
   /// The options with those in a text in place of their own, written as they are typed:
   /// `--mode grid --columns 5`.
   ///
-  /// - Throws: What the parser of the command line says of them.
+  /// - Throws: The error of the command line parser.
   func changed(byTyped text: String) throws -> LayoutOptions {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     let parsed = try Self.parse(words)
@@ -32,6 +32,9 @@ extension LayoutOptions {
     return options
   }
 
+  /// The options of a request, parsed as those of the command line are.
+  ///
+  /// - Throws: A request error that names the option.
   private static func parsed(
     _ changes: [String: JSONValue]
   ) throws(RequestError) -> LayoutOptions {
@@ -42,7 +45,7 @@ extension LayoutOptions {
     do {
       return try LayoutOptions.parse(given.flatMap(\.arguments))
     } catch {
-      // The parser does not say whose value it refuses; the option alone does.
+      // The parser does not say which option it refuses; each is parsed alone to find it.
       for (name, arguments) in given {
         do {
           _ = try LayoutOptions.parse(arguments)
@@ -54,12 +57,14 @@ extension LayoutOptions {
     }
   }
 
-  /// An option as it would be typed; nothing for its default.
+  /// The arguments that set an option; none for its default.
+  ///
+  /// - Throws: A request error for an unknown option or a value of the wrong type.
   private static func arguments(
     _ name: String,
     _ value: JSONValue
   ) throws(RequestError) -> [String] {
-    guard all[name] != nil else { throw RequestError("layout.\(name): there is no such option") }
+    guard all[name] != nil else { throw RequestError("layout.\(name): unknown option") }
     if repeatable.contains(name), case .array(let elements) = value {
       return try elements.map { (element) throws(RequestError) in
         try argument(name, element.isScalar ? element : .null)
@@ -74,7 +79,9 @@ extension LayoutOptions {
     }
   }
 
-  /// An option and its value as they would be typed.
+  /// The argument that sets an option to a value.
+  ///
+  /// - Throws: A request error for a value of the wrong type.
   private static func argument(
     _ name: String,
     _ value: JSONValue
@@ -83,7 +90,7 @@ extension LayoutOptions {
       throw RequestError("layout.\(name): must be a string, a number, or a list of those")
     }
     guard !text.utf8.contains(0) else {
-      throw RequestError("layout.\(name): must not hold U+0000")
+      throw RequestError("layout.\(name): must not contain U+0000")
     }
     return "\(OptionName(name).typed)=\(text)"
   }
@@ -130,7 +137,7 @@ extension LayoutOptions {
 }
 
 extension JSONValue {
-  /// The value as it would be typed behind an option.
+  /// The value as it would be typed after an option.
   fileprivate var argument: String? {
     switch self {
     case .string(let text): text

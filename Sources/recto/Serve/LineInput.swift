@@ -1,11 +1,14 @@
 internal import Concurrency
 internal import Glibc
 
-/// Lines from a descriptor, one when it is asked for.
+/// Reads lines from a descriptor on demand.
 ///
-/// Reading blocks, so it happens on a queue of its own. Whoever writes faster than lines are asked
-/// for is held up by the pipe; nothing is stored ahead but what came with the last line.
+/// Reading blocks, so it happens on a queue of its own. A client that writes faster than lines are
+/// read is blocked by the pipe; only what was read together with the last line is buffered.
 actor LineInput {
+  /// The longest line that is accepted, in bytes.
+  static let maximumLength = 1 << 20
+
   private let descriptor: Int32
   private let longest: Int
   private var bytes: [UInt8] = []
@@ -23,7 +26,7 @@ actor LineInput {
   }
 
   /// Lines from `descriptor` of at most `longest` bytes.
-  init(_ descriptor: Int32, longest: Int = 1 << 20) {
+  init(_ descriptor: Int32, longest: Int = maximumLength) {
     self.descriptor = descriptor
     self.longest = longest
   }
@@ -40,7 +43,7 @@ actor LineInput {
         return isTooLong || line.count > longest ? .tooLong : .text(Array(line))
       }
       if bytes.count - start > longest {
-        // The rest of the line is read and forgotten.
+        // The rest of the line is read and dropped.
         isTooLong = true
         start = bytes.count
       }
@@ -64,7 +67,7 @@ actor LineInput {
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
-        // A descriptor that cannot be read has nothing more to say.
+        // An error counts as the end.
         if count <= 0 { isAtEnd = true } else { bytes += buffer[..<count] }
         return
       }

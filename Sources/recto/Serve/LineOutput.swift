@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Concurrency
 internal import Synchronization
 
-/// Lines to standard output, from a queue of its own: a client that reads slowly holds up only what
-/// is meant for it.
+/// Writes lines to standard output on a queue of its own, so that a slow reader blocks only its own
+/// output.
 ///
-/// A line gets its place among the others when it is added, which needs no waiting: what an actor
-/// decides in one step is what the client reads in that order. Lines are made and written later.
+/// The order of lines is fixed when they are added, without waiting, so lines that an actor adds in
+/// one step reach the client in that order. They are formatted and written later.
 actor LineOutput {
   /// What makes a line.
   typealias Line = @Sendable (inout JSONWriter) -> Void
@@ -14,7 +14,7 @@ actor LineOutput {
   private let executor = QueueExecutor(label: "recto.output")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Lines that were added and not yet written. Whoever adds one waits for it, so they are few.
+  /// Lines that were added and not yet written. Callers wait for their line, so there are few.
   private let added = Mutex<[Line]>([])
   private let put: @Sendable ([UInt8]) throws(Failure) -> Void
 
@@ -27,13 +27,12 @@ actor LineOutput {
     self.put = put
   }
 
-  /// Puts a line behind all others.
+  /// Appends a line.
   nonisolated func add(_ line: @escaping Line) { added.withLock { $0.append(line) } }
 
   /// Writes all lines that were added.
   ///
-  /// Ends the process when nobody reads any more (a quiet success) or when writing fails (74):
-  /// there is nobody left to answer.
+  /// Ends the process if the reader is gone (exit code 0) or if writing fails (74).
   func flush() {
     while let line = added.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       var writer = JSONWriter()
@@ -42,13 +41,13 @@ actor LineOutput {
       do throws(Failure) {
         try put(writer.take())
       } catch {
-        Messages(style: .text).print(error)
+        MessagePrinter(style: .text).print(error)
         Shutdown.end(with: error.exitCode.rawValue)
       }
     }
   }
 
-  /// Writes a line behind all others.
+  /// Appends a line and writes all lines.
   func write(_ line: @escaping Line) {
     add(line)
     flush()

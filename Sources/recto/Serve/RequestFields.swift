@@ -2,10 +2,9 @@ internal import Geometry
 
 /// The members of a request, taken one by one with their types checked.
 ///
-/// What has not been taken at the end is a member nobody knows: most likely a misspelt one, so it is
-/// an error and not passed over.
+/// A member that has not been taken at the end is unknown, most likely misspelled, and an error.
 struct RequestFields {
-  /// What is put in front of a member's name in errors: "view".
+  /// The prefix of a member's name in errors: "view".
   private let name: String
   private var members: [String: JSONValue]
 
@@ -14,7 +13,7 @@ struct RequestFields {
     self.name = name
   }
 
-  /// Takes a member that may be missing; null counts as missing.
+  /// Takes an optional member; null counts as missing.
   mutating func take(_ key: String) -> JSONValue? {
     switch members.removeValue(forKey: key) {
     case nil, .null: nil
@@ -22,46 +21,65 @@ struct RequestFields {
     }
   }
 
+  /// Takes a string.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func string(_ key: String) throws(RequestError) -> String? {
     guard let value = take(key) else { return nil }
     guard case .string(let text) = value else { throw error(key, "must be a string") }
     // Paths and passwords become C strings, which would end there.
-    guard !text.utf8.contains(0) else { throw error(key, "must not hold U+0000") }
+    guard !text.utf8.contains(0) else { throw error(key, "must not contain U+0000") }
     return text
   }
 
+  /// Takes a Boolean value.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func bool(_ key: String) throws(RequestError) -> Bool? {
     guard let value = take(key) else { return nil }
     guard case .bool(let flag) = value else { throw error(key, "must be true or false") }
     return flag
   }
 
+  /// Takes a number.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func number(_ key: String) throws(RequestError) -> Double? {
     guard let value = take(key) else { return nil }
     guard case .number(let number) = value else { throw error(key, "must be a number") }
     return number
   }
 
+  /// Takes an integer.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func integer(_ key: String) throws(RequestError) -> Int? {
     guard let number = try number(key) else { return nil }
     guard let integer = Int(exactly: number) else { throw error(key, "must be a whole number") }
     return integer
   }
 
-  /// A page number, as an index.
+  /// Takes a page number and returns its index.
+  ///
+  /// - Throws: A request error if the value is not a positive integer.
   mutating func page(_ key: String) throws(RequestError) -> Int? {
     guard let number = try integer(key) else { return nil }
-    guard number > 0 else { throw error(key, "page numbers count from 1") }
+    guard number > 0 else { throw error(key, "must be at least 1") }
     return number - 1
   }
 
+  /// Takes an object.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func object(_ key: String) throws(RequestError) -> RequestFields? {
     guard let value = take(key) else { return nil }
     guard case .object(let members) = value else { throw error(key, "must be an object") }
     return RequestFields(members, of: "\(name).\(key)")
   }
 
-  /// `{"x": …, "y": …}`; what is left out counts as 0.
+  /// Takes `{"x": …, "y": …}`; a missing coordinate is 0.
+  ///
+  /// - Throws: A request error if the value has another type.
   mutating func point(_ key: String) throws(RequestError) -> Point? {
     guard var object = try object(key) else { return nil }
     let point = Point(x: try object.number("x") ?? 0, y: try object.number("y") ?? 0)
@@ -69,7 +87,9 @@ struct RequestFields {
     return point
   }
 
-  /// `{"width": …, "height": …}`.
+  /// Takes `{"width": …, "height": …}`.
+  ///
+  /// - Throws: A request error if a dimension is missing or has another type.
   mutating func size(_ key: String) throws(RequestError) -> Size? {
     guard var object = try object(key) else { return nil }
     let size = Size(
@@ -80,15 +100,20 @@ struct RequestFields {
     return size
   }
 
-  /// The value, or an error when it is missing.
+  /// The value of a member that must be present.
+  ///
+  /// - Throws: A request error if the value is nil.
   func required<Value>(_ key: String, _ value: Value?) throws(RequestError) -> Value {
-    guard let value else { throw error(key, "is missing") }
+    guard let value else { throw error(key, "missing") }
     return value
   }
 
-  /// Fails when a member is left.
+  /// Checks that all members were taken.
+  ///
+  /// - Throws: A request error that names a member that was not taken.
   func finish() throws(RequestError) {
-    if let key = members.keys.sorted().first { throw error(key, "is no member that is known here") }
+    guard let key = members.keys.min() else { return }
+    throw RequestError("\(name): unknown member \"\(key)\"")
   }
 
   func error(_ key: String, _ reason: String) -> RequestError {

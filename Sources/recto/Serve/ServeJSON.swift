@@ -6,7 +6,7 @@ internal import Tiles
 
 /// The parts of replies and events. `docs/SERVE.md` describes them.
 extension JSONWriter {
-  /// The beginning of every reply: what it answers.
+  /// The beginning of every reply.
   mutating func reply(to request: ServeRequest) {
     member("reply", request.name ?? "request")
     switch request.id {
@@ -23,7 +23,7 @@ extension JSONWriter {
     }
   }
 
-  /// What a viewer shows: geometry, window, spreads, and which tiles they consist of.
+  /// Writes a scene: geometry, viewport, spreads and their tiles.
   mutating func scene(_ scene: ViewerScene) {
     let layout = scene.view.layout
     member("geometry", scene.geometry)
@@ -39,19 +39,23 @@ extension JSONWriter {
       }
     }
     let drawings = scene.drawings()
-    var place = 0
+    var index = 0
     array("spreads") { array in
       for spread in scene.spreads {
         array.spread(spread, of: scene.view, window: scene.window) { object, page in
-          object.drawing(drawings[place], of: page, in: scene)
-          place += 1
+          object.drawing(drawings[index], of: page, in: scene)
+          index += 1
         }
       }
     }
   }
 
-  /// The raster of a page and its visible tiles, or why there are none; nothing as long as the
-  /// page's size is not known.
+  /// Writes the raster of a page and its visible tiles, or why there are none.
+  ///
+  /// - Parameters:
+  ///   - drawing: The page as it is drawn, its error, or nil while its size is unknown.
+  ///   - page: The page in the layout.
+  ///   - scene: The scene that shows the page.
   private mutating func drawing(
     _ drawing: Result<TileWindow.Page, DocumentError>?,
     of page: LaidOutPage,
@@ -62,7 +66,7 @@ extension JSONWriter {
     case .failure(let error): self.error(error)
     case .success(let placed):
       raster(placed.raster)
-      place(page, scale: scene.scale)
+      pagePixels(page, scale: scene.scale)
       array("tiles") { array in
         for key in scene.tiles(of: placed) {
           array.object { object in
@@ -74,7 +78,7 @@ extension JSONWriter {
     }
   }
 
-  /// What a page is drawn as: two tiles belong together when this is equal.
+  /// Writes the raster of a page; tiles of equal rasters belong together.
   private mutating func raster(_ raster: PageRaster) {
     object("raster") { object in
       object.member("width", raster.size.width)

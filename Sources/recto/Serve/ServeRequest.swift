@@ -9,12 +9,12 @@ struct ServeRequest {
   /// The name of the operation; nil when not even that could be read.
   var name: String?
   var operation: Result<Operation, RequestError>
-  /// Whether the reply is to say how pages come from the scene before to the new one.
+  /// Whether the reply includes the transition from the previous scene.
   var wantsTransition = false
 
   enum Operation {
     case open(Opening)
-    /// The layout's options: those given change, null goes back to the default.
+    /// Layout options to change; null restores the default.
     case layout(document: Int?, [String: JSONValue])
     case view(document: Int?, ViewerMove)
     case zoom(document: Int?, ViewerZoom)
@@ -41,7 +41,9 @@ struct ServeRequest {
   /// Reads a line.
   init(_ line: LineInput.Line) {
     guard case .text(let text) = line else {
-      operation = .failure(RequestError("the line is too long; the limit is 1048576 bytes"))
+      operation = .failure(
+        RequestError("line too long; the limit is \(LineInput.maximumLength) bytes")
+      )
       return
     }
     do throws(JSONSyntaxError) {
@@ -51,7 +53,7 @@ struct ServeRequest {
       }
       id = members.removeValue(forKey: "id")
       guard case .string(let name)? = members.removeValue(forKey: "op") else {
-        operation = .failure(RequestError("op: must name an operation"))
+        operation = .failure(RequestError("op: missing or not a string"))
         return
       }
       self.name = name
@@ -73,6 +75,9 @@ struct ServeRequest {
   /// The operations that come from one scene to another.
   private static let changingScene: Set<String> = ["layout", "view", "zoom", "destination"]
 
+  /// Reads the members of an operation.
+  ///
+  /// - Throws: A request error that names the member.
   private static func operation(
     _ name: String,
     _ members: [String: JSONValue]
@@ -104,12 +109,15 @@ struct ServeRequest {
       )
     case "stats": operation = .stats
     case "close": operation = .close(document: try fields.integer("document"))
-    default: throw RequestError("op: there is no operation \"\(name)\"")
+    default: throw RequestError("op: unknown operation \"\(name)\"")
     }
     try fields.finish()
     return operation
   }
 
+  /// Reads the members of `open`.
+  ///
+  /// - Throws: A request error that names the member.
   private static func opening(_ fields: inout RequestFields) throws(RequestError) -> Opening {
     var opening = Opening(path: try fields.required("path", fields.string("path")))
     opening.password = try fields.string("password")
@@ -121,12 +129,15 @@ struct ServeRequest {
     return opening
   }
 
+  /// Reads the members that position the viewport.
+  ///
+  /// - Throws: A request error that names the member.
   private static func move(_ fields: inout RequestFields) throws(RequestError) -> ViewerMove {
     var move = ViewerMove()
     let offset = try fields.point("offset")
     if let offset { move.place = .offset(offset) }
     if var anchor = try fields.object("anchor") {
-      guard offset == nil else { throw fields.error("anchor", "give it or offset, not both") }
+      guard offset == nil else { throw fields.error("anchor", "cannot be used with offset") }
       let page = try anchor.required("page", anchor.page("page"))
       move.place = .page(page, fraction: try anchor.number("fraction") ?? 0)
       try anchor.finish()
@@ -143,6 +154,9 @@ struct ServeRequest {
     return move
   }
 
+  /// Reads the members of `zoom`.
+  ///
+  /// - Throws: A request error that names the member.
   private static func zoom(_ fields: inout RequestFields) throws(RequestError) -> ViewerZoom {
     let factor = try fields.number("factor")
     let zoom = try fields.number("zoom")
@@ -150,11 +164,14 @@ struct ServeRequest {
     switch (factor, zoom) {
     case (let factor?, nil): change = .by(factor)
     case (nil, let zoom?): change = .to(zoom)
-    default: throw fields.error("factor", "give factor or zoom")
+    default: throw fields.error("factor", "exactly one of factor and zoom is needed")
     }
     return ViewerZoom(change: change, about: try fields.point("about"))
   }
 
+  /// Reads the members of `destination`.
+  ///
+  /// - Throws: A request error that names the member.
   private static func destination(
     _ fields: inout RequestFields
   ) throws(RequestError) -> Destination {

@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import SystemPackage
 internal import Tiles
 
-/// A conversation with one client: lines in, replies and events out.
+/// A session with one client: lines in, replies and events out.
 actor ServeSession {
   private let context: ServedDocument.Context
   private let options: LayoutOptions
@@ -18,15 +18,15 @@ actor ServeSession {
   /// Requests for one document that may wait; then the client is not read from any more.
   private static let pendingLimit = 64
 
-  /// A session whose documents are laid out by `options` unless their opening says otherwise.
+  /// A session whose documents are laid out by `options` unless requests override them.
   init(_ context: ServedDocument.Context, options: LayoutOptions) {
     self.context = context
     self.options = options
   }
 
-  /// Answers the client until it has no more to say, and draws what its windows show then.
+  /// Replies to requests until the end of the input, then draws what the viewports show.
   ///
-  /// - Parameter file: a document to open first, as if the client had asked for it.
+  /// - Parameter file: A document to open first, as if the client had requested it.
   func run(_ input: LineInput, opening file: String?) async {
     let events = Task { await passOnEvents() }
     if let file { await answer(ServeRequest(opening: file)) }
@@ -80,7 +80,9 @@ actor ServeSession {
     case .view(let number, _), .zoom(let number, _), .layout(let number, _),
       .page(let number, _, _), .destination(let number, _, _, _), .close(let number):
       guard let document = document(number) else {
-        let words = number.map { "there is no document \($0)" } ?? "name one: several are open"
+        let words =
+          number.map { "document: no document \($0) is open" }
+          ?? "document: needed because several are open"
         return await refuse(request, documents.isEmpty ? "no document is open" : words)
       }
       await enqueue(document) { await document.perform(operation, request) }
@@ -148,16 +150,16 @@ actor ServeSession {
 
   // MARK: Events
 
-  /// Tells the client when nothing is left to do; once, until it asks for something again.
+  /// Writes `idle` if no work is left; once until the next request.
   ///
-  /// Called for the queue's own word alone, which comes behind all tiles. What ends elsewhere, a
+  /// Called only for the idle event of the queue, which follows all tiles. What ends elsewhere, a
   /// request or measuring, has the queue give it once more.
   private func reportIdle() async {
     guard !hasReportedIdle, pending.isEmpty else { return }
     for document in documents.values where await document.isMeasuring { return }
     for document in documents.values { await document.reportCache() }
     guard await context.queue.isQuiet, pending.isEmpty, !hasReportedIdle else { return }
-    // In one step with the look at what is pending: a reply to something newer comes behind.
+    // In one step with the check of pending requests, so that later replies follow.
     hasReportedIdle = true
     context.output.add { $0.member("event", "idle") }
     await context.output.flush()

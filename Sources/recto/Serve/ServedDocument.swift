@@ -5,14 +5,14 @@ internal import RectoKit
 internal import SystemPackage
 internal import Tiles
 
-/// One document of a client: its viewer, and what the client is told of it.
+/// One document of a client: its viewer, replies and events.
 ///
 /// Requests for one document are carried out one after the other, in the order in which they came;
-/// documents do not wait for each other. A scene is told before the queue knows the new window, so that
-/// no tile comes before the geometry it belongs to. From then on ``ToldScene`` keeps back what was on
+/// documents do not wait for each other. A scene is written before the queue gets the new window, so that
+/// no tile precedes the geometry it belongs to. From then on ``ToldScene`` drops events that were on
 /// its way for an older one.
 ///
-/// What changes the viewer, tells the scene and moves the queue's focus is one turn; turns of requests
+/// Changing the viewer, writing the scene and moving the queue's focus is one turn; turns of requests
 /// and of measuring follow each other, so scenes come in the order in which they came to be.
 actor ServedDocument {
   /// What all documents of a session have in common.
@@ -27,15 +27,15 @@ actor ServedDocument {
     var output: LineOutput
   }
 
-  /// What the session wants to know.
+  /// Callbacks of the session.
   struct Notices: Sendable {
-    /// The queue knows the document, and will speak of it by this name.
+    /// The queue has the document, and identifies it by this name.
     var opened: @Sendable (SourceID) async -> Void
     /// Nothing is being measured any more.
     var measured: @Sendable () async -> Void
   }
 
-  /// What a client calls it.
+  /// The number in requests.
   nonisolated let number: Int
   private let path: FilePath
   private let context: Context
@@ -54,6 +54,13 @@ actor ServedDocument {
     case closed
   }
 
+  /// A document that has not been opened yet.
+  ///
+  /// - Parameters:
+  ///   - number: The number by which requests name the document.
+  ///   - path: The file to open.
+  ///   - context: What all documents of the session share.
+  ///   - notices: The callbacks of the session.
   init(_ number: Int, path: FilePath, context: Context, notices: Notices) {
     self.number = number
     self.path = path
@@ -72,7 +79,12 @@ actor ServedDocument {
 
   // MARK: Opening and closing
 
-  /// Opens the file and shows its beginning, or the place that is asked for.
+  /// Opens the file and replies with its first scene, or with the error.
+  ///
+  /// - Parameters:
+  ///   - opening: The document and the initial viewport.
+  ///   - options: The layout options.
+  ///   - request: The request to reply to.
   func open(_ opening: ServeRequest.Opening, options: LayoutOptions, _ request: ServeRequest) async
   {
     do {
@@ -107,19 +119,19 @@ actor ServedDocument {
     }
   }
 
-  /// Gives up everything that is under way.
+  /// Cancels all work and closes the document.
   func close() async {
     await takeTurn()
     guard case .open(_, let source, _, _) = state else { return endTurn() }
     state = .closed
-    // Measuring may be waiting for its turn, and finds the document closed.
+    // Measuring can be waiting for its turn; then it finds the document closed.
     endTurn()
     measuring?.cancel()
     await measuring?.value
     await context.queue.remove(source)
   }
 
-  /// Nothing more will be asked for: only what the window shows is still worth drawing.
+  /// No more requests follow: only visible tiles are still drawn.
   func end() async {
     isEnding = true
     await takeTurn()
@@ -161,7 +173,7 @@ actor ServedDocument {
         do throws(ViewerError) {
           scene = try await viewer.rearrange(configuration, pages: pages)
         } catch .layout(let error) {
-          // The request's own options, and not what `view` or `zoom` say.
+          // The options of the request, not those set by `view` or `zoom`.
           throw Failure(error)
         }
         state = .open(viewer, source, facts, changed)
@@ -204,7 +216,7 @@ actor ServedDocument {
 
   // MARK: Turns
 
-  /// Waits until no other turn is under way; the caller has to end this one.
+  /// Waits until no other turn is active; the caller has to end this one.
   private func takeTurn() async {
     guard isTurnTaken else {
       isTurnTaken = true
@@ -223,13 +235,18 @@ actor ServedDocument {
 
   // MARK: Drawing and measuring
 
-  /// Tells of a scene, then has the queue draw it.
+  /// Writes a scene, then lets the queue draw it.
+  ///
+  /// - Parameters:
+  ///   - scene: The scene that the line describes.
+  ///   - source: The name of the document in the queue.
+  ///   - line: Writes the reply or event.
   private func tell(
     _ scene: ViewerScene,
     _ source: SourceID,
     _ line: @escaping LineOutput.Line
   ) async {
-    // One step: an event is written in front of this line, or is held against this scene.
+    // One step: an event is written before this line, or is checked against this scene.
     told.show(scene)
     context.output.add(line)
     await context.output.flush()
@@ -268,8 +285,13 @@ actor ServedDocument {
     }
   }
 
-  /// Tells of what has moved with sizes that are known now, unless the document was closed or opened
-  /// anew meanwhile.
+  /// Writes what has moved because of measured sizes, unless the document was closed or reopened in the
+  /// meantime.
+  ///
+  /// - Parameters:
+  ///   - portion: The measured sizes.
+  ///   - viewer: The viewer that measured them.
+  ///   - source: The name of the document in the queue.
   private func show(
     _ portion: DocumentViewer.Portion,
     in viewer: DocumentViewer,
@@ -287,8 +309,8 @@ actor ServedDocument {
     }
   }
 
-  /// Opens the document anew, with poppler as the reader of its pages, after the page tree reader has
-  /// turned out to be wrong; shows the same page and tells of it. Once is enough.
+  /// Opens the document again with poppler as the reader of its pages, after poppler has contradicted
+  /// the page tree reader; shows the same page. Happens at most once.
   private func reopen(because error: DocumentError) async {
     await takeTurn()
     defer { endTurn() }
@@ -339,8 +361,12 @@ actor ServedDocument {
 
   // MARK: Events
 
-  /// Passes a tile of the queue on, unless it came too late: the scene told last does not show it, or
-  /// it was told already.
+  /// Writes a tile of the queue, unless the latest scene does not show it or it was written already.
+  ///
+  /// - Parameters:
+  ///   - key: The position of the tile.
+  ///   - tile: The picture.
+  ///   - source: The name of the document in the queue.
   func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
     guard case .open(_, source, _, _) = state, told.takes(key) else { return }
     let number = number
@@ -352,7 +378,12 @@ actor ServedDocument {
     await context.output.flush()
   }
 
-  /// Tells that a page cannot be drawn, unless the scene told last does not show it.
+  /// Writes the error of a page, unless the latest scene does not show the page.
+  ///
+  /// - Parameters:
+  ///   - raster: The page as it should have been drawn.
+  ///   - error: Why it was not.
+  ///   - source: The name of the document in the queue.
   func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
     guard case .open(_, source, _, _) = state else { return }
     // That pages are others than promised counts wherever they are.
@@ -360,7 +391,7 @@ actor ServedDocument {
     await report(error, page: raster.pageIndex)
   }
 
-  /// Tells of an error that no request has caused: of a page by its index, or of the document.
+  /// Writes an error that no request has caused: of a page, by its index, or of the document.
   func report(_ error: DocumentError, page: Int?) async {
     if error.code == .pageMismatch, settings.pageReader != .tree {
       return await reopen(because: error)
@@ -375,7 +406,7 @@ actor ServedDocument {
     await context.output.flush()
   }
 
-  /// Tells once that the cache cannot be written.
+  /// Writes once that the cache cannot be written.
   func reportCache() async {
     guard case .open(let viewer, _, _, _) = state,
       let error = await viewer.document.takeCacheFailure()
@@ -385,7 +416,7 @@ actor ServedDocument {
 }
 
 extension Error {
-  /// The stable word and the sentence that a client gets.
+  /// The stable code and the message for a client.
   fileprivate var forClient: (code: String, message: String) {
     switch self {
     case let error as RequestError: ("usage", error.message)

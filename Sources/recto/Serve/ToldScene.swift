@@ -2,18 +2,18 @@ internal import DocumentModel
 internal import RectoKit
 internal import Tiles
 
-/// What a client was told last: the newest scene, and which of its tiles.
+/// The latest scene that was written, and which of its tiles were.
 ///
-/// A queue takes back events that a newer focus does not show, but one may have left it just before.
-/// This is the last look before an event is written. It follows the queue's rule, a tile is told once
-/// as long as it stays visible, so what is left out here is either told already or told again by the
-/// queue when it comes into view anew.
+/// The queue removes events that a newer focus does not show, but one can have left it just before.
+/// This is the last check before an event is written. As in the queue, a tile is sent once
+/// while it stays visible, so an event dropped here was either sent already or is sent again by the
+/// queue when the tile becomes visible again.
 struct ToldScene {
   private var visible: Set<TileKey> = []
   private var rasters: Set<PageRaster> = []
   private var told: Set<TileKey> = []
 
-  /// The scene is told now.
+  /// Records that the scene is written.
   mutating func show(_ scene: ViewerScene) {
     let pages = scene.drawings().compactMap { try? $0?.get() }
     visible = Set(pages.flatMap(scene.tiles(of:)))
@@ -21,8 +21,8 @@ struct ToldScene {
     told.formIntersection(visible)
   }
 
-  /// Whether to tell of a tile: the scene shows it, and it was not told since it came into view. It
-  /// counts as told then.
+  /// Whether to send a tile: the scene shows it, and it was not sent since it became visible. It
+  /// counts as sent then.
   mutating func takes(_ tile: TileKey) -> Bool {
     visible.contains(tile) && told.insert(tile).inserted
   }

@@ -4,24 +4,24 @@ internal import RectoKit
 internal import Tiles
 
 /// `recto serve`.
-struct Serve: AsyncParsableCommand {
+struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "A viewer's engine on standard input and output, JSON lines.",
+    commandName: "serve",
+    abstract: "Run the engine of a viewer on standard input and output.",
     discussion: """
-      Reads one request a line: open, layout, view, zoom, page, destination, stats, close. Answers \
-      each with one reply, and tells in between of tiles as they are drawn, of geometry as sizes \
-      become known, of errors, and of having nothing left to do. Ends when standard input does. \
-      docs/SERVE.md has every request and event.
+      Reads JSON requests, one per line: open, layout, view, zoom, page, destination, stats, \
+      close. Writes one JSON line for each reply and each event: tile, geometry, error, reopened, \
+      idle. Exits at the end of standard input. docs/SERVE.md describes the requests and events.
 
       Example:
         recto serve book.pdf --spread book --fit width --scale 2 --stdio
       """
   )
 
-  @Argument(help: ArgumentHelp("A PDF to open first.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A PDF to open at the start.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Talk on standard input and output; there is no other way yet.")
+  @Flag(help: "Use standard input and output; required.")
   var stdio = false
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
@@ -30,12 +30,18 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
-    guard stdio else { throw ValidationError("Give --stdio: there is no other way to talk yet.") }
+    guard stdio else { throw ValidationError("missing --stdio") }
   }
 
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reporting(messages.messages) { () throws(Failure) in
+    try await reportingFailures(messages.messages) { () throws(Failure) in
       var settings = try document.settings(
         cache: cache.directory(messages.messages),
         workers: engine.jobs

@@ -6,8 +6,8 @@ internal import RectoKit
 internal import SystemPackage
 internal import Tiles
 
-/// A document opened for a layout: what `layout` and `render` have in common.
-struct ViewSession {
+/// An open document and its layout, as `layout` and `render` need them.
+struct LayoutContext {
   let path: FilePath
   let document: Document
   let facts: DocumentInfo
@@ -15,6 +15,13 @@ struct ViewSession {
   var view: DocumentView
 
   /// Opens the file and builds the layout.
+  ///
+  /// - Parameters:
+  ///   - file: The path of the document, as an argument.
+  ///   - layout: The layout options.
+  ///   - window: The options of the viewport.
+  ///   - settings: How to open the document.
+  /// - Throws: A failure if the file cannot be opened or the options do not fit the document.
   init(
     _ file: String,
     layout: LayoutOptions,
@@ -42,7 +49,9 @@ struct ViewSession {
     }
   }
 
-  /// The window that was asked for, with all that it needs measured.
+  /// The viewport in content coordinates, with the pages it depends on measured.
+  ///
+  /// - Throws: A failure if the page does not exist or cannot be measured.
   mutating func window(_ options: WindowOptions) async throws(Failure) -> Rect {
     let position = try options.position(pageCount: facts.pageCount, path: path)
     try check(options)
@@ -54,8 +63,8 @@ struct ViewSession {
       )
       guard configuration.mode != .paged, options.fromLayout == nil,
         let progress = options.progress,
-        let place = view.layout.spreadPosition(at: window.origin),
-        let offset = view.layout.offset(atSpreadPosition: place.rounded(.down) + progress)
+        let position = view.layout.spreadPosition(at: window.origin),
+        let offset = view.layout.offset(atSpreadPosition: position.rounded(.down) + progress)
       else { return window }
       return try await view.window(at: .offset(offset), sizes: options.sizesWanted)
     } catch {
@@ -63,8 +72,9 @@ struct ViewSession {
     }
   }
 
-  /// The transition to the window that was asked for, with all that it needs measured; nil where
-  /// none was.
+  /// The transition of `--from-layout`, with the pages it depends on measured; nil without the option.
+  ///
+  /// - Throws: A failure if the options do not fit the document or a page cannot be measured.
   mutating func transition(
     _ options: WindowOptions,
     from layout: LayoutOptions
@@ -91,18 +101,21 @@ struct ViewSession {
     }
   }
 
+  /// Checks that the options fit the layout mode.
+  ///
+  /// - Throws: A usage failure.
   private func check(_ options: WindowOptions) throws(Failure) {
     let rests = configuration.mode == .paged || configuration.mode == .carousel
     guard rests || (options.spreadZoom == nil && options.pan == nil) else {
-      throw Failure(usage: "--spread-zoom and --pan go with --mode paged or carousel")
+      throw Failure(usage: "--spread-zoom and --pan need --mode paged or carousel")
     }
   }
 
   /// A document error with the file named.
   func failure(_ error: DocumentError) -> Failure { Failure(error, path: path) }
 
-  /// Says once that the cache could not be written.
-  func reportCache(_ messages: Messages) async {
+  /// Reports once that the cache could not be written.
+  func reportCache(_ messages: MessagePrinter) async {
     if let error = await document.takeCacheFailure() {
       messages.print(code: "cache", path: path, page: nil, error.description)
     }
@@ -113,11 +126,11 @@ struct ViewSession {
     PageSequence(spreads.flatMap(\.pages).map { .pages($0.page..<($0.page + 1)) }).pageRanges
   }
 
-  /// Says which of these pages could not be measured; one line for pages in a row that fail alike.
+  /// Reports which pages could not be measured; one line for consecutive pages with the same error.
   ///
   /// - Parameter pages: disjoint ranges of indices, ascending.
-  /// - Returns: whether all could.
-  func reportFailures(of pages: [Range<Int>], _ messages: Messages) -> Bool {
+  /// - Returns: Whether all could be measured.
+  func reportFailures(of pages: [Range<Int>], _ messages: MessagePrinter) -> Bool {
     let failed = view.pages.failing(in: pages)
     for row in failed.prefix(Self.messageLimit) {
       messages.print(Failure(row.error, path: path, pages: row.pages))
@@ -129,13 +142,15 @@ struct ViewSession {
     return failed.isEmpty
   }
 
-  /// A document whose every page fails should not flood the terminal; the JSON names them all.
+  /// Limits the output for a document whose pages all fail; the JSON names them all.
   private static let messageLimit = 20
 }
 
-/// Runs a command's work and turns its failure into a message and an exit code.
-func reporting(
-  _ messages: Messages,
+/// Runs a command's work, and reports its failure.
+///
+/// - Throws: The exit code: that of the failure, or 1 if `body` returns false.
+func reportingFailures(
+  _ messages: MessagePrinter,
   _ body: () async throws(Failure) -> Bool
 ) async throws(ExitCode) {
   let succeeded: Bool
@@ -148,11 +163,17 @@ func reporting(
   if !succeeded { throw .someFailed }
 }
 
-/// Does work on a document; once more with poppler as the reader of its pages, and after one warning,
-/// when the page tree reader turns out to be wrong. Nothing has been put out by then.
-func agreeing(
+/// Does work on a document. If poppler contradicts the page tree reader, prints one warning and does it
+/// again with poppler as the reader of pages.
+///
+/// - Parameters:
+///   - settings: How to open the document; `body` gets them, or a copy that selects poppler.
+///   - messages: Prints the warning.
+///   - body: The work; it must not write output before it throws a page mismatch.
+/// - Throws: What `body` throws.
+func retryingWithPoppler(
   with settings: DocumentSettings,
-  _ messages: Messages,
+  _ messages: MessagePrinter,
   _ body: (DocumentSettings) async throws(Failure) -> Bool
 ) async throws(Failure) -> Bool {
   do throws(Failure) {

@@ -1,6 +1,6 @@
-/// The JSON of `recto layout` and `recto render`, field by field as the reference promises it.
-/// What is added later is no error; what is missing or of another type is.
-struct Answer: Decodable {
+/// The JSON of `recto layout` and `recto render`, with the fields that the reference documents.
+/// Additional fields are allowed; missing fields and other types are errors.
+struct RenderOutput: Decodable {
   struct Document: Decodable {
     var path: String
     var pathBytes: String?
@@ -128,13 +128,13 @@ struct ThumbnailLine: Decodable {
     var height: Int?
     var bytes: Int?
     var source: String?
-    var error: Answer.Failure?
+    var error: RenderOutput.Failure?
   }
 
   var path: String
   var pathBytes: String?
   var pages: Int?
-  var error: Answer.Failure?
+  var error: RenderOutput.Failure?
   var thumbnails: [Thumbnail]?
 }
 

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A place of its own for one test: a folder to work in and a cache that nobody else uses.
-struct Desk {
-  /// Where the test works; the command runs here.
+/// A working folder and a cache for one test.
+struct CommandSandbox {
+  /// The folder in which the command runs.
   let folder: TemporaryFolder
-  /// What `XDG_CACHE_HOME` says.
+  /// The value of `XDG_CACHE_HOME`.
   let cache: TemporaryFolder
 
   init() throws {
@@ -26,7 +26,7 @@ struct Desk {
     input: Data? = nil
   ) throws -> ProgramResult {
     try Program.run(
-      Places.recto,
+      TestPaths.recto,
       arguments,
       environment: environment.merging(more) { $1 },
       input: input,
@@ -40,7 +40,7 @@ struct Desk {
   /// Runs a line of shell, in which `$recto` is the command.
   func shell(_ line: String, environment more: [String: String] = [:]) throws -> ProgramResult {
     var all = environment.merging(more) { $1 }
-    all["recto"] = Places.recto.path
+    all["recto"] = TestPaths.recto.path
     return try Program.run(
       URL(filePath: "/bin/bash"),
       ["-c", line],
@@ -63,7 +63,7 @@ struct Desk {
       at: target.deletingLastPathComponent(),
       withIntermediateDirectories: true
     )
-    try FileManager.default.copyItem(at: Places.fixture(fixture), to: target)
+    try FileManager.default.copyItem(at: TestPaths.fixture(fixture), to: target)
   }
 
   /// The tiles in the cache, as paths below it.
@@ -90,7 +90,7 @@ extension ProgramResult {
 }
 
 /// A fixture's path.
-func fixture(_ name: String) -> String { Places.fixture(name).path }
+func fixture(_ name: String) -> String { TestPaths.fixture(name).path }
 
-/// Whether the tests run as root, whom no permission stops.
+/// Whether the tests run as root, to which permissions do not apply.
 let isRoot = geteuid() == 0

@@ -5,18 +5,24 @@ internal import PageLayout
 internal import RectoKit
 internal import SystemPackage
 
-extension Render {
+extension RenderCommand {
   /// Draws the window on its way from another layout, as one picture.
   ///
+  /// - Parameters:
+  ///   - transition: The transition to draw a frame of.
+  ///   - context: The document and its layout.
+  ///   - image: The destination of the picture.
+  ///   - messages: Reports the pages that failed.
   /// - Returns: Whether all of its pages could be drawn.
+  /// - Throws: A failure if the picture cannot be composed or written.
   func run(
     _ transition: Transition,
-    _ session: ViewSession,
+    _ context: LayoutContext,
     _ image: PictureOutput,
-    _ messages: Messages
+    _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     let progress = window.progress ?? 0
-    let pages = await session.view.tiles(
+    let pages = await context.view.tiles(
       of: transition,
       at: progress,
       scale: window.scale,
@@ -24,19 +30,19 @@ extension Render {
     )
     for page in pages {
       if case .failure(let error) = page.tiles, error.code == .pageMismatch {
-        throw session.failure(error)
+        throw context.failure(error)
       }
     }
-    let picture = try picture(of: pages, transition.viewport(at: progress), session)
-    try image.write(picture, sparing: session.document.identity.node)
+    let picture = try picture(of: pages, transition.viewport(at: progress), context)
+    try image.write(picture, sparing: context.document.identity.node)
     if !image.isStandardOutput {
       var writer = JSONWriter()
       writer.object { object in
         object.member("format", 1)
-        object.document(session.path, session.facts)
-        object.layout(session.configuration, sizes: window.sizesWanted.rawValue)
-        object.content(session.view.layout)
-        object.window(transition.end.window, of: session.view.layout)
+        object.document(context.path, context.facts)
+        object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
+        object.content(context.view.layout)
+        object.window(transition.end.window, of: context.view.layout)
         object.member("pixelScale", window.scale)
         object.transition(transition, progress: progress) { start in
           start.layout(transition.start.layout.configuration, sizes: nil)
@@ -49,15 +55,22 @@ extension Render {
     for page in pages {
       guard case .failure(let error) = page.tiles else { continue }
       succeeded = false
-      messages.print(error, path: session.path, page: page.page.page + 1)
+      messages.print(error, path: context.path, page: page.page.page + 1)
     }
     return succeeded
   }
 
+  /// Composes a frame as PNG.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages in drawing order, with their tiles.
+  ///   - viewport: The size of the picture in layout units.
+  ///   - context: The document and its layout.
+  /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     of pages: [MovingPageTiles],
     _ viewport: Size,
-    _ session: ViewSession
+    _ context: LayoutContext
   ) throws(Failure) -> [UInt8] {
     do {
       var picture = try WindowPicture(
@@ -70,7 +83,7 @@ extension Render {
       for page in pages { try picture.add(page.page, tiles: try? page.tiles.get()) }
       return try picture.png()
     } catch {
-      throw session.failure(error)
+      throw context.failure(error)
     }
   }
 }

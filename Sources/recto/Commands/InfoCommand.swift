@@ -7,9 +7,10 @@ internal import SystemPackage
 internal import Tiles
 
 /// `recto info`.
-struct Info: AsyncParsableCommand {
+struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what a document is.",
+    commandName: "info",
+    abstract: "Print information about a document.",
     discussion: """
       Example:
         recto info book.pdf
@@ -19,23 +20,30 @@ struct Info: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
   var file: String
 
-  @Flag(help: "One JSON object instead of lines of text.")
+  @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
   @OptionGroup(title: "Document") var options: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reporting(messages.messages) { () throws(Failure) in
+    try await reportingFailures(messages.messages) { () throws(Failure) in
       let path = FilePath(argument: file)
       let settings = try options.settings(cache: cache.directory(messages.messages), workers: 1)
-      return try await agreeing(with: settings, messages.messages) {
+      return try await retryingWithPoppler(with: settings, messages.messages) {
         settings throws(Failure) in try await run(path, settings)
       }
     }
   }
 
+  /// Prints what is known about the document.
+  ///
+  /// - Returns: Whether the first page could be read.
+  /// - Throws: A failure if the document cannot be opened or standard output cannot be written.
   private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
     let document: Document
     let facts: DocumentInfo
@@ -68,7 +76,7 @@ struct Info: AsyncParsableCommand {
     return true
   }
 
-  /// What is printed.
+  /// The output.
   struct Answer {
     var path: FilePath
     var bytes: Int
@@ -129,11 +137,11 @@ struct Info: AsyncParsableCommand {
       case nil: break
       }
       lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
-      lines.append(("Page layout", facts.pageLayout?.rawValue ?? "none asked for"))
+      lines.append(("Page layout", facts.pageLayout?.rawValue ?? "not specified"))
       lines.append(("File size", "\(bytes) bytes"))
-      // poppler-glib tells neither /UserUnit nor /Direction.
+      // poppler-glib provides neither /UserUnit nor /Direction.
       let reason =
-        pageReader.reason.map { " (\($0); UserUnit and Direction are not known to it)" }
+        pageReader.reason.map { " (\($0); UserUnit and Direction are not available)" }
         ?? ""
       lines.append(("Page reader", pageReader.name + reason))
       if let engine { lines.append(("Engine", engine)) }

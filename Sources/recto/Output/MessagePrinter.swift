@@ -10,8 +10,8 @@ enum MessageStyle: String, CaseIterable, ExpressibleByArgument {
   case json
 }
 
-/// Messages on standard error: one line each, whatever a file's name holds.
-struct Messages: Sendable {
+/// Prints messages to standard error, each on one line, even if a file name contains a line break.
+struct MessagePrinter: Sendable {
   var style: MessageStyle
 
   /// Prints an error.
@@ -26,22 +26,35 @@ struct Messages: Sendable {
     )
   }
 
-  /// Prints that a document is read anew, by poppler, and why.
+  /// Prints that poppler now reads a document, and why.
   func print(rereading failure: Failure) {
     print(
       code: "warning",
       path: failure.path,
       page: nil,
-      "poppler reads this document from now on: \(failure.message)"
+      "using poppler to read this document: \(failure.message)"
     )
   }
 
-  /// Prints the error of a page, by its number.
+  /// Prints the error of a page.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The path of the document.
+  ///   - page: The number of the page.
   func print(_ error: DocumentError, path: FilePath, page: Int) {
     print(code: error.code.rawValue, path: path, page: page, error.description)
   }
 
-  /// Prints what is no error but worth knowing.
+  /// Prints a message.
+  ///
+  /// - Parameters:
+  ///   - code: The stable identifier of the kind of message.
+  ///   - path: The file that the message is about.
+  ///   - page: The number of the page that the message is about.
+  ///   - lastPage: The last of several consecutive pages.
+  ///   - option: The option that the message is about.
+  ///   - message: The text.
   func print(
     code: String,
     path: FilePath?,
@@ -50,6 +63,29 @@ struct Messages: Sendable {
     option: OptionName? = nil,
     _ message: String
   ) {
+    StandardStreams.writeError(
+      line(code: code, path: path, page: page, lastPage: lastPage, option: option, message)
+    )
+  }
+
+  /// A message as it is printed, with its line end; the parameters are those of
+  /// ``print(code:path:page:lastPage:option:_:)``.
+  ///
+  /// - Parameters:
+  ///   - code: The stable identifier of the kind of message; in JSON only.
+  ///   - path: The file that the message is about.
+  ///   - page: The number of the page that the message is about.
+  ///   - lastPage: The last of several consecutive pages.
+  ///   - option: The option that the message is about.
+  ///   - message: The text.
+  func line(
+    code: String,
+    path: FilePath?,
+    page: Int?,
+    lastPage: Int? = nil,
+    option: OptionName? = nil,
+    _ message: String
+  ) -> String {
     let about = option.map { "\($0.typed): " } ?? ""
     switch style {
     case .text:
@@ -59,7 +95,7 @@ struct Messages: Sendable {
       if let page {
         line += lastPage.map { "pages \(page)-\($0): " } ?? "page \(page): "
       }
-      StandardStreams.complain(line + message.escapingControls + "\n")
+      return line + message.escapingControls + "\n"
     case .json:
       var writer = JSONWriter()
       writer.object { object in
@@ -70,7 +106,7 @@ struct Messages: Sendable {
         object.member("message", about + message)
       }
       writer.newline()
-      StandardStreams.complain(String(decoding: writer.bytes, as: UTF8.self))
+      return String(decoding: writer.bytes, as: UTF8.self)
     }
   }
 }
@@ -100,7 +136,7 @@ extension FilePath {
 
 extension String {
   /// The text with all that could rule a terminal written as in C: control characters, the second
-  /// set of them too, ends of lines, and what turns the direction of writing.
+  /// set of them too, line separators, and characters that change the writing direction.
   var escapingControls: String {
     var text = ""
     for scalar in unicodeScalars {
@@ -160,9 +196,9 @@ extension [UInt8] {
       let group = self[start..<Swift.min(start + 3, count)]
       let padded = group + [0, 0]
       let word = padded.prefix(3).reduce(0) { $0 << 8 | Int($1) }
-      for place in 0..<4 {
+      for digit in 0..<4 {
         text.append(
-          place <= group.count ? digits[word >> (18 - 6 * place) & 63] : UInt8(ascii: "=")
+          digit <= group.count ? digits[word >> (18 - 6 * digit) & 63] : UInt8(ascii: "=")
         )
       }
     }
@@ -171,7 +207,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The first character of UTF-8 bytes and how many bytes it takes; nil when they are none.
+  /// The first character of UTF-8 bytes and its length; nil if they are not UTF-8.
   fileprivate var firstCharacter: (Unicode.Scalar, Int)? {
     for length in 1...4 where length <= count {
       if let text = String(validating: prefix(length), as: UTF8.self),

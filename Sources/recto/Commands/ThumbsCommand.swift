@@ -7,37 +7,42 @@ internal import RectoKit
 internal import SystemPackage
 
 /// `recto thumbs`.
-struct Thumbs: AsyncParsableCommand {
+struct ThumbsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "thumbs",
     abstract: "Make thumbnails of many documents.",
     discussion: """
-      Folders are searched for *.pdf, symbolic links to folders are not followed. Each document \
-      gives one JSON line on standard output as soon as it is finished, and one PNG per page: \
-      NAME.png, or NAME-NN.png with --pages. A document that fails costs itself only.
+      Directories are searched for *.pdf; symbolic links to directories are not followed. Writes \
+      one JSON line for each finished document, and one PNG per page: NAME.png, or NAME-NN.png \
+      with --pages. If a document fails, the others are still processed.
 
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
       """
   )
 
-  @Argument(help: ArgumentHelp("PDFs, and folders that hold some.", valueName: "file"))
+  @Argument(help: ArgumentHelp("PDFs, and directories to search for PDFs.", valueName: "file"))
   var paths: [String] = []
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("The directory for the thumbnails.", valueName: "dir")
+    help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir")
   )
   var output: String
 
-  @Option(help: ArgumentHelp("The longer side in pixels, 1 to 4096.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels")
+  )
   var size: Int = 256
 
-  @Option(help: ArgumentHelp("Which pages: \"first\", \"all\" or a list.", valueName: "pages"))
+  @Option(
+    help: ArgumentHelp("Pages: \"first\", \"all\", or a list: \"1-10,20\".", valueName: "pages")
+  )
   var pages: ThumbnailPages = .first
 
   @Option(
     help: ArgumentHelp(
-      "A file with paths to take as well, one a line; - is standard input.",
+      "File with more paths, one per line; - for standard input.",
       valueName: "file"
     )
   )
@@ -46,7 +51,7 @@ struct Thumbs: AsyncParsableCommand {
   @Option(
     name: .customLong("jobs"),
     help: ArgumentHelp(
-      "Worker processes at the same time, 1 to 256. (default: one for each processor)",
+      "Number of worker processes, 1 to 256. (default: number of processors)",
       valueName: "number"
     )
   )
@@ -58,6 +63,9 @@ struct Thumbs: AsyncParsableCommand {
 
   private var jobs: Int { jobsWanted ?? min(256, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard (1...4096).contains(size) else {
       throw ValidationError("--size: must be between 1 and 4096 pixels, is \(size)")
@@ -65,12 +73,17 @@ struct Thumbs: AsyncParsableCommand {
     guard (1...256).contains(jobs) else {
       throw ValidationError("--jobs: must be between 1 and 256, is \(jobs)")
     }
-    if paths.isEmpty, from == nil { throw ValidationError("Name a file, a folder, or --from.") }
+    if paths.isEmpty, from == nil {
+      throw ValidationError("missing a file, a directory, or --from")
+    }
   }
 
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     let messages = messages.messages
-    try await reporting(messages) { () throws(Failure) in
+    try await reportingFailures(messages) { () throws(Failure) in
       let folder = FilePath(argument: output)
       do throws(FileError) {
         try Files.createDirectory(folder)
@@ -88,15 +101,24 @@ struct Thumbs: AsyncParsableCommand {
         settings: try document.settings(cache: cache.directory(messages), workers: workersEach),
         messages: messages
       )
-      return try await carryOut(run, items, refused: refused, messages)
+      return try await process(items, with: run, refused: refused, messages)
     }
   }
 
-  private func carryOut(
-    _ run: ThumbnailRun,
+  /// Processes all documents, up to `--jobs` at a time.
+  ///
+  /// - Parameters:
+  ///   - items: The documents.
+  ///   - run: Makes the thumbnails of one document.
+  ///   - refused: The lines of `--from` that are not paths.
+  ///   - messages: Reports what failed.
+  /// - Returns: Whether everything succeeded.
+  /// - Throws: A failure that ends the run, such as a full disk; or the failure of the only document.
+  private func process(
     _ items: [LibraryScan.Item],
+    with run: ThumbnailRun,
     refused: [String],
-    _ messages: Messages
+    _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var failed = refused.count
     var onlyFailure: Failure?
@@ -130,22 +152,24 @@ struct Thumbs: AsyncParsableCommand {
     }
     progress.clear()
     if let stop { throw stop }
-    // A single document is a command about that document: its own exit code says more than 1.
+    // For a single document, its exit code is more specific than 1.
     if items.count + refused.count == 1, let onlyFailure, onlyFailure.page == nil {
       throw onlyFailure
     }
     return failed == 0
   }
 
-  /// Answers a line of --from that is no path.
-  private func refuse(_ line: String, _ messages: Messages) throws(Failure) -> Failure {
-    var failure = Failure(usage: "\(line): no path holds U+0000")
+  /// Reports a line of `--from` that is not a path.
+  ///
+  /// - Throws: A failure if standard output cannot be written.
+  private func refuse(_ line: String, _ messages: MessagePrinter) throws(Failure) -> Failure {
+    var failure = Failure(usage: "\(line): a path cannot contain U+0000")
     var writer = JSONWriter()
     writer.object { object in
       object.member("path", line)
       object.object("error") { error in
         error.member("code", failure.code)
-        error.member("message", "no path holds U+0000")
+        error.member("message", "a path cannot contain U+0000")
       }
     }
     writer.newline()
@@ -155,7 +179,9 @@ struct Thumbs: AsyncParsableCommand {
     return failure
   }
 
-  /// What is asked for, and the lines of --from that are no paths.
+  /// The paths given, and the lines of `--from` that are not paths.
+  ///
+  /// - Throws: A failure with exit code 66 if the file of `--from` cannot be read.
   private func allPaths() throws(Failure) -> (paths: [FilePath], refused: [String]) {
     var all = paths.map { FilePath(argument: $0) }
     var refused: [String] = []

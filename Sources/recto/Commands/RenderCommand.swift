@@ -8,13 +8,14 @@ internal import SystemPackage
 internal import Tiles
 
 /// `recto render`.
-struct Render: AsyncParsableCommand {
+struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Render what a window shows, as PNG tiles and JSON.",
+    commandName: "render",
+    abstract: "Render a viewport as PNG tiles and JSON.",
     discussion: """
-      Prints the JSON of `recto layout`, with the tiles that cover the visible part of each page. \
-      Tiles count from each page's top left, so neighbouring windows share them. What is in the \
-      cache is not drawn again; when all of it is, the PDF is not even opened.
+      Prints the JSON of `recto layout` and the tiles that cover the visible part of each page. \
+      The tile grid starts at the top left of the page, so neighboring viewports share tiles. \
+      Cached tiles are not rendered again; if all tiles are cached, the PDF is not opened.
 
       Example:
         recto render book.pdf --page 12 --viewport 800x600 --scale 2 -o out
@@ -25,34 +26,40 @@ struct Render: AsyncParsableCommand {
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
-  @OptionGroup(title: "Window") var window: WindowOptions
+  @OptionGroup(title: "Viewport") var window: WindowOptions
   @OptionGroup(title: "Output") var output: RenderOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     if cache.noCache, output.output == nil, output.image == nil {
       throw ValidationError(
-        "--no-cache leaves the tiles nowhere to go. Give -o or --image as well."
+        "--no-cache needs --output or --image: without the cache, tiles have no other destination"
       )
     }
     if window.fromLayout != nil {
       guard output.image != nil, output.output == nil, output.prefetch == 0 else {
-        throw ValidationError("--from-layout goes with --image, and without -o and --prefetch.")
+        throw ValidationError("--from-layout needs --image, and excludes --output and --prefetch")
       }
       guard window.progress != nil else {
-        throw ValidationError("--from-layout goes with --progress.")
+        throw ValidationError("--from-layout needs --progress")
       }
     }
     if cache.noCache, output.prefetch > 0 {
-      throw ValidationError("--prefetch fills the cache, which --no-cache does without.")
+      throw ValidationError("--prefetch cannot be used with --no-cache")
     }
   }
 
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     let messages = messages.messages
-    try await reporting(messages) { () throws(Failure) in
+    try await reportingFailures(messages) { () throws(Failure) in
       let image = try output.image.map { path throws(Failure) in
         try PictureOutput(path, of: file)
       }
@@ -60,41 +67,49 @@ struct Render: AsyncParsableCommand {
       let directory = window.fromLayout == nil ? cache.directory(messages) : nil
       var settings = try document.settings(cache: directory)
       settings.workersAhead = 1
-      return try await agreeing(with: settings, messages) { settings throws(Failure) in
+      return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(settings, image, messages)
       }
     }
   }
 
+  /// Renders the viewport and writes the output.
+  ///
+  /// - Parameters:
+  ///   - settings: How to open the document.
+  ///   - image: The destination of `--image`.
+  ///   - messages: Reports pages that failed.
+  /// - Returns: Whether all pages could be drawn.
+  /// - Throws: A failure if there is no layout, or the output cannot be written.
   private func run(
     _ settings: DocumentSettings,
     _ image: PictureOutput?,
-    _ messages: Messages
+    _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    var session = try await ViewSession(
+    var context = try await LayoutContext(
       file,
       layout: layout,
       window: window,
       settings: settings
     )
-    if let image, let transition = try await session.transition(window, from: layout) {
-      return try await run(transition, session, image, messages)
+    if let image, let transition = try await context.transition(window, from: layout) {
+      return try await run(transition, context, image, messages)
     }
-    let rect = try await session.window(window)
-    let rendered = try await render(&session, rect)
-    if let mismatch = rendered.mismatch { throw session.failure(mismatch) }
-    let input = session.document.identity.node
+    let rect = try await context.window(window)
+    let rendered = try await render(&context, rect)
+    if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
+    let input = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
       var folder = TileFolder(FilePath(argument: folder), sparing: input)
       return try folder.save(rendered.tiles)
     }
-    if let image { try image.write(try picture(rendered, session, rect), sparing: input) }
+    if let image { try image.write(try picture(rendered, context, rect), sparing: input) }
     if image?.isStandardOutput != true {
-      try StandardStreams.write(json(session, rect, rendered, files))
+      try StandardStreams.write(json(context, rect, rendered, files))
     }
-    await session.reportCache(messages)
-    let succeeded = report(rendered, session, messages)
-    await prefetch(&session, rect, workers: settings.workers)
+    await context.reportCache(messages)
+    let succeeded = report(rendered, context, messages)
+    await prefetch(&context, rect, workers: settings.workers)
     return succeeded
   }
 
@@ -115,11 +130,15 @@ struct Render: AsyncParsableCommand {
     }
   }
 
-  private func render(_ session: inout ViewSession, _ rect: Rect) async throws(Failure) -> Rendered
+  /// Lays out and draws what the viewport shows.
+  ///
+  /// - Throws: A failure if the pages of the viewport cannot be laid out.
+  private func render(_ context: inout LayoutContext, _ rect: Rect) async throws(Failure)
+    -> Rendered
   {
     do {
-      let spreads = try await session.view.spreads(in: rect)
-      let tiles = await session.view.tiles(
+      let spreads = try await context.view.spreads(in: rect)
+      let tiles = await context.view.tiles(
         of: spreads,
         in: rect,
         scale: window.scale,
@@ -127,33 +146,42 @@ struct Render: AsyncParsableCommand {
       )
       return Rendered(spreads: spreads, tiles: tiles)
     } catch {
-      throw session.failure(error)
+      throw context.failure(error)
     }
   }
 
+  /// The JSON of a rendered viewport.
+  ///
+  /// - Parameters:
+  ///   - context: The document and its layout.
+  ///   - rect: The viewport, in content coordinates.
+  ///   - rendered: The spreads and tiles to describe.
+  ///   - files: The paths of the tiles by page, if they were written to a directory.
   private func json(
-    _ session: ViewSession,
+    _ context: LayoutContext,
     _ rect: Rect,
     _ rendered: Rendered,
     _ files: [[FilePath]]?
   ) -> [UInt8] {
     var writer = JSONWriter()
-    var place = 0
+    var index = 0
     writer.object { object in
       object.member("format", 1)
-      object.document(session.path, session.facts)
-      object.layout(session.configuration, sizes: window.sizesWanted.rawValue)
-      object.content(session.view.layout)
-      object.window(rect, of: session.view.layout)
-      object.turn(rect, progress: window.progress, of: session.view.layout)
+      object.document(context.path, context.facts)
+      object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
+      object.content(context.view.layout)
+      object.window(rect, of: context.view.layout)
+      object.turn(rect, progress: window.progress, of: context.view.layout)
       object.member("pixelScale", window.scale)
       object.member("tileSize", output.tile)
       object.array("spreads") { array in
         for spread in rendered.spreads {
-          array.spread(spread, of: session.view, window: rect) { writer, page in
-            if case .success = rendered.tiles[place] { writer.place(page, scale: window.scale) }
-            writer.tiles(rendered.tiles[place], files: files?[place])
-            place += 1
+          array.spread(spread, of: context.view, window: rect) { writer, page in
+            if case .success = rendered.tiles[index] {
+              writer.pagePixels(page, scale: window.scale)
+            }
+            writer.tiles(rendered.tiles[index], files: files?[index])
+            index += 1
           }
         }
       }
@@ -162,10 +190,16 @@ struct Render: AsyncParsableCommand {
     return writer.bytes
   }
 
-  /// The whole window as PNG.
+  /// Composes the viewport as PNG.
+  ///
+  /// - Parameters:
+  ///   - rendered: The spreads and tiles to compose.
+  ///   - context: The document and its layout.
+  ///   - rect: The viewport, in content coordinates.
+  /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     _ rendered: Rendered,
-    _ session: ViewSession,
+    _ context: LayoutContext,
     _ rect: Rect
   ) throws(Failure) -> [UInt8] {
     do {
@@ -179,22 +213,30 @@ struct Render: AsyncParsableCommand {
       for (page, tiles) in rendered.pages { try picture.add(page, tiles: try? tiles.get()) }
       return try picture.png()
     } catch {
-      throw session.failure(error)
+      throw context.failure(error)
     }
   }
 
-  /// Says what failed and what was warned about; returns whether nothing failed.
-  private func report(_ rendered: Rendered, _ session: ViewSession, _ messages: Messages) -> Bool {
+  /// Reports pages that failed and pages with warnings.
+  ///
+  /// - Parameters:
+  ///   - rendered: The result for each page.
+  ///   - context: The document and its layout.
+  ///   - messages: Prints the errors and warnings.
+  /// - Returns: Whether no page failed.
+  private func report(_ rendered: Rendered, _ context: LayoutContext, _ messages: MessagePrinter)
+    -> Bool
+  {
     var succeeded = true
     for (page, result) in rendered.pages {
       switch result {
       case .failure(let error):
         succeeded = false
-        messages.print(error, path: session.path, page: page.page + 1)
+        messages.print(error, path: context.path, page: page.page + 1)
       case .success(let tiles) where tiles.warnings.count > 0:
         messages.print(
           code: "warning",
-          path: session.path,
+          path: context.path,
           page: page.page + 1,
           tiles.warnings.summary
         )
@@ -204,20 +246,25 @@ struct Render: AsyncParsableCommand {
     return succeeded
   }
 
-  /// Draws the windows that come next into the cache.
+  /// Draws the next viewports into the cache.
   ///
-  /// The answer was given; what fails here is told when somebody asks for it.
-  private func prefetch(_ session: inout ViewSession, _ rect: Rect, workers: Int) async {
+  /// Errors are not reported: the output has already been written.
+  ///
+  /// - Parameters:
+  ///   - context: The document and its layout; pages are measured as they are needed.
+  ///   - rect: The viewport to continue from.
+  ///   - workers: The number of pages drawn at the same time.
+  private func prefetch(_ context: inout LayoutContext, _ rect: Rect, workers: Int) async {
     guard output.prefetch > 0 else { return }
-    // Nobody looks at these tiles before the process ends: no memory, the cache is what counts.
+    // No memory cache: only the files written to the disk cache are used after this process.
     let queue = RenderQueue(RenderQueue.Settings(slots: workers, memoryBytes: 0))
-    let source = await queue.add(session.document)
+    let source = await queue.add(context.document)
     await withTaskGroup(of: Void.self) { group in
       var asked = 0
       var last = rect
       for _ in 0..<output.prefetch {
-        guard let next = await window(after: last, in: &session) else { break }
-        for tile in (try? await tiles(in: next, of: &session)) ?? [] {
+        guard let next = await window(after: last, in: &context) else { break }
+        for tile in (try? await tiles(in: next, of: &context)) ?? [] {
           if asked >= Self.tilesAskedFor { await group.next() }
           asked += 1
           group.addTask { _ = try? await queue.tile(tile, of: source, urgency: .prefetch) }
@@ -228,28 +275,30 @@ struct Render: AsyncParsableCommand {
     await queue.shutdown()
   }
 
-  /// Tiles asked for at a time: enough that no worker waits for the next page to be measured.
+  /// Tiles requested at a time: enough that no worker waits for the next page to be measured.
   private static let tilesAskedFor = 256
 
   /// The window one viewport further on; nil at the end of the content.
-  private func window(after last: Rect, in session: inout ViewSession) async -> Rect? {
+  private func window(after last: Rect, in context: inout LayoutContext) async -> Rect? {
     var offset = last.origin
     switch layout.axis {
     case .vertical: offset.y += last.height
-    case .horizontal: offset.x += session.configuration.isRightToLeft ? -last.width : last.width
+    case .horizontal: offset.x += context.configuration.isRightToLeft ? -last.width : last.width
     }
-    let next = try? await session.view.window(at: .offset(offset), sizes: .estimated)
+    let next = try? await context.view.window(at: .offset(offset), sizes: .estimated)
     return next?.origin == last.origin ? nil : next
   }
 
   /// The tiles that a window shows of pages that can be drawn, page by page.
+  ///
+  /// - Throws: The error of a page that cannot be measured.
   private func tiles(
     in rect: Rect,
-    of session: inout ViewSession
+    of context: inout LayoutContext
   ) async throws(DocumentError) -> [TileKey] {
-    let pages = try await session.view.spreads(in: rect).flatMap(\.pages)
+    let pages = try await context.view.spreads(in: rect).flatMap(\.pages)
     let shown = TileWindow(
-      pages: session.view.placed(pages, in: rect, scale: window.scale, tileSide: output.tile)
+      pages: context.view.placed(pages, in: rect, scale: window.scale, tileSide: output.tile)
         .compactMap { try? $0.get() },
       viewport: rect,
       scale: window.scale,
@@ -277,13 +326,13 @@ extension JSONWriter {
     case .failure(let error): self.error(error)
     case .success(let page):
       array("tiles") { array in
-        for (place, tile) in page.tiles.enumerated() {
+        for (index, tile) in page.tiles.enumerated() {
           array.object { object in
             object.member("column", tile.index.column)
             object.member("row", tile.index.row)
             object.rect("frame", tile.frame)
             object.rect("pixels", tile.pixels)
-            if let file = files?[place] ?? tile.picture.cached { object.path(file, as: "file") }
+            if let file = files?[index] ?? tile.picture.cached { object.path(file, as: "file") }
             object.member("bytes", tile.picture.bytes.count)
             object.member("source", tile.picture.source.rawValue)
           }

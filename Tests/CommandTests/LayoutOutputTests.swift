@@ -3,24 +3,24 @@ import TestSupport
 import Testing
 
 /// The shape and the numbers of `recto layout`, and of the small JSON answers.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LayoutAnswerTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct LayoutOutputTests {
   /// Every option at a value that is not its default.
   @Test func `every option comes back as it was used`() throws {
-    let result = try Desk().recto([
+    let result = try CommandSandbox().recto([
       "layout", fixture("book"), "--mode", "paged", "--spread", "book", "--axis", "horizontal",
       "--rtl", "--fit", "page", "--zoom", "1.25", "--gap", "7.5", "--page-gap", "3", "--margin",
       "1,2,3,4", "--align", "end", "--rotate", "90", "--pages", "z-1", "--sizes", "estimated",
       "--viewport", "640x480", "--page", "3",
     ])
     #expect(result.code == 0)
-    let answer: Answer = try result.decoded()
-    #expect(answer.format == 1)
-    #expect(answer.document.path == fixture("book"))
-    #expect(answer.document.pages == 12)
-    #expect(answer.document.title == "The Turning of the Page")
+    let output: RenderOutput = try result.decoded()
+    #expect(output.format == 1)
+    #expect(output.document.path == fixture("book"))
+    #expect(output.document.pages == 12)
+    #expect(output.document.title == "The Turning of the Page")
     #expect(
-      answer.layout
-        == Answer.Options(
+      output.layout
+        == RenderOutput.Options(
           mode: "paged",
           spread: "book",
           axis: "horizontal",
@@ -35,17 +35,17 @@ import Testing
           sizes: "estimated"
         )
     )
-    #expect(answer.viewport.width == 640)
-    #expect(answer.viewport.height == 480)
-    #expect(answer.pages.contains { $0.number == 3 })
-    #expect(answer.pages.allSatisfy { $0.rotation == 90 })
+    #expect(output.viewport.width == 640)
+    #expect(output.viewport.height == 480)
+    #expect(output.pages.contains { $0.number == 3 })
+    #expect(output.pages.allSatisfy { $0.rotation == 90 })
   }
 
-  @Test func `what is not asked for has the defaults of the reference`() throws {
-    let answer: Answer = try Desk().recto("layout", fixture("rotate")).decoded()
+  @Test func `options not given have the documented defaults`() throws {
+    let output: RenderOutput = try CommandSandbox().recto("layout", fixture("rotate")).decoded()
     #expect(
-      answer.layout
-        == Answer.Options(
+      output.layout
+        == RenderOutput.Options(
           mode: "continuous",
           spread: "single",
           axis: "vertical",
@@ -60,17 +60,17 @@ import Testing
           sizes: "exact"
         )
     )
-    #expect(answer.viewport == Answer.Frame(x: 0, y: 0, width: 1280, height: 800))
-    #expect(answer.document.title == nil)
+    #expect(output.viewport == RenderOutput.Frame(x: 0, y: 0, width: 1280, height: 800))
+    #expect(output.document.title == nil)
   }
 
   @Test func `all of a page that is larger than its cell can be reached`() throws {
-    let desk = try Desk()
-    func page(_ arguments: [String]) throws -> Answer.Page {
-      let answer: Answer = try desk.recto(
+    let sandbox = try CommandSandbox()
+    func page(_ arguments: [String]) throws -> RenderOutput.Page {
+      let output: RenderOutput = try sandbox.recto(
         ["layout", fixture("book"), "--mode", "paged", "--fit", "width"] + arguments
       ).decoded()
-      return try #require(answer.pages.first)
+      return try #require(output.pages.first)
     }
     let top = try page(["--page", "3"])
     #expect(top.number == 3 && top.visible.y == top.frame.y)
@@ -84,16 +84,16 @@ import Testing
     let zoomed = try page(["--page", "3", "--spread-zoom", "3", "--pan", "1,0"])
     #expect(abs(zoomed.frame.width - 3 * top.frame.width) < 1e-4)
     #expect(abs(zoomed.visible.maxX - zoomed.frame.maxX) < 1e-4)
-    let refused = try desk.recto("layout", fixture("book"), "--pan", "0,1")
+    let refused = try sandbox.recto("layout", fixture("book"), "--pan", "0,1")
     #expect(refused.code == 64)
-    #expect(refused.errors.contains("--spread-zoom and --pan go with --mode paged or carousel"))
+    #expect(refused.errors.contains("--spread-zoom and --pan need --mode paged or carousel"))
   }
 
   @Test(arguments: ["continuous", "paged", "carousel"])
-  func `the anchor of an answer leads back to its window`(mode: String) throws {
-    let desk = try Desk()
-    func layout(_ arguments: [String]) throws -> Answer {
-      try desk.recto(["layout", fixture("book"), "--mode", mode] + arguments).decoded()
+  func `the anchor in the output leads back to the same viewport`(mode: String) throws {
+    let sandbox = try CommandSandbox()
+    func layout(_ arguments: [String]) throws -> RenderOutput {
+      try sandbox.recto(["layout", fixture("book"), "--mode", mode] + arguments).decoded()
     }
     let first = try layout(["--page", "3", "--progress", mode == "paged" ? "0" : "0.3"])
     let anchor = try #require(first.anchor)
@@ -104,16 +104,16 @@ import Testing
     let start = try layout([])
     let negative = try #require(start.anchor)
     #expect(
-      try desk.recto(["layout", fixture("book"), "--page", "1+\(negative.fraction)"]).code == 0
+      try sandbox.recto(["layout", fixture("book"), "--page", "1+\(negative.fraction)"]).code == 0
     )
   }
 
-  @Test func `right to left comes from the file unless it is said`() throws {
-    let desk = try Desk()
+  @Test func `the file decides the direction unless an option does`() throws {
+    let sandbox = try CommandSandbox()
     let file = fixture("right-to-left")
-    let own: Answer = try desk.recto("layout", file).decoded()
+    let own: RenderOutput = try sandbox.recto("layout", file).decoded()
     #expect(own.layout.rtl)
-    let said: Answer = try desk.recto("layout", file, "--no-rtl").decoded()
+    let said: RenderOutput = try sandbox.recto("layout", file, "--no-rtl").decoded()
     #expect(!said.layout.rtl)
   }
 
@@ -182,43 +182,45 @@ import Testing
     ),
   ]
 
-  @Test(arguments: goldens.indices) func `layouts stay as they are`(index: Int) throws {
+  @Test(arguments: goldens.indices) func `layouts match the recorded JSON`(index: Int) throws {
     let (name, arguments) = Self.goldens[index]
-    let desk = try Desk()
+    let sandbox = try CommandSandbox()
     let file = arguments[0]
-    try desk.copy(String(file.dropLast(4)), to: file)
-    let result = try desk.recto(["layout"] + arguments)
+    try sandbox.copy(String(file.dropLast(4)), to: file)
+    let result = try sandbox.recto(["layout"] + arguments)
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
-    _ = try result.decoded(Answer.self)
+    _ = try result.decoded(RenderOutput.self)
     try Golden.expect(result.text.onLines, equals: "Layouts/\(name).json")
   }
 
-  @Test func `numbers are plain decimals and never out of range`() throws {
-    let desk = try Desk()
+  @Test func `numbers are printed as plain decimals`() throws {
+    let sandbox = try CommandSandbox()
     for arguments in [
       ["page-empty", "--all"], ["page-missing", "--all"], ["mixed-sizes", "--zoom", "1e-6"],
       ["mixed-sizes", "--zoom", "1e6", "--all"], ["mixed-sizes", "--gap", "1e300"],
       ["mixed-sizes", "--offset", "1e308"], ["mixed-sizes", "--offset", "-1e308,-1e308"],
       ["mixed-sizes", "--viewport", "1e-3x1e-3"], ["user-unit", "--all"],
     ] {
-      let result = try desk.recto(["layout", fixture(arguments[0])] + arguments.dropFirst())
+      let result = try sandbox.recto(["layout", fixture(arguments[0])] + arguments.dropFirst())
       guard result.code != 64 else {
         #expect(result.messages.count == 1)
         continue
       }
       #expect([0, 1].contains(result.code), "\(arguments) \(result.errors)")
-      _ = try result.decoded(Answer.self)
+      _ = try result.decoded(RenderOutput.self)
       let numbers = result.text.matches(of: /[:\[,](-?[0-9][^,\]}]*)/).map { $0.1 }
       #expect(numbers.count > 10)
       #expect(numbers.allSatisfy { $0.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil })
     }
   }
 
-  @Test func `visible is the part of the frame in the viewport, and fraction its share`() throws {
-    let desk = try Desk()
+  @Test func `visible is the part of the frame in the viewport, and fraction its proportion`()
+    throws
+  {
+    let sandbox = try CommandSandbox()
     for offset in ["0", "700", "1234.5", "100,3000"] {
-      let answer: Answer = try desk.recto(
+      let output: RenderOutput = try sandbox.recto(
         "layout",
         fixture("mixed-sizes"),
         "--offset",
@@ -226,25 +228,25 @@ import Testing
         "--viewport",
         "500x700"
       ).decoded()
-      #expect(!answer.pages.isEmpty)
-      for page in answer.pages {
-        let common = page.frame.common(answer.viewport)
+      #expect(!output.pages.isEmpty)
+      for page in output.pages {
+        let common = page.frame.common(output.viewport)
         #expect(abs((common?.area ?? 0) - page.visible.area) < 0.01)
         #expect(abs(page.fraction - page.visible.area / page.frame.area) < 1e-5)
       }
-      let most = answer.pages.max { $0.fraction < $1.fraction }
-      #expect(answer.current != nil && most != nil)
-      let anchor = try #require(answer.anchor)
+      let most = output.pages.max { $0.fraction < $1.fraction }
+      #expect(output.current != nil && most != nil)
+      let anchor = try #require(output.anchor)
       #expect((1...8).contains(anchor.page))
     }
   }
 
   @Test func `an offset beyond the content is clamped and reported`() throws {
-    let desk = try Desk()
-    let whole: Answer = try desk.recto("layout", fixture("rotate"), "--all").decoded()
+    let sandbox = try CommandSandbox()
+    let whole: RenderOutput = try sandbox.recto("layout", fixture("rotate"), "--all").decoded()
     let height = whole.content.height
     for offset in ["1e9", "999999,999999"] {
-      let answer: Answer = try desk.recto(
+      let output: RenderOutput = try sandbox.recto(
         "layout",
         fixture("rotate"),
         "--offset",
@@ -252,15 +254,16 @@ import Testing
         "--viewport",
         "300x200"
       ).decoded()
-      #expect(answer.viewport.maxY == height)
-      #expect(answer.current == 4)
+      #expect(output.viewport.maxY == height)
+      #expect(output.current == 4)
     }
-    let before: Answer = try desk.recto("layout", fixture("rotate"), "--offset", "-50").decoded()
+    let before: RenderOutput = try sandbox.recto("layout", fixture("rotate"), "--offset", "-50")
+      .decoded()
     #expect(before.viewport.y == 0)
   }
 
-  @Test func `a page and a fraction of it stand at the viewport's edge`() throws {
-    let answer: Answer = try Desk().recto(
+  @Test func `a page and fraction are placed at the viewport's edge`() throws {
+    let output: RenderOutput = try CommandSandbox().recto(
       "layout",
       fixture("mixed-sizes"),
       "--page",
@@ -268,27 +271,27 @@ import Testing
       "--viewport",
       "700x300"
     ).decoded()
-    let page = try #require(answer.pages.first { $0.number == 3 })
-    #expect(abs(page.frame.y + page.frame.height / 2 - answer.viewport.y) < 0.001)
-    #expect(answer.anchor?.page == 3)
-    #expect(abs((answer.anchor?.fraction ?? 0) - 0.5) < 1e-4)
+    let page = try #require(output.pages.first { $0.number == 3 })
+    #expect(abs(page.frame.y + page.frame.height / 2 - output.viewport.y) < 0.001)
+    #expect(output.anchor?.page == 3)
+    #expect(abs((output.anchor?.fraction ?? 0) - 0.5) < 1e-4)
   }
 
   @Test func `pages come in the order asked for`() throws {
-    let answer: Answer = try Desk().recto(
+    let output: RenderOutput = try CommandSandbox().recto(
       "layout",
       fixture("book"),
       "--pages",
       "z,1-2",
       "--all"
     ).decoded()
-    #expect(answer.pages.map(\.number) == [12, 1, 2])
-    #expect(answer.pages.map(\.index) == [11, 0, 1])
-    #expect(answer.pages.map(\.label) == ["8", "i", "ii"])
-    #expect(answer.spreads.map(\.index) == [0, 1, 2])
+    #expect(output.pages.map(\.number) == [12, 1, 2])
+    #expect(output.pages.map(\.index) == [11, 0, 1])
+    #expect(output.pages.map(\.label) == ["8", "i", "ii"])
+    #expect(output.spreads.map(\.index) == [0, 1, 2])
   }
 
-  @Test func `info answers in JSON and in lines`() throws {
+  @Test func `info prints JSON and text`() throws {
     struct Facts: Decodable {
       struct Document: Decodable {
         var path: String
@@ -300,7 +303,7 @@ import Testing
       }
       struct First: Decodable {
         var label: String
-        var size: Answer.Extent
+        var size: RenderOutput.Extent
       }
       var format: Int
       var document: Document
@@ -308,21 +311,21 @@ import Testing
       var pageReader: String
       var engine: String?
     }
-    let desk = try Desk()
-    let facts: Facts = try desk.recto("info", "--json", fixture("book")).decoded()
+    let sandbox = try CommandSandbox()
+    let facts: Facts = try sandbox.recto("info", "--json", fixture("book")).decoded()
     #expect(facts.format == 1)
     #expect(facts.document.path == fixture("book"))
-    #expect(facts.document.bytes == (try Data(contentsOf: Places.fixture("book")).count))
+    #expect(facts.document.bytes == (try Data(contentsOf: TestPaths.fixture("book")).count))
     #expect(facts.document.pages == 12)
     #expect(facts.document.title == "The Turning of the Page")
     #expect(facts.document.direction == "L2R")
-    #expect(facts.firstPage?.size == Answer.Extent(width: 419.528, height: 595.276))
-    let other: Facts = try desk.recto("info", "--json", fixture("two-column-right")).decoded()
+    #expect(facts.firstPage?.size == RenderOutput.Extent(width: 419.528, height: 595.276))
+    let other: Facts = try sandbox.recto("info", "--json", fixture("two-column-right")).decoded()
     #expect(other.document.pageLayout == "TwoColumnRight")
-    let none: Facts = try desk.recto("info", "--json", fixture("zero-pages")).decoded()
+    let none: Facts = try sandbox.recto("info", "--json", fixture("zero-pages")).decoded()
     #expect(none.document.pages == 0)
     #expect(none.firstPage == nil)
-    let text = try desk.recto("info", fixture("book")).text
+    let text = try sandbox.recto("info", fixture("book")).text
     #expect(text.contains(/Title: +The Turning of the Page\n/))
     #expect(text.contains(/Pages: +12\n/))
   }

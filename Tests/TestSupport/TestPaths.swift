@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Where tests find things.
-package enum Places {
+/// Paths that tests use.
+package enum TestPaths {
   /// The package's folder.
   package static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
