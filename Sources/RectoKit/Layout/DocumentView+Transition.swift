@@ -70,27 +70,21 @@ extension DocumentView {
     tileSide: Int
   ) async -> [MovingPageTiles] {
     let viewport = Rect(origin: .zero, size: transition.viewport(at: progress))
-    var result: [MovingPageTiles] = []
-    for page in transition.pages(at: progress) {
+    let pages = transition.pages(at: progress)
+    var listed = 0
+    let drawings = pages.map { page in
       let area = page.seen(through: viewport)
       let window = TileWindow(pages: [], viewport: area, scale: scale, tileSide: tileSide)
-      do throws(DocumentError) {
+      let drawing = Result { () throws(DocumentError) in
         let placed = try placed(page, scale: scale)
         let count = window.tileCount(of: placed, in: area)
-        guard count <= Self.largestTileCount else {
-          throw DocumentError(
-            .pageSize,
-            during: "draw",
-            "the window shows \(count) tiles of the page; the limit is \(Self.largestTileCount)"
-          )
-        }
-        let tiles = try await tiles(of: placed, in: window)
-        result.append(MovingPageTiles(page: page, tiles: .success(tiles)))
-      } catch {
-        result.append(MovingPageTiles(page: page, tiles: .failure(error)))
+        if let refusal = Self.refusal(of: count, besides: listed) { throw refusal }
+        listed += count
+        return placed
       }
+      return (page: drawing, window: window)
     }
-    return result
+    return zip(pages, await tiles(of: drawings)).map { MovingPageTiles(page: $0, tiles: $1) }
   }
 
   /// A page of a transition as a ``TileWindow`` holds it, before the rest of its turn.

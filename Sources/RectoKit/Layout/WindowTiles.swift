@@ -49,21 +49,30 @@ extension DocumentView {
   ) async -> [Result<PageTiles, DocumentError>] {
     let pages = placed(spreads.flatMap(\.pages), in: window, scale: scale, tileSide: tileSide)
     let shown = TileWindow(pages: [], viewport: window, scale: scale, tileSide: tileSide)
-    return await withTaskGroup(of: (Int, Result<PageTiles, DocumentError>).self) { group in
+    return await tiles(of: pages.map { (page: $0, window: shown) })
+  }
+
+  /// The tiles of pages, each in a window of its own.
+  ///
+  /// - Returns: One result for each page, in order.
+  func tiles(
+    of pages: [(page: Result<TileWindow.Page, DocumentError>, window: TileWindow)]
+  ) async -> [Result<PageTiles, DocumentError>] {
+    await withTaskGroup(of: (Int, Result<PageTiles, DocumentError>).self) { group in
       var results = [Result<PageTiles, DocumentError>?](repeating: nil, count: pages.count)
-      for (place, page) in pages.enumerated() {
-        if place >= Self.pagesDrawnAtOnce, let (done, result) = await group.next() {
+      for (index, (page, window)) in pages.enumerated() {
+        if index >= Self.pagesDrawnAtOnce, let (done, result) = await group.next() {
           results[done] = result
         }
         group.addTask {
           do throws(DocumentError) {
-            return (place, .success(try await self.tiles(of: try page.get(), in: shown)))
+            return (index, .success(try await self.tiles(of: try page.get(), in: window)))
           } catch {
-            return (place, .failure(error))
+            return (index, .failure(error))
           }
         }
       }
-      for await (place, result) in group { results[place] = result }
+      for await (index, result) in group { results[index] = result }
       return results.compactMap(\.self)
     }
   }
@@ -72,7 +81,7 @@ extension DocumentView {
   /// needs no memory to speak of.
   private static let pagesDrawnAtOnce = 256
 
-  func tiles(
+  private func tiles(
     of page: TileWindow.Page,
     in window: TileWindow
   ) async throws(DocumentError) -> PageTiles {
@@ -126,19 +135,22 @@ extension DocumentView {
       Result { () throws(DocumentError) in
         let placed = try placed(page, scale: scale)
         let count = shown.tileCount(of: placed, in: window)
-        guard count <= Self.largestTileCount - listed else {
-          let others = listed == 0 ? "" : " and \(listed) of pages before it"
-          throw DocumentError(
-            .pageSize,
-            during: "draw",
-            "the window shows \(count) tiles of the page\(others); the limit is"
-              + " \(Self.largestTileCount)"
-          )
-        }
+        if let refusal = Self.refusal(of: count, besides: listed) { throw refusal }
         listed += count
         return placed
       }
     }
+  }
+
+  /// Why a page does not get its tiles: with those of other pages they are too many. nil when it may.
+  static func refusal(of count: Int, besides listed: Int) -> DocumentError? {
+    guard count > largestTileCount - listed else { return nil }
+    let others = listed == 0 ? "" : " and \(listed) of pages before it"
+    return DocumentError(
+      .pageSize,
+      during: "draw",
+      "the window shows \(count) tiles of the page\(others); the limit is \(largestTileCount)"
+    )
   }
 
   /// A laid-out page as a ``TileWindow`` holds it.
