@@ -14,7 +14,7 @@ import Tiles
 /// A document of `serve` without its session: a test decides when an event of the queue arrives.
 ///
 /// The time limit allows for tests of programs, which hold the threads that actors need.
-@Suite(.timeLimit(.minutes(5))) struct ServedDocumentTests {
+@Suite(.timeLimit(.minutes(10))) struct ServedDocumentTests {
   /// What was written, and a gate in front of chosen lines.
   private final class Lines: Sendable {
     private let texts = Mutex<[String]>([])

@@ -102,9 +102,12 @@ struct LayoutComparison {
     )
   }
 
-  /// Whether a spread of a flow is surely larger or smaller than before; quicker than its frames.
+  /// Whether a spread of a flow is surely larger or smaller than before, under the same configuration;
+  /// quicker than its frames.
   private func isScaled(_ index: Int, _ scale: Double, since before: Int) -> Bool {
-    guard !hasMargins, !new.spreads.hasBlanks, let flow = new.spreads.flow,
+    guard keepsIndices, !hasMargins, !new.spreads.hasBlanks,
+      new.environment.isVertical || new.spreads.pairing.columns == 1,
+      let flow = new.spreads.flow,
       let old = old.spreads.flow
     else { return false }
     let along = (flow.items[index] ?? flow.standard).along * scale

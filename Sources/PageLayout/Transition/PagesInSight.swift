@@ -67,39 +67,3 @@ struct PagesInSight {
     )
   }
 }
-
-/// Which position of one layout is which of another.
-struct PositionMatch {
-  private let old: Layout
-  private let new: Layout
-  private let changes: PageChanges?
-  private let isSame: Bool
-
-  /// - Parameter changes: What an edit has done; nil where occurrences of pages are compared.
-  init(_ old: Layout, _ new: Layout, _ changes: PageChanges?) {
-    self.old = old
-    self.new = new
-    self.changes = changes
-    isSame = changes == nil && old.pages == new.pages
-  }
-
-  func newPosition(of position: Int) -> Int? {
-    if isSame { return position }
-    if let changes { return changes.newPosition(of: position) }
-    return Self.counterpart(of: position, in: old, new)
-  }
-
-  func oldPosition(of position: Int) -> Int? {
-    if isSame { return position }
-    if let changes { return changes.oldPosition(of: position) }
-    return Self.counterpart(of: position, in: new, old)
-  }
-
-  /// The same occurrence of the same page in another layout.
-  private static func counterpart(of position: Int, in first: Layout, _ second: Layout) -> Int? {
-    guard let page = first.pages.page(at: position) else { return nil }
-    let positions = second.pages.positions(of: page)
-    let occurrence = first.occurrence(of: page, at: position)
-    return occurrence < positions.count ? positions[occurrence] : nil
-  }
-}

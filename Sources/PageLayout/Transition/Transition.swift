@@ -42,7 +42,7 @@ public struct Transition: Sendable {
   ///   - anchor: What stays where it is, as far as the two viewpoints have it at one place; nil: what
   ///     the start shows where reading starts.
   /// - Complexity: O(*k* log *n*) for *k* pages in the two windows, and linear in the pieces of
-  ///   `changes` for each of them.
+  ///   `changes`.
   public init(
     from start: Viewpoint,
     to end: Viewpoint,
