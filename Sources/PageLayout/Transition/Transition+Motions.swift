@@ -4,7 +4,7 @@ extension Transition {
   /// The ways of all pages near the two windows, in the order in which they are drawn.
   ///
   /// - Parameter anchor: The position of the anchor's page at the start.
-  static func motions(
+  static func ways(
     _ start: PagesInSight,
     _ end: PagesInSight,
     _ match: PositionMatch,

@@ -66,7 +66,7 @@ public struct Transition: Sendable {
     let turn = (end.layout.configuration.rotation + start.layout.configuration.rotation.inverse)
       .degrees
     angle = (first, first + Double(turn > 180 ? turn - 360 : turn))
-    motions = Self.motions(
+    motions = Self.ways(
       PagesInSight(of: start),
       PagesInSight(of: end),
       match,
