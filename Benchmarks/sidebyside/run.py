@@ -75,7 +75,7 @@ def put_aside(directory, aside):
     """Empties all files of a directory, if it is there, and moves it away, without deleting anything.
 
     For minutes after files were deleted, ext4 without a journal looks at every one of them each time
-    it makes a new one: whoever comes next would pay for that, and those who write many files most of
+    it makes a new one, which would slow down the next tool, and tools that write many files most of
     all. Emptied, they are not written to the disk during the next run either.
     """
     if not directory.exists():

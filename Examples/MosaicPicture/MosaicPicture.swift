@@ -16,16 +16,16 @@ import SystemPackage
       exit(64)
     }
     let document = try Document(FilePath(arguments[1]))
-    var view = try DocumentView(
+    var layout = try DocumentLayout(
       document,
       configuration: LayoutConfiguration(),
       arrangement: Mosaic(),
-      pages: PageSequence(pageCount: try await document.facts().pageCount),
+      pages: PageSequence(pageCount: try await document.info().pageCount),
       viewport: Size(width: 560, height: 420)
     )
-    let window = try await view.window(at: .offset(.zero), sizes: .estimated)
-    let spreads = try await view.spreads(in: window)
-    let tiles = await view.tiles(of: spreads, in: window, scale: 1, tileSide: 512)
+    let window = try await layout.window(at: .offset(.zero), sizes: .estimated)
+    let spreads = try await layout.spreads(in: window)
+    let tiles = await layout.tiles(of: spreads, in: window, scale: 1, tileSide: 512)
     var picture = try WindowPicture(
       of: window,
       scale: 1,

@@ -98,8 +98,8 @@ struct PixelAnswer {
     } catch {
       return .differ("subset-refused \(writer.rawValue): \(error)")
     }
-    guard subset.facts.pageCount == pages.count else {
-      let words = "\(subset.facts.pageCount) pages in place of \(pages.count)"
+    guard subset.info.pageCount == pages.count else {
+      let words = "\(subset.info.pageCount) pages in place of \(pages.count)"
       return .differ("subset-count \(writer.rawValue): \(words)")
     }
     var compared = 0
@@ -109,8 +109,8 @@ struct PixelAnswer {
       guard let part = try Picture(fresh, place) else {
         return .differ("subset-missing \(writer.rawValue): page \(index + 1)")
       }
-      guard whole.facts.size == part.facts.size, whole.facts.cropBox == part.facts.cropBox else {
-        let words = "\(part.facts.size) in place of \(whole.facts.size)"
+      guard whole.info.size == part.info.size, whole.info.cropBox == part.info.cropBox else {
+        let words = "\(part.info.size) in place of \(whole.info.size)"
         return .differ("subset-size \(writer.rawValue): page \(index + 1), \(words)")
       }
       let count = zip(whole.pixels, part.pixels).reduce(0) { $0 + ($1.0 == $1.1 ? 0 : 1) }
@@ -125,18 +125,18 @@ struct PixelAnswer {
 
   /// A page as drawn.
   private struct Picture {
-    let facts: PageInfo
+    let info: PageInfo
     /// No pixels where the page cannot be drawn at all.
     var pixels: [UInt32] = []
 
     /// Nil when the document does not have the page.
     init?(_ document: PDFDocument, _ index: Int) throws {
       guard let page = try? document.page(at: index) else { return nil }
-      facts = page.facts()
-      let side = max(facts.size.width, facts.size.height)
+      info = page.info()
+      let side = max(info.size.width, info.size.height)
       let scale = min(PixelAnswer.scale, PixelAnswer.largestSide / side)
       guard scale > 1e-6,
-        let raster = try? PageRaster(page: index, facts: facts, scale: scale, rotation: .none)
+        let raster = try? PageRaster(page: index, info: info, scale: scale, rotation: .none)
       else { return }
       let part = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
       do {

@@ -15,8 +15,8 @@ struct TreeAnswer {
   func line(_ file: [UInt8]) -> String {
     do throws(StructureError) {
       let reader = try PageTreeReader(bytes: MemoryBytes(file))
-      let facts = reader.documentInfo()
-      var line = "ok \(reader.pageCount) \(hex(facts.title)) \(facts.pageLayout?.rawValue ?? "-")"
+      let info = reader.documentInfo()
+      var line = "ok \(reader.pageCount) \(hex(info.title)) \(info.pageLayout?.rawValue ?? "-")"
       let count = reader.pageCount
       let ranges = count <= limit ? [0..<count] : [0..<ends, (count - tail)..<count]
       for range in ranges {

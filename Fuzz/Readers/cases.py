@@ -27,7 +27,7 @@ SECTIONS = weighted(mutate_sections.MUTATIONS)
 BYTES = weighted(mutate_bytes.MUTATIONS)
 
 
-#: Files with pages that take poppler longer than anybody waits.
+#: Files with pages that poppler does not finish in reasonable time.
 ENDLESS = re.compile(r"endless|bomb|billion|_[12]00k_|deep_5000|shared-unnamed|pdfium__shade|691770|memory|crash")
 
 

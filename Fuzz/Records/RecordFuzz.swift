@@ -35,9 +35,9 @@ private func readPages(_ bytes: [UInt8]) {
 
 private func readFacts(_ bytes: [UInt8]) {
   var reader = ByteReader(bytes[...])
-  guard let facts = try? reader.readDocumentInfo() else { return }
+  guard let info = try? reader.readDocumentInfo() else { return }
   var writer = ByteWriter()
-  writer.write(facts)
+  writer.write(info)
   var again = ByteReader(writer.bytes[...])
-  precondition((try? again.readDocumentInfo()) == facts, "other facts")
+  precondition((try? again.readDocumentInfo()) == info, "other facts")
 }

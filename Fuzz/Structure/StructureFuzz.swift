@@ -54,5 +54,5 @@ private func check(_ pieces: [DocumentSubset.Piece], over file: [UInt8], hold pa
   guard let subset = try? PageTreeReader(bytes: MemoryBytes(bytes)) else { return }
   precondition(subset.pageCount == 2, "a subset of \(subset.pageCount) pages")
   guard let seen = try? subset.page(at: 0) else { return }
-  precondition(seen.facts == page.facts && seen.cropBox == page.cropBox, "another page")
+  precondition(seen.info == page.info && seen.cropBox == page.cropBox, "another page")
 }

@@ -17,7 +17,7 @@ package enum TextLimit {
   /// The words of an error or a warning.
   package static let detail = 4_096
 
-  /// The most bytes that a document's facts take.
+  /// The most bytes that a document's info take.
   package static let documentInfo = 64 + title + word
   /// The most bytes that what is known of a page takes.
   package static let pageInfo = 128 + label
@@ -27,22 +27,22 @@ package enum TextLimit {
 
 extension ByteWriter {
   /// Writes what a document says of itself.
-  package mutating func write(_ facts: DocumentInfo) {
-    write(facts.pageCount)
-    write(facts.title) { $0.write($1, atMost: TextLimit.title) }
-    write(facts.isRightToLeft)
-    write(facts.pageLayout) { $0.write($1.rawValue) }
+  package mutating func write(_ info: DocumentInfo) {
+    write(info.pageCount)
+    write(info.title) { $0.write($1, atMost: TextLimit.title) }
+    write(info.isRightToLeft)
+    write(info.pageLayout) { $0.write($1.rawValue) }
   }
 
   /// Writes what is known of a page.
-  package mutating func write(_ facts: PageInfo) {
-    write(facts.cropBox.minX)
-    write(facts.cropBox.minY)
-    write(facts.cropBox.size)
-    write(facts.rotation) { $0.write($1.degrees) }
-    write(facts.userUnit)
-    write(facts.size)
-    write(facts.label) { $0.write($1, atMost: TextLimit.label) }
+  package mutating func write(_ info: PageInfo) {
+    write(info.cropBox.minX)
+    write(info.cropBox.minY)
+    write(info.cropBox.size)
+    write(info.rotation) { $0.write($1.degrees) }
+    write(info.userUnit)
+    write(info.size)
+    write(info.label) { $0.write($1, atMost: TextLimit.label) }
   }
 
   /// Writes an error.
@@ -65,15 +65,15 @@ extension ByteReader {
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
     let title = try readOptionalString(atMost: TextLimit.title)
     let isRightToLeft = try readBool()
-    let facts = DocumentInfo(
+    let info = DocumentInfo(
       pageCount: count,
       title: title,
       isRightToLeft: isRightToLeft,
       pageLayout: try readOptionalString(atMost: TextLimit.word)
         .flatMap(PageLayoutHint.init(rawValue:))
     )
-    guard facts.title == title else { throw ByteCodingError.unknown }
-    return facts
+    guard info.title == title else { throw ByteCodingError.unknown }
+    return info
   }
 
   /// Reads what is known of a page.
@@ -86,17 +86,17 @@ extension ByteReader {
     let userUnit = try readDouble()
     let size = try readSize()
     let label = try readOptionalString(atMost: TextLimit.label)
-    let facts = PageInfo(
+    let info = PageInfo(
       cropBox: crop,
       rotation: degrees.flatMap(Rotation.init(rawValue:)),
       userUnit: userUnit,
       size: size,
       label: label
     )
-    guard facts.cropBox == crop, facts.rotation?.degrees == degrees, facts.userUnit == userUnit,
-      facts.size == size, facts.label == label
+    guard info.cropBox == crop, info.rotation?.degrees == degrees, info.userUnit == userUnit,
+      info.size == size, info.label == label
     else { throw ByteCodingError.unknown }
-    return facts
+    return info
   }
 
   /// Reads an error.

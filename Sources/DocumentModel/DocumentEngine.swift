@@ -61,7 +61,7 @@ extension DocumentError {
 /// What an engine knows after opening a document.
 public struct OpenedDocument: Hashable, Sendable {
   /// What the document says of itself.
-  public var facts: DocumentInfo
+  public var info: DocumentInfo
   /// The libraries that draw, with their versions; part of every cache key.
   public var engine: String
 
@@ -72,8 +72,8 @@ public struct OpenedDocument: Hashable, Sendable {
   }
 
   /// The parts together.
-  public init(facts: DocumentInfo, engine: String) {
-    self.facts = facts
+  public init(info: DocumentInfo, engine: String) {
+    self.info = info
     self.engine = engine
   }
 }

@@ -14,7 +14,7 @@ public struct DocumentInfo: Hashable, Sendable {
   /// Bytes of UTF-8 that a title has at the most.
   public static let titleLimit = 1 << 14
 
-  /// Facts from their parts; a title that is too long is cut off.
+  /// Info from its parts; a title that is too long is cut off.
   public init(
     pageCount: Int,
     title: String? = nil,
@@ -62,7 +62,7 @@ public struct PageInfo: Hashable, Sendable {
   /// Bytes of UTF-8 that a label has at the most.
   public static let labelLimit = 1 << 10
 
-  /// Facts from their parts.
+  /// Info from its parts.
   ///
   /// A page whose box or size is infinite, no number or negative has no area: its box and its size
   /// are zero. A user unit that cannot be is 1, and a label that is too long is cut off.

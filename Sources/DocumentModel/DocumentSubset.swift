@@ -43,9 +43,9 @@ public struct DocumentSubset: Hashable, Sendable {
     }
 
     /// Whether what was found is what was promised; a rotation that cannot be told shows in the size.
-    public func agrees(with facts: PageInfo) -> Bool {
-      facts.cropBox == cropBox && facts.rotation ?? rotation == rotation
-        && facts.size == cropBox.size.rotated(by: rotation)
+    public func agrees(with info: PageInfo) -> Bool {
+      info.cropBox == cropBox && info.rotation ?? rotation == rotation
+        && info.size == cropBox.size.rotated(by: rotation)
     }
   }
 

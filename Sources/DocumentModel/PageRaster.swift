@@ -54,18 +54,18 @@ public struct PageRaster: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - index: index of the page, from 0.
-  ///   - facts: the page as measured.
+  ///   - info: the page as measured.
   ///   - scale: device pixels per displayed point, > 0.
   ///   - rotation: the view's rotation.
   /// - Throws: ``DocumentError`` (`pageSize`) when the page has no area or more than
   ///   ``largestSide`` pixels a side.
   public init(
     page index: Int,
-    facts: PageInfo,
+    info: PageInfo,
     scale: Double,
     rotation: Rotation
   ) throws(DocumentError) {
-    let size = facts.size.rotated(by: rotation)
+    let size = info.size.rotated(by: rotation)
     guard size.isProper else {
       throw DocumentError(.pageSize, during: "", "the page has no area")
     }
@@ -82,22 +82,22 @@ public struct PageRaster: Hashable, Sendable {
       pageIndex: index,
       scale: scale,
       rotation: rotation,
-      userUnit: facts.userUnit,
+      userUnit: info.userUnit,
       size: PixelSize(width: width, height: height)
     )
   }
 
-  /// The raster of the same page that fills given pixels, for one made of the page's facts.
+  /// The raster of the same page that fills given pixels, for one made of the page's info.
   ///
   /// It is not stretched where its sides are that many pixels already, and not by more than a pixel a
   /// side.
   /// - Parameters:
   ///   - pixels: the size to fill; a side without a pixel counts as one.
-  ///   - facts: the page as measured.
-  public func filling(_ pixels: PixelSize, of facts: PageInfo) -> PageRaster {
+  ///   - info: the page as measured.
+  public func filling(_ pixels: PixelSize, of info: PageInfo) -> PageRaster {
     let pixels = PixelSize(width: max(1, pixels.width), height: max(1, pixels.height))
     guard isNear(pixels) else { return self }
-    let extent = facts.size.rotated(by: rotation) * scale
+    let extent = info.size.rotated(by: rotation) * scale
     let isFull =
       abs(extent.width - Double(pixels.width)) < Self.unseen
       && abs(extent.height - Double(pixels.height)) < Self.unseen

@@ -43,11 +43,11 @@ public final class DrawingSession {
       pieces: subset?.pieces
     )
     if let subset {
-      guard document.facts.pageCount == subset.pages.count else {
+      guard document.info.pageCount == subset.pages.count else {
         throw DocumentError(
           .pageMismatch,
           during: "open",
-          "\(document.facts.pageCount) pages in place of \(subset.pages.count)"
+          "\(document.info.pageCount) pages in place of \(subset.pages.count)"
         )
       }
       let pages = subset.pages.enumerated().map { ($1.index, (index: $0, page: $1)) }
@@ -64,7 +64,7 @@ public final class DrawingSession {
   }
 
   /// What the document says of itself.
-  public var facts: DocumentInfo { document.facts }
+  public var info: DocumentInfo { document.info }
 
   /// Measures pages and hands them over in batches, so that a page that never ends keeps only
   /// those behind it.
@@ -79,7 +79,7 @@ public final class DrawingSession {
     var batch: [Result<PageInfo, DocumentError>] = []
     for index in pages {
       do {
-        batch.append(.success(try document.page(at: index).facts()))
+        batch.append(.success(try document.page(at: index).info()))
       } catch {
         batch.append(.failure(error))
       }
@@ -147,7 +147,7 @@ public final class DrawingSession {
     }
     if let page, page.index == position { return page }
     // A page that is not there, or is another one, is the reader's mistake and not the page's.
-    guard let found = try? document.page(at: position), promised.agrees(with: found.facts()) else {
+    guard let found = try? document.page(at: position), promised.agrees(with: found.info()) else {
       throw DocumentError(.pageMismatch, during: "find", "page \(index + 1) is another one")
     }
     page = found

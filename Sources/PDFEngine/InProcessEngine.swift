@@ -58,7 +58,7 @@ public actor InProcessEngine: DocumentEngine {
   ///
   /// - Throws: what keeps it from being opened; `cancelled` when the task is, or after ``close()``.
   public func open() throws(DocumentError) -> OpenedDocument {
-    OpenedDocument(facts: try session(nil, during: "open").facts, engine: DrawingSession.engine)
+    OpenedDocument(info: try session(nil, during: "open").info, engine: DrawingSession.engine)
   }
 
   /// Measures pages.

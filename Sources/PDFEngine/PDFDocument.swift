@@ -13,7 +13,7 @@ public final class PDFDocument {
   private let raw: OpaquePointer
   /// What the document says of itself. /Direction is not among it: poppler-glib 22.12 has a property
   /// for the viewer preferences that is always empty.
-  public let facts: DocumentInfo
+  public let info: DocumentInfo
 
   /// Opens a PDF from an open file, which is mapped and not copied.
   ///
@@ -38,7 +38,7 @@ public final class PDFDocument {
       document = try Self.open(descriptor, password: password)
     }
     raw = document
-    facts = DocumentInfo(
+    info = DocumentInfo(
       pageCount: max(0, Int(poppler_document_get_n_pages(raw))),
       title: takeString(poppler_document_get_title(raw)).flatMap { $0.isEmpty ? nil : $0 },
       pageLayout: PageLayoutHint(poppler_document_get_page_layout(raw))
@@ -53,11 +53,11 @@ public final class PDFDocument {
   /// - Complexity: O(`index`) the first time.
   public func page(at index: Int) throws(DocumentError) -> PDFPage {
     let operation = "find"
-    guard index >= 0, index < facts.pageCount else {
+    guard index >= 0, index < info.pageCount else {
       throw DocumentError(
         .pageMissing,
         during: operation,
-        "the document has \(facts.pageCount) pages"
+        "the document has \(info.pageCount) pages"
       )
     }
     guard let page = poppler_document_get_page(raw, Int32(index)) else {

@@ -21,9 +21,9 @@ public final class PDFPage {
 
   /// The page's size and label as poppler resolves them.
   ///
-  /// The box is the crop box by poppler's rules. poppler knows no /UserUnit, so the facts say 1; the
+  /// The box is the crop box by poppler's rules. poppler knows no /UserUnit, so the info say 1; the
   /// page tree reader knows it. The rotation is nil where it cannot be told.
-  public func facts() -> PageInfo {
+  public func info() -> PageInfo {
     var box = PopplerRectangle()
     poppler_page_get_crop_box(raw, &box)
     var width = 0.0
@@ -41,11 +41,11 @@ public final class PDFPage {
   /// Whether a raster is one of this page: made from the size that poppler finds here. One that is
   /// fitted may have a pixel a side more or less.
   public func hasSize(of raster: PageRaster) -> Bool {
-    var facts = facts()
-    facts.size = facts.size * raster.userUnit
+    var info = info()
+    info.size = info.size * raster.userUnit
     let own = try? PageRaster(
       page: raster.pageIndex,
-      facts: facts,
+      info: info,
       scale: raster.scale,
       rotation: raster.rotation
     )

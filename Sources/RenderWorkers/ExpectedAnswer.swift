@@ -9,7 +9,7 @@ internal import WorkerProtocol
 /// request calls for, and is no longer than that one can be. Everything else is a `fault`.
 struct ExpectedAnswer {
   private enum Rest {
-    case facts
+    case info
     case pages(Range<Int>)
     case pictures(ArraySlice<PixelSize>)
     case nothing
@@ -21,7 +21,7 @@ struct ExpectedAnswer {
   init(to request: WorkerRequest) {
     rest =
       switch request {
-      case .open: .facts
+      case .open: .info
       case .measure(let pages): .pages(pages)
       case .draw(_, let parts, _): .pictures(parts.map(\.size)[...])
       }
@@ -41,7 +41,7 @@ struct ExpectedAnswer {
   var largestPayload: Int {
     let largest =
       switch rest {
-      case .facts: WorkerReply.largestOpened
+      case .info: WorkerReply.largestOpened
       case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
       case .pictures(let sizes):
         sizes.first.map { WorkerReply.largestPicture(png: PNGEncoder.largestTile($0)) } ?? 0
@@ -62,7 +62,7 @@ struct ExpectedAnswer {
       }
       rest = .nothing
       throw error
-    case (.opened(_, let engine), .facts):
+    case (.opened(_, let engine), .info):
       guard OpenedDocument.isEngine(engine) else {
         throw Self.fault("the worker gives its engine a name that is none")
       }

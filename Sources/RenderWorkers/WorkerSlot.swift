@@ -177,8 +177,8 @@ actor WorkerSlot {
       let request = WorkerRequest.open(password: settings.password, subset: subset)
       let limit = Deadline(after: settings.limits.open)
       try send(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
-        if case .opened(let facts, let engine) = reply {
-          answer = OpenedDocument(facts: facts, engine: engine)
+        if case .opened(let info, let engine) = reply {
+          answer = OpenedDocument(info: info, engine: engine)
         }
       }
     } catch {

@@ -5,7 +5,7 @@ public import DocumentModel
 public enum WorkerReply: Hashable, Sendable {
   /// The document is open; `engine` names the libraries that draw, with their versions.
   case opened(DocumentInfo, engine: String)
-  /// Facts of consecutive pages from index `first` on, ``largestBatch`` at the most; an error for
+  /// Info of consecutive pages from index `first` on, ``largestBatch`` at the most; an error for
   /// a page that has none.
   case measured(first: Int, [PageMeasurement])
   /// One part of a page, as PNG.
@@ -15,16 +15,16 @@ public enum WorkerReply: Hashable, Sendable {
   /// The request ends here. The worker is ready for the next one.
   case failed(DocumentError)
 
-  /// The facts of a page, or why there are none.
+  /// The info of a page, or why there are none.
   public typealias PageMeasurement = Result<PageInfo, DocumentError>
 
   /// The reply as a payload.
   public var payload: [UInt8] {
     var writer = ByteWriter()
     switch self {
-    case .opened(let facts, let engine):
+    case .opened(let info, let engine):
       writer.write(UInt8(1))
-      writer.write(facts)
+      writer.write(info)
       writer.write(engine)
     case .measured(let first, let pages):
       writer.write(UInt8(2))
@@ -51,8 +51,8 @@ public enum WorkerReply: Hashable, Sendable {
     var reader = ByteReader(payload)
     switch try reader.readByte() {
     case 1:
-      let facts = try reader.readDocumentInfo()
-      self = .opened(facts, engine: try reader.readString(atMost: Self.largestEngine))
+      let info = try reader.readDocumentInfo()
+      self = .opened(info, engine: try reader.readString(atMost: Self.largestEngine))
     case 2:
       let first = try reader.readInt()
       let count = try reader.readCount(ofSize: 1)
@@ -96,9 +96,9 @@ extension WorkerReply {
 extension ByteWriter {
   fileprivate mutating func write(_ page: WorkerReply.PageMeasurement) {
     switch page {
-    case .success(let facts):
+    case .success(let info):
       write(true)
-      write(facts)
+      write(info)
     case .failure(let error):
       write(false)
       write(error)

@@ -40,7 +40,7 @@ struct RequestLoop {
           subset: subset
         )
         session = opened
-        send(.opened(opened.facts, engine: DrawingSession.engine))
+        send(.opened(opened.info, engine: DrawingSession.engine))
         return
       }
       guard let session else {

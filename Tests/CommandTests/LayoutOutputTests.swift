@@ -292,7 +292,7 @@ import Testing
   }
 
   @Test func `info prints JSON and text`() throws {
-    struct Facts: Decodable {
+    struct Printed: Decodable {
       struct Document: Decodable {
         var path: String
         var bytes: Int
@@ -312,17 +312,17 @@ import Testing
       var engine: String?
     }
     let sandbox = try CommandSandbox()
-    let facts: Facts = try sandbox.recto("info", "--json", fixture("book")).decoded()
-    #expect(facts.format == 1)
-    #expect(facts.document.path == fixture("book"))
-    #expect(facts.document.bytes == (try Data(contentsOf: TestPaths.fixture("book")).count))
-    #expect(facts.document.pages == 12)
-    #expect(facts.document.title == "The Turning of the Page")
-    #expect(facts.document.direction == "L2R")
-    #expect(facts.firstPage?.size == RenderOutput.Extent(width: 419.528, height: 595.276))
-    let other: Facts = try sandbox.recto("info", "--json", fixture("two-column-right")).decoded()
+    let info: Printed = try sandbox.recto("info", "--json", fixture("book")).decoded()
+    #expect(info.format == 1)
+    #expect(info.document.path == fixture("book"))
+    #expect(info.document.bytes == (try Data(contentsOf: TestPaths.fixture("book")).count))
+    #expect(info.document.pages == 12)
+    #expect(info.document.title == "The Turning of the Page")
+    #expect(info.document.direction == "L2R")
+    #expect(info.firstPage?.size == RenderOutput.Extent(width: 419.528, height: 595.276))
+    let other: Printed = try sandbox.recto("info", "--json", fixture("two-column-right")).decoded()
     #expect(other.document.pageLayout == "TwoColumnRight")
-    let none: Facts = try sandbox.recto("info", "--json", fixture("zero-pages")).decoded()
+    let none: Printed = try sandbox.recto("info", "--json", fixture("zero-pages")).decoded()
     #expect(none.document.pages == 0)
     #expect(none.firstPage == nil)
     let text = try sandbox.recto("info", fixture("book")).text

@@ -54,8 +54,8 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     of engine: any DocumentEngine,
     scale: Double = 1
   ) async throws -> PageRaster {
-    let facts = try #require(await engine.measure(page..<page + 1).first).get()
-    return try PageRaster(page: page, facts: facts, scale: scale, rotation: .none)
+    let info = try #require(await engine.measure(page..<page + 1).first).get()
+    return try PageRaster(page: page, info: info, scale: scale, rotation: .none)
   }
 
   private func whole(_ raster: PageRaster) -> PixelRect {
@@ -82,7 +82,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     try await engine(kind, "mixed-sizes") { engine in
       let opened = try await engine.open()
       #expect(opened.engine.hasPrefix("poppler "))
-      let count = opened.facts.pageCount
+      let count = opened.info.pageCount
       #expect(try await engine.measure(0..<count).count == count)
       let raster = try await raster(0, of: engine)
       let drawn = try await engine.draw(
@@ -136,7 +136,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     for password in ["secret", "owner"] {
       try await engine(kind, "encrypted", password: password) { engine in
         let opened = try await engine.open()
-        #expect(opened.facts.pageCount == 6)
+        #expect(opened.info.pageCount == 6)
       }
     }
   }
@@ -172,7 +172,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     _ kind: EngineKind
   ) async throws {
     try await engine(kind, "page-missing") { engine in
-      let count = try await engine.open().facts.pageCount
+      let count = try await engine.open().info.pageCount
       let codes = try await engine.measure(0..<count).map { page in
         do throws(DocumentError) {
           _ = try page.get()
@@ -189,7 +189,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
   func `warnings are those of the page and of no other document`(_ kind: EngineKind) async throws {
     try await engine(kind, "syntax-errors") { bad in
       try await engine(kind, "book") { good in
-        let count = try await bad.open().facts.pageCount
+        let count = try await bad.open().info.pageCount
         var warned = 0
         for index in 0..<count {
           let raster = try await raster(index, of: bad)
@@ -240,8 +240,8 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     let file = try FileDescriptor.open(TestPaths.fixture("book").path, .readOnly)
     defer { try? file.close() }
     let reader = try PageTreeReader(descriptor: file.rawValue)
-    let facts = try #require(try reader.page(at: 7)).facts
-    var page = DocumentSubset.Page(index: 7, cropBox: facts.cropBox, rotation: .none)
+    let info = try #require(try reader.page(at: 7)).info
+    var page = DocumentSubset.Page(index: 7, cropBox: info.cropBox, rotation: .none)
     let subset = DocumentSubset(pages: [page], pieces: try reader.subset(of: [7]))
     page.cropBox = Rect(x: 0, y: 0, width: 10, height: 10)
     let wrong = DocumentSubset(pages: [page], pieces: subset.pieces)
@@ -300,9 +300,9 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     let document = try Document(path, settings: DocumentSettings(cache: nil)) {
       file throws(DocumentError) in try kind.make(file, password: nil)
     }
-    let count = try await document.facts().pageCount
-    let facts = try #require(try await document.measure([0..<count]).facts(of: 3))
-    let raster = try PageRaster(page: 3, facts: facts, scale: 1, rotation: .none)
+    let count = try await document.info().pageCount
+    let info = try #require(try await document.measure([0..<count]).info(of: 3))
+    let raster = try PageRaster(page: 3, info: info, scale: 1, rotation: .none)
     let drawn = try await document.pictures(of: raster, parts: [whole(raster)], isOneOff: true)
     #expect(try decoded(drawn.pictures[0].bytes).size == raster.size)
   }

@@ -67,13 +67,13 @@ extension PopplerTests {
           listBytes: bytes
         )
       }
-      var facts: [PageInfo] = []
+      var info: [PageInfo] = []
       sessions[0].measure(index..<(index + 1), batchSize: 1) { _, pages in
-        facts += pages.compactMap { try? $0.get() }
+        info += pages.compactMap { try? $0.get() }
       }
       let raster = try PageRaster(
         page: index,
-        facts: try #require(facts.first),
+        info: try #require(info.first),
         scale: 2,
         rotation: .none
       )
@@ -105,7 +105,7 @@ extension PopplerTests {
       let page = try document.page(at: index)
       let session = try DrawingSession(descriptor: file.rawValue, password: nil, subset: nil)
       // More than cairo's longest side: a mask as large as the page could not be made.
-      let raster = try raster(of: page, scale: 50_000 / page.facts().size.width)
+      let raster = try raster(of: page, scale: 50_000 / page.info().size.width)
       #expect(raster.size.width > Bitmap.largestSide)
       let middle = PixelRect(
         x: raster.size.width / 2,
@@ -166,8 +166,8 @@ extension PopplerTests {
   @Test func `every part lies in its cell, and small pages are one`() throws {
     let size = Size(width: 10_000, height: 5_000)
     let box = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    let facts = PageInfo(cropBox: box, rotation: nil, userUnit: 1, size: size, label: nil)
-    let large = try PageRaster(page: 0, facts: facts, scale: 1, rotation: .none)
+    let info = PageInfo(cropBox: box, rotation: nil, userUnit: 1, size: size, label: nil)
+    let large = try PageRaster(page: 0, info: info, scale: 1, rotation: .none)
     for side in [1, 256, 300, 512, 513, 1024, 3000] {
       let grid = TileGrid(page: large.size, tileSide: max(side, 200))
       for tile in grid.tiles(touching: large.whole).map(grid.rect(of:)) {
@@ -175,12 +175,12 @@ extension PopplerTests {
         #expect(cell.contains(tile) && large.whole.contains(cell))
       }
     }
-    let small = try PageRaster(page: 0, facts: facts, scale: 0.4, rotation: .none)
+    let small = try PageRaster(page: 0, info: info, scale: 0.4, rotation: .none)
     let corner = PixelRect(x: 3999, y: 1999, width: 1, height: 1)
     #expect(DisplayList.rect(around: corner, of: small) == small.whole)
   }
 
-  @Test func `a strip holds whole rows and nothing that nobody asked for`() {
+  @Test func `a strip holds whole rows and only the rows that were requested`() {
     let grid = TileGrid(page: PixelSize(width: 1000, height: 700), tileSide: 300)
     let all = grid.tiles(touching: PixelRect(x: 0, y: 0, width: 1000, height: 700))
       .map(grid.rect(of:))
@@ -221,6 +221,6 @@ extension PopplerTests {
   }
 
   private func raster(of page: PDFPage, scale: Double) throws -> PageRaster {
-    try PageRaster(page: page.index, facts: page.facts(), scale: scale, rotation: .none)
+    try PageRaster(page: page.index, info: page.info(), scale: scale, rotation: .none)
   }
 }

@@ -17,7 +17,7 @@ extension PopplerTests {
   ) throws -> [PageRaster] {
     let natural = try PageRaster(
       page: page.index,
-      facts: page.facts(),
+      info: page.info(),
       scale: scale,
       rotation: rotation
     )
@@ -26,7 +26,7 @@ extension PopplerTests {
         width: natural.size.width + more.0,
         height: natural.size.height + more.1
       )
-      let raster = natural.filling(size, of: page.facts())
+      let raster = natural.filling(size, of: page.info())
       #expect(raster.size == size)
       #expect(raster.isFitted || raster == natural)
       return raster.isFitted ? raster : nil
@@ -39,7 +39,7 @@ extension PopplerTests {
     defer { try? file.close() }  // opened for reading: closing cannot lose anything
     let document = try PDFDocument(descriptor: file.rawValue)
     var count = 0
-    for index in 0..<document.facts.pageCount {
+    for index in 0..<document.info.pageCount {
       let page = try document.page(at: index)
       for scale in [0.1, 0.331, 1, 1.25] {
         for rotation in Rotation.allCases {
@@ -89,11 +89,11 @@ extension PopplerTests {
     let file = try FileDescriptor.open(TestPaths.fixture("book").path, .readOnly)
     defer { try? file.close() }  // as above
     let page = try PDFDocument(descriptor: file.rawValue).page(at: 0)
-    let facts = page.facts()
-    let natural = try PageRaster(page: 0, facts: facts, scale: 1, rotation: .none)
+    let info = page.info()
+    let natural = try PageRaster(page: 0, info: info, scale: 1, rotation: .none)
     for more in [-400, -2, 2, 1 << 40] {
       let size = PixelSize(width: natural.size.width + more, height: natural.size.height)
-      #expect(natural.filling(size, of: facts) == natural)
+      #expect(natural.filling(size, of: info) == natural)
       var other = natural
       other.size = size
       other.isFitted = true

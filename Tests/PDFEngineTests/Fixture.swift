@@ -23,7 +23,7 @@ struct Fixture: Sendable {
     }
   }
 
-  private struct Facts: Decodable {
+  private struct ExpectedInfo: Decodable {
     var pages: [Page]
     var password: String?
     var error: String?
@@ -40,14 +40,14 @@ struct Fixture: Sendable {
   static var all: [Fixture] {
     get throws {
       let file = TestPaths.root.appending(path: "Fixtures/expected.json")
-      let facts = try JSONDecoder().decode([String: Facts].self, from: Data(contentsOf: file))
-      return facts.sorted { $0.key < $1.key }.map { name, facts in
+      let info = try JSONDecoder().decode([String: ExpectedInfo].self, from: Data(contentsOf: file))
+      return info.sorted { $0.key < $1.key }.map { name, info in
         Fixture(
           name: name,
           url: TestPaths.root.appending(path: "Fixtures/\(name)"),
-          password: facts.password,
-          error: facts.error,
-          pages: facts.pages
+          password: info.password,
+          error: info.error,
+          pages: info.pages
         )
       }
     }

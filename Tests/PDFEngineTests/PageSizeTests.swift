@@ -22,7 +22,7 @@ extension PopplerTests {
   ) async throws -> (name: String, pages: Int, differences: [String]) {
     let expected = try await Peer.pages(of: file.url)
     return try await withPool(file.url) { pool in
-      let count = try await pool.open().facts.pageCount
+      let count = try await pool.open().info.pageCount
       guard count == expected.count else {
         return (file.name, 0, ["\(count) pages, not \(expected.count)"])
       }
@@ -40,7 +40,7 @@ extension PopplerTests {
     _ page: Result<PageInfo, DocumentError>,
     _ expected: InfoPages.Page?
   ) -> String? {
-    guard case .success(let facts) = page, let expected, let crop = expected.crop else {
+    guard case .success(let info) = page, let expected, let crop = expected.crop else {
       if case .failure(let error) = page, error.code == .pageMissing, expected?.crop == nil {
         return nil
       }
@@ -53,15 +53,15 @@ extension PopplerTests {
       swap(&size.width, &size.height)
       swap(&box.width, &box.height)
     }
-    let unit = facts.userUnit
+    let unit = info.userUnit
     for (own, printed, boxed) in [
-      (facts.size.width / unit, size.width, box.width),
-      (facts.size.height / unit, size.height, box.height),
+      (info.size.width / unit, size.width, box.width),
+      (info.size.height / unit, size.height, box.height),
     ] where own != printed {
       guard abs(own - printed) <= max(0.0001, abs(printed) * 5.001e-6) || own.isNaN && printed.isNaN
-      else { return "\(facts.size), pdfinfo says \(size)" }
+      else { return "\(info.size), pdfinfo says \(size)" }
       guard abs(own - boxed) <= 0.010001 + abs(own) * 1e-12 || !boxed.isFinite else {
-        return "\(facts.size), pdfinfo's crop box is \(box)"
+        return "\(info.size), pdfinfo's crop box is \(box)"
       }
     }
     return nil

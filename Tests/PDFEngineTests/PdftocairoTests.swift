@@ -66,14 +66,14 @@ import Testing
 
   private static func compare(_ file: CorpusFile) async throws -> Comparison {
     try await withPool(file.url) { pool in
-      let facts = try await pool.measure(0..<1)[0].get()
+      let info = try await pool.measure(0..<1)[0].get()
       // 96 dots an inch; fewer for pages of several metres and for made ones, which hold few marks.
       var dots = file.isGenerated ? 48.0 : 96.0
-      while facts.size.width * facts.size.height * dots * dots / 72 / 72 > 10_000_000 { dots /= 2 }
+      while info.size.width * info.size.height * dots * dots / 72 / 72 > 10_000_000 { dots /= 2 }
       let one: DrawnPage
       let other: DrawnPage
       do throws(DocumentError) {
-        let raster = try PageRaster(page: 0, facts: facts, scale: dots / 72, rotation: .none)
+        let raster = try PageRaster(page: 0, info: info, scale: dots / 72, rotation: .none)
         one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, subset: nil)
         other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, subset: nil)
       } catch {
@@ -81,7 +81,7 @@ import Testing
       }
       // pdftocairo knows no /UserUnit.
       let peer = try #require(
-        try await Peer.picture(of: file.url, dotsPerInch: dots * facts.userUnit),
+        try await Peer.picture(of: file.url, dotsPerInch: dots * info.userUnit),
         "\(file.name): pdftocairo gave no picture"
       )
       let direct = try #require(Picture(png: one.pictures[0]))
@@ -114,7 +114,7 @@ import Testing
           let page = try document.page(at: index)
           let raster = try PageRaster(
             page: index,
-            facts: page.facts(),
+            info: page.info(),
             scale: 96.0 / 72,
             rotation: .none
           )

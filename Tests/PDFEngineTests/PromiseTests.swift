@@ -9,16 +9,16 @@ import Testing
 /// What a window promises of its pages is compared with what poppler finds.
 extension PopplerTests {
   /// The second page of the fixture, which is turned by 90 degrees, as it is.
-  private func turnedPage() throws -> (file: FileDescriptor, facts: PageInfo, bytes: Int) {
+  private func turnedPage() throws -> (file: FileDescriptor, info: PageInfo, bytes: Int) {
     let url = TestPaths.fixture("rotate")
     let file = try FileDescriptor.open(FilePath(url.path), .readOnly)
     let document = try PDFDocument(descriptor: file.rawValue)
-    return (file, try document.page(at: 1).facts(), try Data(contentsOf: url).count)
+    return (file, try document.page(at: 1).info(), try Data(contentsOf: url).count)
   }
 
   /// Draws the page through a window whose second page is promised to be as given.
   private func draw(_ promise: DocumentSubset.Page, count: Int = 4) throws {
-    let (file, facts, bytes) = try turnedPage()
+    let (file, info, bytes) = try turnedPage()
     defer { try? file.close() }  // opened for reading: closing cannot lose anything
     var pages = (0..<count).map {
       DocumentSubset.Page(index: $0, cropBox: .zero, rotation: .none)
@@ -29,7 +29,7 @@ extension PopplerTests {
       password: nil,
       subset: DocumentSubset(pages: pages, pieces: [.file(0..<bytes)])
     )
-    let raster = try PageRaster(page: 1, facts: facts, scale: 0.5, rotation: .none)
+    let raster = try PageRaster(page: 1, info: info, scale: 0.5, rotation: .none)
     _ = try session.draw(
       raster,
       parts: [PixelRect(x: 0, y: 0, width: 20, height: 20)],
@@ -47,10 +47,10 @@ extension PopplerTests {
   }
 
   @Test func `a page that is what was promised is drawn, and no other`() throws {
-    let (file, facts, _) = try turnedPage()
+    let (file, info, _) = try turnedPage()
     try file.close()
-    #expect(facts.rotation == .quarter)
-    let promise = DocumentSubset.Page(index: 1, cropBox: facts.cropBox, rotation: .quarter)
+    #expect(info.rotation == .quarter)
+    let promise = DocumentSubset.Page(index: 1, cropBox: info.cropBox, rotation: .quarter)
     #expect(try code { try draw(promise) } == nil)
     for rotation in [Rotation.none, .half, .threeQuarters] {
       var other = promise
@@ -64,10 +64,10 @@ extension PopplerTests {
   }
 
   @Test func `a page of another size than it was asked for is not drawn`() throws {
-    let (file, facts, _) = try turnedPage()
+    let (file, info, _) = try turnedPage()
     defer { try? file.close() }  // as above
     let session = try DrawingSession(descriptor: file.rawValue, password: nil, subset: nil)
-    var raster = try PageRaster(page: 1, facts: facts, scale: 0.5, rotation: .none)
+    var raster = try PageRaster(page: 1, info: info, scale: 0.5, rotation: .none)
     let part = PixelRect(x: 0, y: 0, width: 20, height: 20)
     _ = try session.draw(raster, parts: [part], isOneOff: true) { _ in }
     raster.size.width += 1

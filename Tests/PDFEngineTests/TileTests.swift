@@ -36,7 +36,7 @@ extension PopplerTests {
         for rotation in Rotation.allCases {
           let raster = try PageRaster(
             page: page.index,
-            facts: page.facts(),
+            info: page.info(),
             scale: scale,
             rotation: rotation
           )
@@ -59,7 +59,7 @@ extension PopplerTests {
     try eachCutPage { name, page in
       let raster = try PageRaster(
         page: page.index,
-        facts: page.facts(),
+        info: page.info(),
         scale: 1.37,
         rotation: .quarter
       )
@@ -78,7 +78,7 @@ extension PopplerTests {
     try eachCutPage { name, page in
       for scale in [1, 2.0] {
         let raster = { (rotation: Rotation) throws in
-          try PageRaster(page: page.index, facts: page.facts(), scale: scale, rotation: rotation)
+          try PageRaster(page: page.index, info: page.info(), scale: scale, rotation: rotation)
         }
         let upright = try raster(.none)
         let picture = Picture(try page.bitmap(of: upright.whole, raster: upright))
@@ -111,10 +111,10 @@ extension PopplerTests {
     #expect(files.count == Self.cutDocuments.count)
     let tiles = try await twoAtATime(files) { file in
       try await withPool(file.url) { pool in
-        let facts = try await pool.measure(0..<1)[0].get()
+        let info = try await pool.measure(0..<1)[0].get()
         var tiles = 0
         for (scale, rotation) in zip(Self.scales, Rotation.allCases) {
-          let raster = try PageRaster(page: 0, facts: facts, scale: scale, rotation: rotation)
+          let raster = try PageRaster(page: 0, info: info, scale: scale, rotation: rotation)
           let grid = TileGrid(page: raster.size, tileSide: 300)
           let rects = grid.tiles(touching: raster.whole).map(grid.rect(of:))
           let drawn = try await pool.draw(
@@ -143,7 +143,7 @@ extension PageRaster {
   fileprivate var area: Int { size.width * size.height }
 }
 
-/// Expects that nobody can tell the two pictures apart.
+/// Expects that the two pictures look the same.
 ///
 /// cairo cuts a shape at the edges of what it draws on. The cut moves the rest of an oblique or
 /// curved edge by up to 1/256 of a pixel, so its antialiasing may come out otherwise, by up to 12 of

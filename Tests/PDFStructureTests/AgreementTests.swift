@@ -87,7 +87,7 @@ import Testing
   func `what poppler fetches of the catalog has to be there`(entry: String) throws {
     let document = document(catalog: entry)
     let missing = answer(document.table())
-    // Labels and the page layout are asked for when somebody wants them; `pdfinfo` wants neither.
+    // Labels and the page layout are read on demand; `pdfinfo` wants neither.
     if entry != "/PageLabels 99 0 R", entry != "/PageLayout 99 0 R" {
       #expect(missing == "needs-repair")
       #expect(try poppler(document.table()) == "1: [\"400.0x500.0@0\"]")

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `a page without a box is a letter`() throws {
     #expect(try page("").mediaBox == .letter)
-    #expect(try page("").facts.size == Size(width: 612, height: 792))
+    #expect(try page("").info.size == Size(width: 612, height: 792))
   }
 
   @Test func `corners come in any order`() throws {
@@ -39,7 +39,7 @@ import Testing
     let page = try page("/MediaBox [0 0 \(digits) 100000000000000000000]")
     #expect(page.mediaBox.width == .infinity)
     #expect(page.mediaBox.height == 1e20)
-    #expect(!page.facts.size.isProper)
+    #expect(!page.info.size.isProper)
   }
 
   @Test func `there are no exponents, so that such a box has five elements`() throws {
@@ -56,7 +56,7 @@ import Testing
     // Outside altogether: nothing is left.
     let outside = try page("/MediaBox [0 0 612 792] /CropBox [700 800 900 900]")
     #expect(outside.cropBox == box(612, 792, 612, 792))
-    #expect(outside.facts.size == Size(width: 0, height: 0))
+    #expect(outside.info.size == Size(width: 0, height: 0))
   }
 
   @Test func `only a page that says it is one has its crop box taken back`() throws {
@@ -87,15 +87,15 @@ import Testing
   @Test func `only quarter turns take effect`() throws {
     let page = try page("/Rotate 45 /MediaBox [0 0 7 9]")
     #expect(page.effectiveRotation == .none)
-    #expect(page.facts.size == Size(width: 7, height: 9))
+    #expect(page.info.size == Size(width: 7, height: 9))
   }
 
   @Test func `size is the crop box after rotation, times the unit`() throws {
     let page = try page("/Rotate 90 /MediaBox [0 0 100 50] /CropBox [10 10 30 20] /UserUnit 2")
-    #expect(page.facts.cropBox.size == Size(width: 20, height: 10))
-    #expect(page.facts.size == Size(width: 20, height: 40))
-    #expect(page.facts.rotation == .quarter)
-    #expect(page.facts.userUnit == 2)
+    #expect(page.info.cropBox.size == Size(width: 20, height: 10))
+    #expect(page.info.size == Size(width: 20, height: 40))
+    #expect(page.info.rotation == .quarter)
+    #expect(page.info.userUnit == 2)
   }
 
   @Test(arguments: ["0", "-2", "(3)", "null", "/Two"])

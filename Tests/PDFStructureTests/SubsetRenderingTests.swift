@@ -18,7 +18,7 @@ import Testing
     return limits
   }
 
-  /// Pages that take poppler longer than anybody waits, with or without a subset.
+  /// Pages that poppler does not finish in reasonable time, with or without a subset.
   private static let endless: Set<String> = [
     "content_100k_seg_fill_selfx.pdf", "content_200k_seg_stroke.pdf", "form_billion_laughs.pdf",
     "form_fields_deep_5000.pdf", "qpdf__shared-unnamed-field.pdf",

@@ -2,7 +2,7 @@ import Geometry
 import PNGCoding
 import Testing
 
-/// Tiles are read back from a cache that anybody may have written to: any bytes end in pixels or in
+/// Tiles are read back from a cache that other programs may have written to: any bytes end in pixels or in
 /// a `PNGError`, never in a trap.
 @Suite struct HostileBytesTests {
   private var samples: [Source] {

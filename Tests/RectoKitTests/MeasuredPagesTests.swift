@@ -8,7 +8,7 @@ import Testing
 @testable import RectoKit
 
 @Suite struct MeasuredPagesTests {
-  private func facts(_ width: Double, label: String?) -> PageInfo {
+  private func info(_ width: Double, label: String?) -> PageInfo {
     PageInfo(
       cropBox: Rect(x: 0, y: 0, width: width, height: 10),
       rotation: .quarter,
@@ -32,15 +32,15 @@ import Testing
           for page in failing { model[page] = .failure(error) }
         } else {
           let width = [7.0, 8, Double(page)].randomElement()!
-          let facts = facts(width, label: [nil, "", "x", String(page + 1)].randomElement()!)
-          pages.take(facts, at: page)
-          model[page] = .success(facts)
+          let info = info(width, label: [nil, "", "x", String(page + 1)].randomElement()!)
+          pages.take(info, at: page)
+          model[page] = .success(info)
         }
       }
       for page in 0..<710 {
         #expect(pages[page] == model[page])
         #expect(pages.isKnown(page) == (model[page] != nil))
-        #expect(pages.facts(of: page) == (try? model[page]?.get()))
+        #expect(pages.info(of: page) == (try? model[page]?.get()))
       }
       let failing = pages.failing(in: [0..<300, 310..<700])
       #expect(
@@ -56,13 +56,13 @@ import Testing
     }
   }
 
-  @Test func `a block takes any number of different facts for its pages`() {
+  @Test func `a block takes any number of different info for its pages`() {
     var pages = MeasuredPages()
     for round in 0..<10 {
-      for page in 0..<256 { pages.take(facts(Double(round * 256 + page), label: "a"), at: page) }
+      for page in 0..<256 { pages.take(info(Double(round * 256 + page), label: "a"), at: page) }
     }
     for page in 0..<256 {
-      #expect(pages[page] == .success(facts(Double(9 * 256 + page), label: "a")))
+      #expect(pages[page] == .success(info(Double(9 * 256 + page), label: "a")))
     }
   }
 
@@ -79,15 +79,15 @@ import Testing
       workerProgram: FilePath(TestPaths.worker.path)
     )
     let document = try Document(FilePath(path), settings: settings)
-    #expect(try await document.facts().pageCount == 1_000_000)
+    #expect(try await document.info().pageCount == 1_000_000)
     let known = try await document.measure([0..<1_000_000])
-    #expect(known.facts(of: 0)?.size.height == 300)
+    #expect(known.info(of: 0)?.size.height == 300)
     #expect(
       known.failing == [MeasuredPages.Failing(pages: 1..<1_000_000, error: .missingPage)]
     )
     // Any of them tells the same.
     let other = try Document(FilePath(path), settings: settings)
-    _ = try await other.facts()
+    _ = try await other.info()
     #expect(try await other.measure([999_000..<999_100])[999_050] == .failure(.missingPage))
   }
 }

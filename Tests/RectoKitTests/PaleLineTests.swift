@@ -91,18 +91,23 @@ import Tiles
     scale: Double,
     tileSide: Int
   ) async throws -> Shown {
-    let facts = try await document.facts()
-    var view = try DocumentView(
+    let info = try await document.info()
+    var documentLayout = try DocumentLayout(
       document,
       configuration: configuration,
-      pages: PageSequence(pageCount: facts.pageCount),
+      pages: PageSequence(pageCount: info.pageCount),
       viewport: viewport
     )
-    let far = view.layout.contentSize
+    let far = documentLayout.layout.contentSize
     let offset = Point(x: share.x * far.width, y: share.y * far.height)
-    let window = try await view.window(at: .offset(offset), sizes: .exact)
-    let spreads = try await view.spreads(in: window)
-    let results = await view.tiles(of: spreads, in: window, scale: scale, tileSide: tileSide)
+    let window = try await documentLayout.window(at: .offset(offset), sizes: .exact)
+    let spreads = try await documentLayout.spreads(in: window)
+    let results = await documentLayout.tiles(
+      of: spreads,
+      in: window,
+      scale: scale,
+      tileSide: tileSide
+    )
     let pages = spreads.flatMap(\.pages)
     let tiles = try results.map { try $0.get() }
     var picture = try WindowPicture(
@@ -220,21 +225,21 @@ import Tiles
   @Test func `a page of whole pixels is drawn with one factor for both sides`() async throws {
     // The third page is 612 × 792 points.
     let document = try Self.open(TestPaths.fixture("mixed-sizes"))
-    let facts = try await document.page(at: 2)
+    let info = try await document.page(at: 2)
     for scale: Double in [1, 2, 96.0 / 72, 0.5] {
-      let raster = try PageRaster(page: 2, facts: facts, scale: scale, rotation: .none)
-      let extent = facts.size * scale
+      let raster = try PageRaster(page: 2, info: info, scale: scale, rotation: .none)
+      let extent = info.size * scale
       try #require(abs(extent.width - extent.width.rounded()) < 1e-9)
       try #require(abs(extent.height - extent.height.rounded()) < 1e-9)
-      var view = try DocumentView(
+      var documentLayout = try DocumentLayout(
         document,
         configuration: LayoutConfiguration(),
         pages: PageSequence([.pages(2..<3)]),
         viewport: Size(width: 700.5, height: 300)
       )
-      let window = try await view.window(at: .offset(.zero), sizes: .exact)
-      let page = try #require(try await view.spreads(in: window).first?.pages.first)
-      #expect(try view.placed(page, scale: scale).raster == raster)
+      let window = try await documentLayout.window(at: .offset(.zero), sizes: .exact)
+      let page = try #require(try await documentLayout.spreads(in: window).first?.pages.first)
+      #expect(try documentLayout.placed(page, scale: scale).raster == raster)
     }
   }
 }

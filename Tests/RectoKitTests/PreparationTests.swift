@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Tiles
 
-/// When workers start that nobody has asked for a page yet.
+/// When workers start before a page is requested.
 @Suite(.timeLimit(.minutes(5))) struct PreparationTests {
   private func withDocument(
     ahead: Int,
@@ -27,19 +27,19 @@ import Tiles
 
   @Test func `a document new to the cache starts its worker while it is read`() async throws {
     try await withDocument(ahead: 1) { document, file, settings in
-      _ = try await document.facts()
+      _ = try await document.info()
       #expect(await eventually { ProcessTable.workers(of: file).count == 1 })
       // The next one finds what was kept, perhaps all tiles, and starts none.
       let known = try Document(document.path, settings: settings)
-      _ = try await known.facts()
+      _ = try await known.info()
       _ = try await known.page(at: 3)
       #expect(ProcessTable.workers(of: file).count == 1)
     }
   }
 
-  @Test func `nothing starts for whoever does not draw`() async throws {
+  @Test func `no worker starts for a command that does not draw`() async throws {
     try await withDocument(ahead: 0) { document, file, _ in
-      _ = try await document.facts()
+      _ = try await document.info()
       _ = try await document.measure([0..<12])
       #expect(ProcessTable.workers(of: file).isEmpty)
     }
@@ -50,8 +50,8 @@ import Tiles
       await document.prepareToDraw(page: 4)
       let prepared = ProcessTable.workers(of: file)
       #expect(prepared.count == 2)
-      let facts = try await document.page(at: 4)
-      let raster = try PageRaster(page: 4, facts: facts, scale: 1, rotation: .none)
+      let info = try await document.page(at: 4)
+      let raster = try PageRaster(page: 4, info: info, scale: 1, rotation: .none)
       let part = PixelRect(x: 0, y: 0, width: 100, height: 100)
       _ = try await document.pictures(of: raster, parts: [part])
       #expect(ProcessTable.workers(of: file) == prepared)

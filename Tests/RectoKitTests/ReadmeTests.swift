@@ -19,16 +19,16 @@ import Tiles
       workerProgram: FilePath(TestPaths.worker.path)
     )
     let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)
-    let facts = try await document.facts()
-    var view = try DocumentView(
+    let info = try await document.info()
+    var documentLayout = try DocumentLayout(
       document,
       configuration: LayoutConfiguration(),
-      pages: PageSequence(pageCount: facts.pageCount),
+      pages: PageSequence(pageCount: info.pageCount),
       viewport: Size(width: 1280, height: 800)
     )
-    let window = try await view.window(at: .offset(Point(x: 0, y: 1500)), sizes: .exact)
-    let spreads = try await view.spreads(in: window)
-    let tiles = await view.tiles(of: spreads, in: window, scale: 2, tileSide: 512)
+    let window = try await documentLayout.window(at: .offset(Point(x: 0, y: 1500)), sizes: .exact)
+    let spreads = try await documentLayout.spreads(in: window)
+    let tiles = await documentLayout.tiles(of: spreads, in: window, scale: 2, tileSide: 512)
 
     #expect(window == Rect(x: 0, y: 1500, width: 1280, height: 800))
     #expect(spreads.map(\.index) == [2, 3])
@@ -69,8 +69,8 @@ import Tiles
         workerProgram: FilePath(TestPaths.worker.path)
       )
       let document = try Document(FilePath(TestPaths.fixture("inherited").path), settings: settings)
-      let facts = try await document.page(at: 3)
-      let raster = try PageRaster(page: 3, facts: facts, scale: 1, rotation: .none)
+      let info = try await document.page(at: 3)
+      let raster = try PageRaster(page: 3, info: info, scale: 1, rotation: .none)
       let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
       let drawn = try await document.pictures(of: raster, parts: [whole])
       pictures.append(drawn.pictures[0].bytes)
@@ -85,7 +85,7 @@ import Tiles
       workerProgram: FilePath(TestPaths.worker.path)
     )
     let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)
-    let viewer = try await DocumentViewer(
+    let viewer = try await Viewer(
       document,
       configuration: LayoutConfiguration(),
       arrangement: Mosaic(),
@@ -106,7 +106,7 @@ import Tiles
     let zoomed = try await viewer.show(move)
     let other = try #require(zoomed.spreads.flatMap(\.pages).first { $0.page == 7 })
     #expect(other.frame.height < 0.6 * small.frame.height)
-    #expect(zoomed.view.layout.hasTwoSmallPagesInRow)
+    #expect(zoomed.documentLayout.layout.hasTwoSmallPagesInRow)
   }
 }
 

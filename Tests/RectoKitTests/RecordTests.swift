@@ -27,7 +27,7 @@ import Tiles
       let parent = page < 50 ? 3 : 4
       objects.append("<< /Type /Page /Parent \(parent) 0 R /MediaBox [0 0 \(100 + page) 50] >>")
     }
-    // Nobody believes in more pages than there are objects.
+    // A page count above the number of objects is rejected.
     objects += Array(repeating: "null", count: 10)
     var text = "%PDF-1.4\n"
     var offsets: [Int] = []
@@ -66,7 +66,7 @@ import Tiles
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `forged facts of a page are read from the file again`() async throws {
+  func `forged info of a page are read from the file again`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("claim.pdf")
     try ClaimedPages.pdf(2).write(to: URL(filePath: path))
@@ -79,7 +79,7 @@ import Tiles
     forged.userUnit = .nan
     let record = DocumentRecord(document.key, in: cache)
     try record.store([0: forged])
-    let viewer = try await DocumentViewer(
+    let viewer = try await Viewer(
       Document(FilePath(path), settings: settings),
       configuration: LayoutConfiguration(),
       pages: PageSequence(pageCount: 2),
@@ -91,11 +91,11 @@ import Tiles
       guard case .finished = try await viewer.measureMore() else { continue }
       break
     }
-    #expect(await viewer.scene.view.pages.facts(of: 0) == real)
+    #expect(await viewer.scene.documentLayout.pages.info(of: 0) == real)
     guard case .finished = try await viewer.measureMore() else {
       Issue.record("there is always more to measure")
       return
     }
-    #expect(record.pages(around: 0).first?.facts == real)
+    #expect(record.pages(around: 0).first?.info == real)
   }
 }

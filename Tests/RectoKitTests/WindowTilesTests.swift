@@ -13,17 +13,17 @@ import Testing
   @Test func `pages of a window share the limit of its tiles`() async throws {
     let settings = DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path))
     let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)
-    let facts = try await document.facts()
-    var view = try DocumentView(
+    let info = try await document.info()
+    var documentLayout = try DocumentLayout(
       document,
       configuration: LayoutConfiguration(),
-      pages: PageSequence(pageCount: facts.pageCount),
+      pages: PageSequence(pageCount: info.pageCount),
       viewport: Size(width: 1280, height: 800)
     )
-    let window = try await view.window(at: .offset(.zero), sizes: .exact)
-    let shown = try await view.spreads(in: window).flatMap(\.pages)
+    let window = try await documentLayout.window(at: .offset(.zero), sizes: .exact)
+    let shown = try await documentLayout.spreads(in: window).flatMap(\.pages)
     func codes(_ scale: Double) -> [DocumentError.Code?] {
-      view.placed(shown, in: window, scale: scale, tileSide: 512).map {
+      documentLayout.placed(shown, in: window, scale: scale, tileSide: 512).map {
         if case .failure(let error) = $0 { error.code } else { nil }
       }
     }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Tiles
 
-/// Workers killed at random while tiles are asked for. In a process of its own, where nobody else
+/// Workers killed at random while tiles are asked for. In a process of its own, where nothing else
 /// opens files, takes memory or starts processes.
 @Suite(.timeLimit(.minutes(5))) struct KillStressTests {
   /// Requests: `RECTO_KILL_STRESS`, as `tools/kill-stress` sets it, else enough for a few seconds.

@@ -43,8 +43,8 @@ func poolOfOwn(
   try await pool(file, workers: workers, limits: limits) { try await body($0, file) }
 }
 
-func raster(_ page: Int, _ facts: PageInfo, scale: Double = 1) throws -> PageRaster {
-  try PageRaster(page: page, facts: facts, scale: scale, rotation: .none)
+func raster(_ page: Int, _ info: PageInfo, scale: Double = 1) throws -> PageRaster {
+  try PageRaster(page: page, info: info, scale: scale, rotation: .none)
 }
 
 func whole(_ raster: PageRaster) -> PixelRect {

@@ -21,7 +21,7 @@ import Testing
         page.map {
           DocumentSubset.Page(
             index: index,
-            cropBox: $0.facts.cropBox,
+            cropBox: $0.info.cropBox,
             rotation: $0.effectiveRotation
           )
         }
@@ -30,8 +30,8 @@ import Testing
       await pool.prepare(subset: subset)
       let prepared = ProcessTable.workers(of: file)
       #expect(prepared.count == 2)
-      let facts = try await pool.measure(0..<1)[0].get()
-      let raster = try raster(0, facts)
+      let info = try await pool.measure(0..<1)[0].get()
+      let raster = try raster(0, info)
       for _ in 0..<3 {
         _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
       }
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a worker killed while it has nothing to do costs nobody a page`() async throws {
+  @Test func `a worker killed while idle costs no page`() async throws {
     try await poolOfOwn("book") { pool, file in
       let raster = try raster(0, try await pool.measure(0..<1)[0].get())
       for _ in 0..<3 {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `pages set aside are told apart by page, scale and kind of death`() throws {
-    let facts = PageInfo(
+    let info = PageInfo(
       cropBox: Rect(x: 0, y: 0, width: 100, height: 100),
       rotation: nil,
       userUnit: 1,
@@ -136,7 +136,7 @@ import Testing
       label: nil
     )
     func at(_ scale: Double, page: Int = 0) throws -> PageRaster {
-      try raster(page, facts, scale: scale)
+      try raster(page, info, scale: scale)
     }
     let crash = DocumentError(.crash, during: "draw", "died")
     let slow = DocumentError(.timeLimit, during: "draw", "slow")
@@ -197,7 +197,7 @@ import Testing
   @Test func `crashes of a page do not hold up the next one`() async throws {
     let clock = PoolClock(
       now: { 0 },
-      sleep: { _ in Issue.record("somebody was made to wait") }
+      sleep: { _ in Issue.record("a start was delayed") }
     )
     let fixture = TestPaths.fixture("endless-forms")
     try await pool(fixture, limits: WorkerLimits(draw: 2), clock: clock) { pool in

@@ -41,10 +41,10 @@ import Tiles
     let file = folder.url.appending(path: "book.pdf")
     try FileManager.default.copyItem(at: TestPaths.fixture("book"), to: file)
     try await pool(file) { pool in
-      let facts = try await pool.measure(0..<1)[0].get()
+      let info = try await pool.measure(0..<1)[0].get()
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 10)
-      let raster = try raster(0, facts)
+      let raster = try raster(0, info)
       let error = await failure {
         try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: nil)
       }

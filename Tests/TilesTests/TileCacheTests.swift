@@ -317,11 +317,11 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     #expect(pages(of: record, around: 700).isEmpty)
   }
 
-  @Test func `facts of the document are found again`() throws {
-    #expect(record.facts() == nil)
-    let facts = DocumentInfo(pageCount: 9, title: "T", isRightToLeft: true, pageLayout: .oneColumn)
-    try record.store(facts)
-    #expect(record.facts() == facts)
+  @Test func `info of the document are found again`() throws {
+    #expect(record.info() == nil)
+    let info = DocumentInfo(pageCount: 9, title: "T", isRightToLeft: true, pageLayout: .oneColumn)
+    try record.store(info)
+    #expect(record.info() == info)
   }
 
   @Test func `a record with any byte changed is ignored and replaced`() throws {
@@ -372,12 +372,12 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
   }
 
   @Test func `a full file of the longest labels is read, and a longer one is cut off`() throws {
-    var facts = page(1)
-    facts.label = String(repeating: "l", count: PageInfo.labelLimit)
-    try record.store(Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, facts) }))
+    var info = page(1)
+    info.label = String(repeating: "l", count: PageInfo.labelLimit)
+    try record.store(Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, info) }))
     #expect(pages(of: record, around: 0).count == 256)
-    facts.label?.append("l")
-    try record.store([256: facts])
+    info.label?.append("l")
+    try record.store([256: info])
     #expect(pages(of: record, around: 256)[256]?.label?.utf8.count == PageInfo.labelLimit)
   }
 

@@ -48,7 +48,7 @@ private let requests: [WorkerRequest] = [
   ),
 ]
 
-private let facts = PageInfo(
+private let info = PageInfo(
   cropBox: Rect(x: -3, y: 20.5, width: 595.276, height: 841.89),
   rotation: .half,
   userUnit: 1,
@@ -65,7 +65,7 @@ private let replies: [WorkerReply] = [
   .measured(
     first: 7,
     [
-      .success(facts),
+      .success(info),
       .failure(DocumentError(.pageMissing, during: "find page 9", "not there")),
       .success(
         PageInfo(
@@ -171,21 +171,21 @@ private let replies: [WorkerReply] = [
     }
   }
 
-  @Test func `facts that no page has are refused`() {
+  @Test func `info that no page has are refused`() {
     let changes: [(inout PageInfo) -> Void] = [
       { $0.size.width = .nan }, { $0.size.height = .infinity }, { $0.size.width = -1 },
       { $0.cropBox = Rect(x: .infinity, y: 0, width: 1, height: 1) }, { $0.userUnit = .nan },
       { $0.userUnit = 0 },
     ]
     for change in changes {
-      var forged = facts
+      var forged = info
       change(&forged)
       let reply = WorkerReply.measured(first: 0, [.success(forged)])
       #expect(throws: ByteCodingError.unknown) { try WorkerReply(payload: reply.payload[...]) }
     }
   }
 
-  @Test func `what a file says is brought into what facts can be`() {
+  @Test func `what a file says is brought into what info can be`() {
     let endless = PageInfo(
       cropBox: Rect(x: -.infinity, y: 0, width: .infinity, height: 3),
       rotation: .half,

@@ -44,7 +44,7 @@ func run(_ arguments: [String]) throws -> Int32 {
   let page = try document.page(at: number - 1)
   let raster = try PageRaster(
     page: page.index,
-    facts: page.facts(),
+    info: page.info(),
     scale: percent / 100 * 96 / 72,
     rotation: .none
   )

@@ -20,7 +20,7 @@ public struct PageNode: Hashable, Sendable {
   public var effectiveRotation: Rotation { Rotation(degrees: rotation) ?? .none }
 
   /// Size and rotation as layout wants them, without a label.
-  public var facts: PageInfo {
+  public var info: PageInfo {
     let crop = Rect(
       x: cropBox.x1,
       y: cropBox.y1,

@@ -7,11 +7,11 @@ extension PageTreeReader {
   /// ask poppler.
   public func documentInfo() -> DocumentInfo {
     store.meter.reset()
-    var facts = DocumentInfo(pageCount: pageCount)
-    facts.title = try? store.readingText { () throws(StructureError) in try title() }
-    facts.isRightToLeft = (try? readsRightToLeft()) ?? false
-    facts.pageLayout = try? layoutHint()
-    return facts
+    var info = DocumentInfo(pageCount: pageCount)
+    info.title = try? store.readingText { () throws(StructureError) in try title() }
+    info.isRightToLeft = (try? readsRightToLeft()) ?? false
+    info.pageLayout = try? layoutHint()
+    return info
   }
 
   /// The label of a page, from 0: what /PageLabels makes of it, or its number in decimal when

@@ -98,7 +98,7 @@ extension LayoutConfiguration {
     }
   }
 
-  /// More columns than this are nobody's wish and would only make sums overflow.
+  /// More columns than this have no use and would make sums overflow.
   static let largestColumnCount = 10_000
 
   private static func length(_ value: Double, _ field: String) throws(LayoutError) {

@@ -172,7 +172,7 @@ extension Layout {
   /// The page that a window is about.
   ///
   /// The first rule that gives a page holds:
-  /// 1. `target`, the page someone went to, as long as half of it is visible;
+  /// 1. `target`, the page last gone to, as long as half of it is visible;
   /// 2. `previous`, the answer before, as long as it is fully visible;
   /// 3. the page with the largest visible area; between equal ones, the one shown first;
   /// 4. the page at the window's start, where the window shows gaps alone.

@@ -27,7 +27,7 @@ struct PagesInSight {
     let margin = min(shown.count, Self.mostBeside)
     let near = max(0, shown.lowerBound - margin)..<shown.upperBound + margin
     let spreads = near.compactMap { index in
-      pinned.contains { $0.index == index } ? nil : layout.spread(index, in: window)
+      pinned.contains { $0.index == index } ? nil : layout.spread(index, in: window, isExact: false)
     }
     for spread in (spreads + pinned).sorted(by: { $0.index < $1.index }) {
       for page in spread.pages.sorted(by: { $0.position < $1.position }) {
@@ -45,9 +45,12 @@ struct PagesInSight {
   /// The page at a position, near the window or anywhere else; nil when nothing is shown there.
   func page(_ page: Int, at position: Int) -> Page? {
     if let place = places[position] { return pages[place] }
-    return viewpoint.layout.page(page, at: position, in: viewpoint.window).map {
-      entry($0, isShown: false, isPinned: false)
-    }
+    let layout = viewpoint.layout
+    guard let index = layout.spread(containingPosition: position),
+      let spread = layout.spread(index, in: viewpoint.window, isExact: false),
+      let found = spread.pages.first(where: { $0.position == position && $0.page == page })
+    else { return nil }
+    return entry(found, isShown: false, isPinned: false)
   }
 
   /// - Parameter isShown: Whether the page is among those that the layout shows in the window. A

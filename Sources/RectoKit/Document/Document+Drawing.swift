@@ -70,11 +70,11 @@ extension Document {
     isOneOff: Bool
   ) async throws(DocumentError) -> PagePictures {
     try requireAgreement()
-    let window = tree.window(around: raster.pageIndex)
+    let subset = tree.subset(around: raster.pageIndex)
     try requireAgreement()
     let drawn: DrawnPage
     do throws(DocumentError) {
-      drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, subset: window)
+      drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, subset: subset)
     } catch {
       guard error.code == .pageMismatch else { throw error }
       throw giveUpTree("page \(raster.pageIndex + 1): \(error)")
@@ -95,18 +95,18 @@ extension Document {
   }
 
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
-  /// Only for whoever is sure to draw: what is in the cache needs no worker.
+  /// Only where pages are certain to be drawn: tiles in the cache need no worker.
   ///
   /// - Parameters:
   ///   - page: index of the page that is wanted first; nil opens nothing yet.
   ///   - workers: how many at the most.
   public func prepareToDraw(page: Int? = nil, workers: Int = .max) async {
-    await engine.prepare(subset: page.flatMap { tree.window(around: $0) }, workers: workers)
+    await engine.prepare(subset: page.flatMap { tree.subset(around: $0) }, workers: workers)
   }
 }
 
 extension Document: TileSource {
-  /// Tiles that lie in the cache. None are found as long as nobody knows which engine would draw
+  /// Tiles that lie in the cache. None are found as long as it is not known which engine would draw
   /// them; a worker is not started to learn that.
   public func stored(_ keys: [TileKey]) -> [Tile?] {
     guard settings.cache != nil, let engine = opened?.engine ?? engineRecord?.engine else {

@@ -9,7 +9,7 @@ extension Document {
   /// Where pages from one on are all missing, that is found with the first of them and costs no more
   /// for those behind it.
   ///
-  /// - Returns: all that is known of pages now: facts or an error for each page asked for.
+  /// - Returns: all that is known of pages now: info or an error for each page asked for.
   /// - Throws: whatever keeps the document from being opened.
   public func measure(_ indices: [Range<Int>]) async throws(DocumentError) -> MeasuredPages {
     try requireAgreement()
@@ -22,7 +22,7 @@ extension Document {
   ///
   /// - Returns: all that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<Int>]) async -> MeasuredPages {
-    // A page tree reader that gives up is met again by whoever measures next.
+    // If the page tree reader gives up, the next call that measures reports it.
     try? await measure(indices) { pages throws(DocumentError) in
       let results = self.tree.pages(in: pages)
       try self.requireAgreement()
@@ -36,7 +36,7 @@ extension Document {
     try await measure(Set(indices).sorted().runs)
   }
 
-  /// Facts of one page.
+  /// Info of one page.
   public func page(at index: Int) async throws(DocumentError) -> PageInfo {
     let known = try await measure([index..<(index + 1)])
     guard let result = known[index] else {
@@ -81,9 +81,9 @@ extension Document {
   ) {
     for (index, result) in zip(pages, results) {
       switch result {
-      case .success(let facts):
-        known.take(facts, at: index)
-        if record != nil { learned[index] = facts }
+      case .success(let info):
+        known.take(info, at: index)
+        if record != nil { learned[index] = info }
       case .failure(let error): known.fail(index..<(index + 1), with: error)
       }
     }
@@ -104,8 +104,8 @@ extension Document {
   private func isKnown(_ index: Int) -> Bool {
     let file = index / DocumentRecord.pagesPerFile
     if let record, loadedFiles.insert(file).inserted {
-      for (index, facts) in record.pages(around: index) where known[index] == nil {
-        known.take(facts, at: index)
+      for (index, info) in record.pages(around: index) where known[index] == nil {
+        known.take(info, at: index)
       }
     }
     return known.isKnown(index)
@@ -117,11 +117,11 @@ extension Document {
     for range in known.measuredRanges {
       var learned: [Int: PageInfo] = [:]
       for (index, result) in zip(range, tree.pages(in: range)) {
-        guard let old = known.facts(of: index), old != (try? result.get()) else { continue }
+        guard let old = known.info(of: index), old != (try? result.get()) else { continue }
         switch result {
-        case .success(let facts):
-          known.take(facts, at: index)
-          learned[index] = facts
+        case .success(let info):
+          known.take(info, at: index)
+          learned[index] = info
         case .failure(let error): known.fail(index..<(index + 1), with: error)
         }
       }
@@ -149,7 +149,7 @@ extension Document {
     behind pages: Range<Int>,
     _ results: [Result<PageInfo, DocumentError>]
   ) async throws(DocumentError) {
-    guard let count = knownFacts?.pageCount, pages.upperBound < count,
+    guard let count = knownInfo?.pageCount, pages.upperBound < count,
       results.count == pages.count, results.count >= Self.failingRow,
       case .failure(let error)? = results.last,
       results.suffix(Self.failingRow).allSatisfy({ $0 == .failure(error) }),

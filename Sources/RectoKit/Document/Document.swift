@@ -10,7 +10,7 @@ public import Tiles
 ///
 /// What is in the cache is answered from there, and no PDF is opened; the rest comes from worker
 /// processes that start when they are first needed. The actor runs on a queue of its own, so its
-/// file accesses hold up nobody else.
+/// file accesses do not block other tasks.
 public actor Document {
   /// The path as given.
   public nonisolated let path: FilePath
@@ -26,7 +26,7 @@ public actor Document {
   }
 
   let file: OpenFile
-  let tree: TreeReading
+  let tree: PageTreeGateway
   /// What was learned in earlier runs. Nothing is looked up when a reader is forced: the point is to
   /// see what that reader says.
   let record: DocumentRecord?
@@ -35,7 +35,7 @@ public actor Document {
   let programKey: CacheKey?
   let settings: DocumentSettings
   var opened: OpenedDocument?
-  var knownFacts: DocumentInfo?
+  var knownInfo: DocumentInfo?
   var known = MeasuredPages()
   var loadedFiles: Set<Int> = []
   var cacheFailure: DocumentError?
@@ -105,7 +105,7 @@ public actor Document {
     self.settings = settings
     file = try OpenFile(path)
     identity = file.identity
-    tree = TreeReading(
+    tree = PageTreeGateway(
       file.descriptor,
       isUsed: settings.pageReader != .poppler,
       seconds: settings.limits.open
@@ -121,10 +121,10 @@ public actor Document {
   /// What the document says of itself.
   ///
   /// - Throws: whatever keeps it from being opened.
-  public func facts() async throws(DocumentError) -> DocumentInfo {
-    if let knownFacts { return knownFacts }
-    if let known = record?.facts() {
-      knownFacts = known
+  public func info() async throws(DocumentError) -> DocumentInfo {
+    if let knownInfo { return knownInfo }
+    if let known = record?.info() {
+      knownInfo = known
       return known
     }
     // Nothing of this document was kept, its tiles neither: a worker can start while it is read.
@@ -135,16 +135,16 @@ public actor Document {
         await engine.prepare(subset: nil, workers: settings.workersAhead)
       }
     }
-    let facts: DocumentInfo
-    if let read = tree.facts() {
-      facts = read
+    let info: DocumentInfo
+    if let read = tree.info() {
+      info = read
     } else {
       try requireEngine()
-      facts = try await open().facts
+      info = try await open().info
     }
-    knownFacts = facts
-    if let record { keep { () throws(FileError) in try record.store(facts) } }
-    return facts
+    knownInfo = info
+    if let record { keep { () throws(FileError) in try record.store(info) } }
+    return info
   }
 
   /// The libraries that draw, with their versions.
@@ -166,7 +166,7 @@ public actor Document {
     if let mismatch { return mismatch }
     tree.refuse(reason)
     known = MeasuredPages()
-    knownFacts = nil
+    knownInfo = nil
     if let record { keep { () throws(FileError) in try record.discard() } }
     let error = DocumentError(.pageMismatch, during: "read the page tree", reason)
     mismatch = error
@@ -186,7 +186,7 @@ public actor Document {
   /// Who reads the page tree, in words: "tree", or "poppler" and why.
   public var pageReader: (name: String, reason: String?) {
     // What was learned in an earlier run does not tell; a short look at the file does.
-    if tree.refusal == nil { _ = tree.facts() }
+    if tree.refusal == nil { _ = tree.info() }
     return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
   }
 

@@ -20,8 +20,8 @@ public struct DocumentSettings: Hashable, Sendable {
   public var cache: CacheDirectory?
   /// Worker processes per document.
   public var workers: Int
-  /// Workers to start as soon as a document turns out to be new to the cache; 0, the default, for
-  /// whoever may not draw at all.
+  /// Workers to start as soon as a document turns out to be new to the cache; 0, the default,
+  /// where nothing may be drawn.
   public var workersAhead: Int
   /// What each worker may use.
   public var limits: WorkerLimits

@@ -1,7 +1,7 @@
 public import DocumentModel
 internal import Tiles
 
-/// What is known of a document's pages: the facts of those that were measured, and why others cannot
+/// What is known of a document's pages: the info of those that were measured, and why others cannot
 /// be.
 ///
 /// A value; a copy is free. An ordinary page takes three bytes: pages of one size share it, and a
@@ -25,7 +25,7 @@ public struct MeasuredPages: Sendable {
   /// Nothing is known.
   public init() {}
 
-  /// The facts of a page, by index, or why there are none; nil as long as nothing is known.
+  /// The info of a page, by index, or why there are none; nil as long as nothing is known.
   public subscript(page: Int) -> Result<PageInfo, DocumentError>? {
     if let failing = failing(at: page) { return .failure(failing.error) }
     return measured(page).map { .success($0) }
@@ -37,8 +37,8 @@ public struct MeasuredPages: Sendable {
     return blocks[page / PageBlock.count]?.isKnown(page) ?? false || failing(at: page) != nil
   }
 
-  /// The facts of a page that was measured.
-  public func facts(of page: Int) -> PageInfo? {
+  /// The info of a page that was measured.
+  public func info(of page: Int) -> PageInfo? {
     failing(at: page) == nil ? measured(page) : nil
   }
 
@@ -82,10 +82,10 @@ public struct MeasuredPages: Sendable {
     return lower
   }
 
-  /// Takes in the facts of a page, by index; of two answers the later one counts.
-  mutating func take(_ facts: PageInfo, at page: Int) {
+  /// Takes in the info of a page, by index; of two answers the later one counts.
+  mutating func take(_ info: PageInfo, at page: Int) {
     if failing(at: page) != nil { forgetFailing(page..<page + 1) }
-    blocks[page / PageBlock.count, default: PageBlock()].take(facts, at: page)
+    blocks[page / PageBlock.count, default: PageBlock()].take(info, at: page)
   }
 
   /// Takes in that pages fail. O(*r*), and O(log *r*) behind the last range.
@@ -127,7 +127,7 @@ public struct MeasuredPages: Sendable {
   /// Calls `body` for each page of a range that is measured, in order. O(the length of the range).
   func forEachMeasured(in pages: Range<Int>, _ body: (Int, PageInfo) -> Void) {
     for page in pages {
-      if let facts = facts(of: page) { body(page, facts) }
+      if let info = info(of: page) { body(page, info) }
     }
   }
 
@@ -142,13 +142,13 @@ struct PageBlock: Sendable {
   /// As many as one file of the record holds.
   static let count = DocumentRecord.pagesPerFile
 
-  /// All facts of a page but its label.
+  /// All info of a page but its label.
   private struct Shape: Equatable {
-    var facts: PageInfo
+    var info: PageInfo
 
-    init(_ facts: PageInfo) {
-      self.facts = facts
-      self.facts.label = nil
+    init(_ info: PageInfo) {
+      self.info = info
+      self.info.label = nil
     }
   }
 
@@ -160,22 +160,22 @@ struct PageBlock: Sendable {
   /// For each page its label; empty as long as every label is the page's number.
   private var labels: [String?] = []
 
-  /// The facts of a page of this block.
+  /// The info of a page of this block.
   subscript(page: Int) -> PageInfo? {
     let place = page % Self.count
     guard places[place] > 0 else { return nil }
-    var facts = shapes[Int(places[place]) - 1].facts
-    facts.label = labels.isEmpty ? String(page + 1) : labels[place]
-    return facts
+    var info = shapes[Int(places[place]) - 1].info
+    info.label = labels.isEmpty ? String(page + 1) : labels[place]
+    return info
   }
 
-  /// Whether there are facts of a page of this block.
+  /// Whether there are info of a page of this block.
   func isKnown(_ page: Int) -> Bool { places[page % Self.count] > 0 }
 
-  /// Takes in the facts of a page of this block.
-  mutating func take(_ facts: PageInfo, at page: Int) {
+  /// Takes in the info of a page of this block.
+  mutating func take(_ info: PageInfo, at page: Int) {
     let place = page % Self.count
-    let shape = Shape(facts)
+    let shape = Shape(info)
     if let known = shapes.firstIndex(of: shape) {
       places[place] = UInt16(known + 1)
     } else {
@@ -184,10 +184,10 @@ struct PageBlock: Sendable {
       places[place] = UInt16(shapes.count)
     }
     let number = String(page + 1)
-    if labels.isEmpty, facts.label != number {
+    if labels.isEmpty, info.label != number {
       labels = (0..<Self.count).map { String(page - place + $0 + 1) }
     }
-    if !labels.isEmpty { labels[place] = facts.label }
+    if !labels.isEmpty { labels[place] = info.label }
   }
 
   private mutating func removeUnused() {

@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import Geometry
 internal import PageLayout
 
-extension DocumentView {
+extension DocumentLayout {
   /// The most pages that a window may show. Pages may be as small as the file says, and there may be
   /// as many as it says; the spreads of a window are kept by this process, to whose memory no limit of
   /// a worker applies.
@@ -11,16 +11,16 @@ extension DocumentView {
 
 extension Layout {
   /// Why the spreads in `window` are not to be built: it shows more than
-  /// ``DocumentView/largestPageCount`` pages. Blanks count as pages. nil when they may be.
+  /// ``DocumentLayout/largestPageCount`` pages. Blanks count as pages. nil when they may be.
   ///
   /// - Complexity: O(log *n*).
   func refusal(of window: Rect) -> DocumentError? {
     let count = positions(touching: window).count
-    guard count > DocumentView.largestPageCount else { return nil }
+    guard count > DocumentLayout.largestPageCount else { return nil }
     return DocumentError(
       .usage,
       during: "lay out",
-      "the window shows \(count) pages; the limit is \(DocumentView.largestPageCount)"
+      "the window shows \(count) pages; the limit is \(DocumentLayout.largestPageCount)"
     )
   }
 
@@ -29,7 +29,7 @@ extension Layout {
   func unmeasuredPages(atStartOf window: Rect) -> [Range<Int>]? {
     guard refusal(of: window) != nil else { return nil }
     let shown = spreads(touching: window)
-    let end = positions(touching: window).lowerBound + DocumentView.largestPageCount
+    let end = positions(touching: window).lowerBound + DocumentLayout.largestPageCount
     let last = spread(containingPosition: end) ?? shown.upperBound - 1
     return unmeasuredPages(inSpreads: shown.lowerBound..<last + 1)
   }

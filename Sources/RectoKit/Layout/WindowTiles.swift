@@ -27,7 +27,7 @@ public struct PageTiles: Hashable, Sendable {
   public var warnings: Warnings
 }
 
-extension DocumentView {
+extension DocumentLayout {
   /// The most tiles that a window may show. Those of a page are drawn by one request, and all are
   /// looked up and kept by this process, to whose time and memory no limit of a worker applies.
   public static let largestTileCount = TileWindow.largestTileCount
@@ -162,18 +162,18 @@ extension DocumentView {
     _ page: LaidOutPage,
     scale: Double
   ) throws(DocumentError) -> TileWindow.Page {
-    guard isSettled(page.page), let facts = try pages[page.page]?.get() else {
+    guard isSettled(page.page), let info = try pages[page.page]?.get() else {
       throw DocumentError(.fault, during: "draw", "the page has not been measured")
     }
     let raster = try PageRaster(
       page: page.page,
-      facts: facts,
+      info: info,
       scale: page.scale * scale,
       rotation: layout.configuration.rotation
     )
     let pixels = filled(page.frame.snapped(scale: scale).size, by: raster)
     return TileWindow.Page(
-      raster: raster.filling(pixels, of: facts),
+      raster: raster.filling(pixels, of: info),
       frame: page.frame,
       clip: page.clip
     )

@@ -6,7 +6,7 @@ public import Tiles
 /// What a viewer shows at one moment: a value, all of whose parts belong together.
 public struct ViewerScene: Sendable {
   /// The document in its layout.
-  public let view: DocumentView
+  public let documentLayout: DocumentLayout
   /// The visible part of the content, in layout units.
   public let window: Rect
   /// Device pixels per layout unit.
@@ -22,18 +22,20 @@ public struct ViewerScene: Sendable {
   /// The spreads that touch the window; none when there is a ``refusal``.
   public let spreads: [LaidOutSpread]
   /// Why there are no spreads: sizes that became known have brought more pages into the window than
-  /// ``DocumentView/largestPageCount``.
+  /// ``DocumentLayout/largestPageCount``.
   public let refusal: DocumentError?
 
   /// The layout, looked at through the window.
-  public var viewpoint: Viewpoint { Viewpoint(view.layout, at: window.origin) }
+  public var viewpoint: Viewpoint { Viewpoint(documentLayout.layout, at: window.origin) }
 
   /// The pages of ``spreads`` as they are drawn here, or why they cannot be, in order; nil for those
   /// whose size is not known.
   public func drawings() -> [Result<TileWindow.Page, DocumentError>?] {
     let pages = spreads.flatMap(\.pages)
-    let placed = view.placed(pages, in: window, scale: scale, tileSide: tileSide)
-    return zip(pages, placed).map { page, drawing in view.isSettled(page.page) ? drawing : nil }
+    let placed = documentLayout.placed(pages, in: window, scale: scale, tileSide: tileSide)
+    return zip(pages, placed).map { page, drawing in
+      documentLayout.isSettled(page.page) ? drawing : nil
+    }
   }
 
   /// The tiles that cover what the window shows of a page, one of ``drawings()``.
@@ -64,13 +66,13 @@ extension ViewerScene {
   private var neighbours: [TileWindow.Page] {
     var known = Set(spreads.flatMap(\.pages).map(\.position))
     var pages: [TileWindow.Page] = []
-    var room = DocumentView.largestPageCount
+    var room = DocumentLayout.largestPageCount
     for window in windowsAround {
-      room -= view.layout.positions(touching: window).count
+      room -= documentLayout.layout.positions(touching: window).count
       guard room >= 0 else { break }
-      for page in view.layout.spreads(visibleIn: window).flatMap(\.pages)
+      for page in documentLayout.layout.spreads(visibleIn: window).flatMap(\.pages)
       where known.insert(page.position).inserted {
-        if let placed = try? view.placed(page, scale: scale) { pages.append(placed) }
+        if let placed = try? documentLayout.placed(page, scale: scale) { pages.append(placed) }
       }
     }
     return pages
@@ -78,7 +80,7 @@ extension ViewerScene {
 
   /// The windows a reader comes to next: ahead as far as a second of scrolling reaches, and one back.
   private var windowsAround: [Rect] {
-    let layout = view.layout
+    let layout = documentLayout.layout
     let isVertical = layout.configuration.axis == .vertical
     let extent = isVertical ? window.height : window.width
     let speed = isVertical ? velocity.y : velocity.x

@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// What was learned about one document, on disk.
 ///
-/// The facts of the whole lie in one file, those of the pages in files of ``pagesPerFile`` pages
+/// The info of the whole lie in one file, those of the pages in files of ``pagesPerFile`` pages
 /// each, so that a question about three pages of a million reads one small file. Each file ends in
 /// a digest of itself; one that does not fit is ignored and written anew.
 public struct DocumentRecord: Hashable, Sendable {
@@ -26,23 +26,23 @@ public struct DocumentRecord: Hashable, Sendable {
   }
 
   /// What the document says of itself, if that is known.
-  public func facts() -> DocumentInfo? {
-    read("facts", limit: Self.factsLimit) { reader throws(ByteCodingError) in
+  public func info() -> DocumentInfo? {
+    read("facts", limit: Self.infoLimit) { reader throws(ByteCodingError) in
       try reader.readDocumentInfo()
     }
   }
 
   /// Keeps what the document says of itself.
-  public func store(_ facts: DocumentInfo) throws(FileError) {
-    try write("facts") { $0.write(facts) }
+  public func store(_ info: DocumentInfo) throws(FileError) {
+    try write("facts") { $0.write(info) }
   }
 
   /// Forgets all that was learned.
   public func discard() throws(FileError) { try Files.removeTree(folder) }
 
   /// What is known of the pages in the file that holds page `index`: their indices, in order, and
-  /// facts.
-  public func pages(around index: Int) -> [(index: Int, facts: PageInfo)] {
+  /// info.
+  public func pages(around index: Int) -> [(index: Int, info: PageInfo)] {
     recorded(around: index).known
   }
 
@@ -54,7 +54,7 @@ public struct DocumentRecord: Hashable, Sendable {
     return pages ?? RecordedPages(first: first)
   }
 
-  /// Keeps facts of pages on top of those that are there.
+  /// Keeps info of pages on top of those that are there.
   ///
   /// Two processes that learn different pages of one file at the same moment can lose what one of
   /// them learned; it is learned again when it is asked for.
@@ -63,7 +63,7 @@ public struct DocumentRecord: Hashable, Sendable {
       var merged = recorded(around: first)
       var isNews = false
       for index in indices {
-        if let facts = pages[index], merged.take(facts, at: index) { isNews = true }
+        if let info = pages[index], merged.take(info, at: index) { isNews = true }
       }
       if isNews { try write(Self.name(first)) { merged.write(to: &$0) } }
     }
@@ -73,9 +73,9 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private static func name(_ index: Int) -> String { "pages-\(index / pagesPerFile)" }
 
-  /// Bytes of a file with the facts of a document, with room to spare.
-  private static let factsLimit = DocumentInfo.titleLimit + 256
-  /// Bytes of a file with the facts of pages: each has eleven numbers at the most, and its label.
+  /// Bytes of a file with the info of a document, with room to spare.
+  private static let infoLimit = DocumentInfo.titleLimit + 256
+  /// Bytes of a file with the info of pages: each has eleven numbers at the most, and its label.
   private static let pagesLimit = pagesPerFile * (PageInfo.labelLimit + 128) + 256
 
   private func read<Value>(

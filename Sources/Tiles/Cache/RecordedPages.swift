@@ -18,16 +18,16 @@ struct RecordedPages {
   }
 
   /// The pages that something is known of, in order, by their index in the document.
-  var known: [(index: Int, facts: PageInfo)] {
-    pages.enumerated().compactMap { offset, facts in facts.map { (first + offset, $0) } }
+  var known: [(index: Int, info: PageInfo)] {
+    pages.enumerated().compactMap { offset, info in info.map { (first + offset, $0) } }
   }
 
   /// Takes in what is known of a page, if there is room for it.
   ///
   /// - Returns: whether that is news.
-  mutating func take(_ facts: PageInfo, at index: Int) -> Bool {
-    guard pages.indices.contains(index - first), pages[index - first] != facts else { return false }
-    pages[index - first] = facts
+  mutating func take(_ info: PageInfo, at index: Int) -> Bool {
+    guard pages.indices.contains(index - first), pages[index - first] != info else { return false }
+    pages[index - first] = info
     return true
   }
 
@@ -47,9 +47,9 @@ struct RecordedPages {
     let known = known
     writer.write(first)
     writer.write(known.count)
-    for (index, facts) in known {
+    for (index, info) in known {
       writer.write(index)
-      writer.write(facts)
+      writer.write(info)
     }
   }
 }

@@ -46,15 +46,15 @@ struct InfoCommand: AsyncParsableCommand {
   /// - Throws: A failure if the document cannot be opened or standard output cannot be written.
   private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
     let document: Document
-    let facts: DocumentInfo
+    let info: DocumentInfo
     do throws(DocumentError) {
       document = try Document(path, settings: settings)
-      facts = try await document.facts()
+      info = try await document.info()
     } catch {
       throw Failure(error, path: path)
     }
     var first: Result<PageInfo, DocumentError>?
-    if facts.pageCount > 0 {
+    if info.pageCount > 0 {
       do throws(DocumentError) {
         first = .success(try await document.page(at: 0))
       } catch {
@@ -66,7 +66,7 @@ struct InfoCommand: AsyncParsableCommand {
     let answer = Answer(
       path: path,
       bytes: document.identity.size,
-      facts: facts,
+      info: info,
       firstPage: first,
       engine: try? await document.engineVersion(),
       pageReader: await document.pageReader
@@ -80,7 +80,7 @@ struct InfoCommand: AsyncParsableCommand {
   struct Answer {
     var path: FilePath
     var bytes: Int
-    var facts: DocumentInfo
+    var info: DocumentInfo
     var firstPage: Result<PageInfo, DocumentError>?
     var engine: String?
 
@@ -94,10 +94,10 @@ struct InfoCommand: AsyncParsableCommand {
         object.object("document") { object in
           object.path(path)
           object.member("bytes", bytes)
-          object.member("pages", facts.pageCount)
-          object.member("title", facts.title)
-          object.member("direction", facts.isRightToLeft ? "R2L" : "L2R")
-          object.member("pageLayout", facts.pageLayout?.rawValue)
+          object.member("pages", info.pageCount)
+          object.member("title", info.title)
+          object.member("direction", info.isRightToLeft ? "R2L" : "L2R")
+          object.member("pageLayout", info.pageLayout?.rawValue)
         }
         switch firstPage {
         case .success(let page):
@@ -123,8 +123,8 @@ struct InfoCommand: AsyncParsableCommand {
 
     var text: [UInt8] {
       var lines = [("File", path.printable)]
-      if let title = facts.title { lines.append(("Title", title)) }
-      lines.append(("Pages", String(facts.pageCount)))
+      if let title = info.title { lines.append(("Title", title)) }
+      lines.append(("Pages", String(info.pageCount)))
       switch firstPage {
       case .success(let page):
         let size = "\(page.size.width.decimal) x \(page.size.height.decimal) pts"
@@ -136,8 +136,8 @@ struct InfoCommand: AsyncParsableCommand {
       case .failure(let error): lines.append(("First page", "\(error)"))
       case nil: break
       }
-      lines.append(("Direction", facts.isRightToLeft ? "right to left" : "left to right"))
-      lines.append(("Page layout", facts.pageLayout?.rawValue ?? "not specified"))
+      lines.append(("Direction", info.isRightToLeft ? "right to left" : "left to right"))
+      lines.append(("Page layout", info.pageLayout?.rawValue ?? "not specified"))
       lines.append(("File size", "\(bytes) bytes"))
       // poppler-glib provides neither /UserUnit nor /Direction.
       let reason =

@@ -61,7 +61,7 @@ struct LayoutCommand: AsyncParsableCommand {
     )
     if all {
       do throws(DocumentError) {
-        try await context.view.measureAll()
+        try await context.documentLayout.measureAll()
       } catch {
         throw context.failure(error)
       }
@@ -77,7 +77,7 @@ struct LayoutCommand: AsyncParsableCommand {
     // All of them are made while they are printed.
     if !all {
       do throws(DocumentError) {
-        shown = try await context.view.spreads(in: rect)
+        shown = try await context.documentLayout.spreads(in: rect)
       } catch {
         throw context.failure(error)
       }
@@ -85,7 +85,7 @@ struct LayoutCommand: AsyncParsableCommand {
     try print(context, rect, shown, transition)
     await context.reportCache(messages)
     return context.reportFailures(
-      of: all ? context.view.layout.pages.pageRanges : context.pageRanges(of: shown),
+      of: all ? context.documentLayout.layout.pages.pageRanges : context.pageRanges(of: shown),
       messages
     )
   }
@@ -104,11 +104,11 @@ struct LayoutCommand: AsyncParsableCommand {
     _ shown: [LaidOutSpread],
     _ transition: Transition?
   ) throws(Failure) {
-    let layout = context.view.layout
+    let layout = context.documentLayout.layout
     var writer = JSONWriter()
     writer.openObject()
     writer.member("format", 1)
-    writer.document(context.path, context.facts)
+    writer.document(context.path, context.info)
     writer.layout(context.configuration, sizes: window.sizesWanted.rawValue)
     writer.content(layout)
     writer.window(rect, of: layout)
@@ -122,7 +122,7 @@ struct LayoutCommand: AsyncParsableCommand {
     writer.openArray("spreads")
     for index in 0..<(all ? layout.spreadCount : shown.count) {
       guard let spread = all ? layout.spread(index) : shown[index] else { continue }
-      writer.spread(spread, of: context.view, window: rect)
+      writer.spread(spread, of: context.documentLayout, window: rect)
       if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
     }
     writer.closeArray()

@@ -10,9 +10,9 @@ internal import Tiles
 struct LayoutContext {
   let path: FilePath
   let document: Document
-  let facts: DocumentInfo
+  let info: DocumentInfo
   let configuration: LayoutConfiguration
-  var view: DocumentView
+  var documentLayout: DocumentLayout
 
   /// Opens the file and builds the layout.
   ///
@@ -31,14 +31,14 @@ struct LayoutContext {
     path = FilePath(argument: file)
     do {
       document = try Document(path, settings: settings)
-      facts = try await document.facts()
+      info = try await document.info()
     } catch {
       throw Failure(error, path: path)
     }
-    configuration = try layout.configuration(for: facts, path: path)
-    let sequence = try layout.sequence(for: facts, path: path)
+    configuration = try layout.configuration(for: info, path: path)
+    let sequence = try layout.sequence(for: info, path: path)
     do {
-      view = try DocumentView(
+      documentLayout = try DocumentLayout(
         document,
         configuration: configuration,
         pages: sequence,
@@ -53,20 +53,22 @@ struct LayoutContext {
   ///
   /// - Throws: A failure if the page does not exist or cannot be measured.
   mutating func window(_ options: WindowOptions) async throws(Failure) -> Rect {
-    let position = try options.position(pageCount: facts.pageCount, path: path)
+    let position = try options.position(pageCount: info.pageCount, path: path)
     try check(options)
     do {
-      let window = try await view.window(
+      let window = try await documentLayout.window(
         at: position,
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
       guard configuration.mode != .paged, options.fromLayout == nil,
         let progress = options.progress,
-        let position = view.layout.spreadPosition(at: window.origin),
-        let offset = view.layout.offset(atSpreadPosition: position.rounded(.down) + progress)
+        let position = documentLayout.layout.spreadPosition(at: window.origin),
+        let offset = documentLayout.layout.offset(
+          atSpreadPosition: position.rounded(.down) + progress
+        )
       else { return window }
-      return try await view.window(at: .offset(offset), sizes: options.sizesWanted)
+      return try await documentLayout.window(at: .offset(offset), sizes: options.sizesWanted)
     } catch {
       throw failure(error)
     }
@@ -83,10 +85,10 @@ struct LayoutContext {
     try check(options)
     do {
       let other = try layout.changed(byTyped: typed)
-      return try await view.transition(
-        from: try other.configuration(for: facts, path: path),
-        pages: try other.sequence(for: facts, path: path),
-        to: try options.position(pageCount: facts.pageCount, path: path),
+      return try await documentLayout.transition(
+        from: try other.configuration(for: info, path: path),
+        pages: try other.sequence(for: info, path: path),
+        to: try options.position(pageCount: info.pageCount, path: path),
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
@@ -131,7 +133,7 @@ struct LayoutContext {
   /// - Parameter pages: disjoint ranges of indices, ascending.
   /// - Returns: Whether all could be measured.
   func reportFailures(of pages: [Range<Int>], _ messages: MessagePrinter) -> Bool {
-    let failed = view.pages.failing(in: pages)
+    let failed = documentLayout.pages.failing(in: pages)
     for row in failed.prefix(Self.messageLimit) {
       messages.print(Failure(row.error, path: path, pages: row.pages))
     }

@@ -22,7 +22,7 @@ extension RenderCommand {
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     let progress = window.progress ?? 0
-    let pages = await context.view.tiles(
+    let pages = await context.documentLayout.tiles(
       of: transition,
       at: progress,
       scale: window.scale,
@@ -39,10 +39,10 @@ extension RenderCommand {
       var writer = JSONWriter()
       writer.object { object in
         object.member("format", 1)
-        object.document(context.path, context.facts)
+        object.document(context.path, context.info)
         object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
-        object.content(context.view.layout)
-        object.window(transition.end.window, of: context.view.layout)
+        object.content(context.documentLayout.layout)
+        object.window(transition.end.window, of: context.documentLayout.layout)
         object.member("pixelScale", window.scale)
         object.transition(transition, progress: progress) { start in
           start.layout(transition.start.layout.configuration, sizes: nil)

@@ -137,8 +137,8 @@ struct RenderCommand: AsyncParsableCommand {
     -> Rendered
   {
     do {
-      let spreads = try await context.view.spreads(in: rect)
-      let tiles = await context.view.tiles(
+      let spreads = try await context.documentLayout.spreads(in: rect)
+      let tiles = await context.documentLayout.tiles(
         of: spreads,
         in: rect,
         scale: window.scale,
@@ -167,16 +167,16 @@ struct RenderCommand: AsyncParsableCommand {
     var index = 0
     writer.object { object in
       object.member("format", 1)
-      object.document(context.path, context.facts)
+      object.document(context.path, context.info)
       object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
-      object.content(context.view.layout)
-      object.window(rect, of: context.view.layout)
-      object.turn(rect, progress: window.progress, of: context.view.layout)
+      object.content(context.documentLayout.layout)
+      object.window(rect, of: context.documentLayout.layout)
+      object.turn(rect, progress: window.progress, of: context.documentLayout.layout)
       object.member("pixelScale", window.scale)
       object.member("tileSize", output.tile)
       object.array("spreads") { array in
         for spread in rendered.spreads {
-          array.spread(spread, of: context.view, window: rect) { writer, page in
+          array.spread(spread, of: context.documentLayout, window: rect) { writer, page in
             if case .success = rendered.tiles[index] {
               writer.pagePixels(page, scale: window.scale)
             }
@@ -285,7 +285,7 @@ struct RenderCommand: AsyncParsableCommand {
     case .vertical: offset.y += last.height
     case .horizontal: offset.x += context.configuration.isRightToLeft ? -last.width : last.width
     }
-    let next = try? await context.view.window(at: .offset(offset), sizes: .estimated)
+    let next = try? await context.documentLayout.window(at: .offset(offset), sizes: .estimated)
     return next?.origin == last.origin ? nil : next
   }
 
@@ -296,10 +296,15 @@ struct RenderCommand: AsyncParsableCommand {
     in rect: Rect,
     of context: inout LayoutContext
   ) async throws(DocumentError) -> [TileKey] {
-    let pages = try await context.view.spreads(in: rect).flatMap(\.pages)
+    let pages = try await context.documentLayout.spreads(in: rect).flatMap(\.pages)
     let shown = TileWindow(
-      pages: context.view.placed(pages, in: rect, scale: window.scale, tileSide: output.tile)
-        .compactMap { try? $0.get() },
+      pages: context.documentLayout.placed(
+        pages,
+        in: rect,
+        scale: window.scale,
+        tileSide: output.tile
+      )
+      .compactMap { try? $0.get() },
       viewport: rect,
       scale: window.scale,
       tileSide: output.tile

@@ -70,17 +70,17 @@ struct ThumbnailRun: Sendable {
     var outcome = Outcome()
     do throws(Failure) {
       let document: Document
-      let facts: DocumentInfo
+      let info: DocumentInfo
       do throws(DocumentError) {
         document = try Document(item.path, settings: settings)
-        facts = try await document.facts()
+        info = try await document.info()
       } catch {
         throw Failure(error, path: item.path)
       }
-      outcome.pageCount = facts.pageCount
-      let digits = pages == .first ? nil : String(facts.pageCount).count
+      outcome.pageCount = info.pageCount
+      let digits = pages == .first ? nil : String(info.pageCount).count
       var known = MeasuredPages()
-      for run in try wanted(of: facts, item.path).runs {
+      for run in try wanted(of: info, item.path).runs {
         var rest = run
         while outcome.fatal == nil, let next = rest.page(at: 0) {
           if let failing = known.failing(at: next), failing.error == .missingPage {
@@ -113,12 +113,12 @@ struct ThumbnailRun: Sendable {
   ///
   /// - Throws: A failure if the document has no pages or not the pages in the list.
   private func wanted(
-    of facts: DocumentInfo,
+    of info: DocumentInfo,
     _ path: FilePath
   ) throws(Failure) -> PageSequence {
     switch pages {
     case .first:
-      guard facts.pageCount > 0 else {
+      guard info.pageCount > 0 else {
         throw Failure(
           exitCode: .badData,
           code: "damaged",
@@ -128,9 +128,9 @@ struct ThumbnailRun: Sendable {
         )
       }
       return PageSequence(pageCount: 1)
-    case .all: return PageSequence(pageCount: facts.pageCount)
+    case .all: return PageSequence(pageCount: info.pageCount)
     case .list(let list):
-      return PageSequence(try list.runs(pageCount: facts.pageCount, path: path))
+      return PageSequence(try list.runs(pageCount: info.pageCount, path: path))
     }
   }
 
@@ -225,16 +225,16 @@ struct ThumbnailRun: Sendable {
     of document: Document
   ) async throws(ThumbnailError) -> (picture: Tile, raster: PageRaster) {
     do throws(DocumentError) {
-      let facts: PageInfo
+      let info: PageInfo
       if let measured {
-        facts = try measured.get()
+        info = try measured.get()
       } else {
-        facts = try await document.page(at: index)
+        info = try await document.page(at: index)
       }
-      let longest = max(facts.size.width, facts.size.height)
+      let longest = max(info.size.width, info.size.height)
       let raster = try PageRaster(
         page: index,
-        facts: facts,
+        info: info,
         scale: Double(size) / longest,
         rotation: .none
       )

@@ -86,14 +86,14 @@ struct LayoutOptions: ParsableArguments {
   ///
   /// - Throws: A usage failure that names the option that does not fit the document.
   func configuration(
-    for facts: DocumentInfo,
+    for info: DocumentInfo,
     path: FilePath
   ) throws(Failure) -> LayoutConfiguration {
     var configuration = LayoutConfiguration()
     configuration.mode = mode
     configuration.spread = spread.spread
     configuration.axis = axis
-    configuration.isRightToLeft = rtl ?? facts.isRightToLeft
+    configuration.isRightToLeft = rtl ?? info.isRightToLeft
     configuration.fit = fit
     configuration.zoom = zoom
     configuration.gap = gap
@@ -102,18 +102,18 @@ struct LayoutOptions: ParsableArguments {
     configuration.align = align
     configuration.centering = centerIn
     configuration.rotation = rotate
-    try arrangement.apply(to: &configuration, pageCount: facts.pageCount, path: path)
-    try spacing.apply(to: &configuration, pageCount: facts.pageCount, path: path)
+    try arrangement.apply(to: &configuration, pageCount: info.pageCount, path: path)
+    try spacing.apply(to: &configuration, pageCount: info.pageCount, path: path)
     return configuration
   }
 
   /// The pages of `--pages`, or all pages.
   ///
   /// - Throws: A usage failure if a page does not exist.
-  func sequence(for facts: DocumentInfo, path: FilePath) throws(Failure) -> PageSequence {
-    guard let pages else { return PageSequence(pageCount: facts.pageCount) }
+  func sequence(for info: DocumentInfo, path: FilePath) throws(Failure) -> PageSequence {
+    guard let pages else { return PageSequence(pageCount: info.pageCount) }
     return try Failure.naming("pages") { () throws(Failure) in
-      PageSequence(try pages.runs(pageCount: facts.pageCount, path: path))
+      PageSequence(try pages.runs(pageCount: info.pageCount, path: path))
     }
   }
 }

@@ -22,7 +22,7 @@ struct ServeOptions: ParsableArguments {
       valueName: "kind"
     )
   )
-  var sizes: DocumentView.Sizes = .exact
+  var sizes: DocumentLayout.Sizes = .exact
 
   @Option(
     help: ArgumentHelp("Number of pages rendered at the same time, 1 to 64.", valueName: "number")

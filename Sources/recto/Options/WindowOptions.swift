@@ -90,7 +90,7 @@ struct WindowOptions: ParsableArguments {
       valueName: "kind"
     )
   )
-  var sizes: DocumentView.Sizes?
+  var sizes: DocumentLayout.Sizes?
 
   /// Checks the options.
   ///
@@ -127,12 +127,12 @@ struct WindowOptions: ParsableArguments {
   }
 
   /// Which pages are measured.
-  var sizesWanted: DocumentView.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
+  var sizesWanted: DocumentLayout.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
 
   /// The position of the viewport.
   ///
   /// - Throws: A usage failure if the page does not exist.
-  func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentView.Position {
+  func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentLayout.Position {
     if let page {
       return .page(
         try page.number.index(pageCount, path),
@@ -210,4 +210,4 @@ struct PagePosition: ExpressibleByArgument {
   }
 }
 
-extension DocumentView.Sizes: ExpressibleByArgument {}
+extension DocumentLayout.Sizes: ExpressibleByArgument {}

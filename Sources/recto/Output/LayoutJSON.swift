@@ -6,11 +6,11 @@ internal import SystemPackage
 
 /// The parts of a layout's JSON, in the order they are printed. `docs/COMMAND.md` describes them.
 extension JSONWriter {
-  mutating func document(_ path: FilePath, _ facts: DocumentInfo) {
+  mutating func document(_ path: FilePath, _ info: DocumentInfo) {
     object("document") { object in
       object.path(path)
-      object.member("pages", facts.pageCount)
-      object.member("title", facts.title)
+      object.member("pages", info.pageCount)
+      object.member("title", info.title)
     }
   }
 
@@ -79,7 +79,7 @@ extension JSONWriter {
   ///   - page: Writes additional members of a page; without it, pages that failed get "error".
   mutating func spread(
     _ spread: LaidOutSpread,
-    of view: DocumentView,
+    of documentLayout: DocumentLayout,
     window: Rect?,
     page: ((inout JSONWriter, LaidOutPage) -> Void)? = nil
   ) {
@@ -87,14 +87,14 @@ extension JSONWriter {
       object.member("index", spread.index)
       object.rect("frame", spread.frame)
       object.member("exact", spread.isExact)
-      object.view(view.layout.view(ofSpread: spread.index))
+      object.view(documentLayout.layout.view(ofSpread: spread.index))
       object.array("pages") { array in
         for laidOut in spread.pages {
           array.object { object in
-            object.page(laidOut, facts: view.pages.facts(of: laidOut.page), window: window)
+            object.page(laidOut, info: documentLayout.pages.info(of: laidOut.page), window: window)
             if let page {
               page(&object, laidOut)
-            } else if let failing = view.pages.failing(at: laidOut.page) {
+            } else if let failing = documentLayout.pages.failing(at: laidOut.page) {
               object.error(failing.error)
             }
           }
@@ -152,18 +152,18 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - page: The page in the layout.
-  ///   - facts: What is known of the page, if anything.
+  ///   - info: What is known of the page, if anything.
   ///   - window: The viewport, for visible parts; nil omits them.
-  private mutating func page(_ page: LaidOutPage, facts: PageInfo?, window: Rect?) {
+  private mutating func page(_ page: LaidOutPage, info: PageInfo?, window: Rect?) {
     member("index", page.page)
     member("number", page.page + 1)
-    member("label", facts?.label ?? String(page.page + 1))
+    member("label", info?.label ?? String(page.page + 1))
     rect("frame", page.frame)
     object("size") { object in
       object.member("width", page.size.width)
       object.member("height", page.size.height)
     }
-    member("rotation", (page.rotation + (facts?.rotation ?? .none)).degrees)
+    member("rotation", (page.rotation + (info?.rotation ?? .none)).degrees)
     member("scale", page.scale)
     member("exact", page.isExact)
     if let window {

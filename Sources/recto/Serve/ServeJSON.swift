@@ -25,7 +25,7 @@ extension JSONWriter {
 
   /// Writes a scene: geometry, viewport, spreads and their tiles.
   mutating func scene(_ scene: ViewerScene) {
-    let layout = scene.view.layout
+    let layout = scene.documentLayout.layout
     member("geometry", scene.geometry)
     content(layout)
     window(scene.window, of: layout, current: scene.current)
@@ -42,7 +42,7 @@ extension JSONWriter {
     var index = 0
     array("spreads") { array in
       for spread in scene.spreads {
-        array.spread(spread, of: scene.view, window: scene.window) { object, page in
+        array.spread(spread, of: scene.documentLayout, window: scene.window) { object, page in
           object.drawing(drawings[index], of: page, in: scene)
           index += 1
         }

@@ -50,7 +50,7 @@ actor ServedDocument {
 
   private enum State {
     case opening
-    case open(DocumentViewer, SourceID, DocumentInfo, LayoutOptions)
+    case open(Viewer, SourceID, DocumentInfo, LayoutOptions)
     case closed
   }
 
@@ -90,26 +90,26 @@ actor ServedDocument {
     do {
       settings.password = opening.password ?? settings.password
       let document = try Document(path, settings: settings)
-      let facts = try await document.facts()
-      let viewer = try await DocumentViewer(
+      let info = try await document.info()
+      let viewer = try await Viewer(
         document,
-        configuration: try options.configuration(for: facts, path: path),
-        pages: try options.sequence(for: facts, path: path),
+        configuration: try options.configuration(for: info, path: path),
+        pages: try options.sequence(for: info, path: path),
         viewport: opening.move.viewport ?? context.viewport,
         scale: opening.move.scale ?? context.scale,
         tileSide: context.tileSide
       )
       let scene = try await viewer.show(opening.move)
       let source = await context.queue.add(document)
-      state = .open(viewer, source, facts, options)
+      state = .open(viewer, source, info, options)
       await notices.opened(source)
       let (path, number) = (path, number)
       await tell(scene, source) { line in
         line.reply(to: request)
         line.member("document", number)
         line.path(path)
-        line.member("pages", facts.pageCount)
-        line.member("title", facts.title)
+        line.member("pages", info.pageCount)
+        line.member("title", info.title)
         line.scene(scene)
       }
       measure()
@@ -150,7 +150,7 @@ actor ServedDocument {
     }
     await takeTurn()
     defer { endTurn() }
-    guard case .open(let viewer, let source, let facts, let options) = state else {
+    guard case .open(let viewer, let source, let info, let options) = state else {
       return await refuse(request, RequestError("document \(number) is not open"))
     }
     do {
@@ -160,29 +160,29 @@ actor ServedDocument {
       case .view(_, let move): scene = try await viewer.show(move)
       case .zoom(_, let zoom): scene = try await viewer.zoom(zoom)
       case .destination(_, let page, let destination, let keepsZoom):
-        guard page < facts.pageCount else { throw RequestError("page: \(facts.pageWords)") }
+        guard page < info.pageCount else { throw RequestError("page: \(info.pageWords)") }
         scene = try await viewer.follow(destination, on: page, keepsZoom: keepsZoom)
       case .layout(_, let changes):
         let changed = try options.changed(by: changes)
-        var configuration = try changed.configuration(for: facts, path: path)
+        var configuration = try changed.configuration(for: info, path: path)
         // Zoom and fit may have been changed by other requests since.
-        let present = await viewer.scene.view.layout.configuration
+        let present = await viewer.scene.documentLayout.layout.configuration
         if changes["zoom"] == nil { configuration.zoom = present.zoom }
         if changes["fit"] == nil { configuration.fit = present.fit }
-        let pages = try changed.sequence(for: facts, path: path)
+        let pages = try changed.sequence(for: info, path: path)
         do throws(ViewerError) {
           scene = try await viewer.rearrange(configuration, pages: pages)
         } catch .layout(let error) {
           // The options of the request, not those set by `view` or `zoom`.
           throw Failure(error)
         }
-        state = .open(viewer, source, facts, changed)
+        state = .open(viewer, source, info, changed)
       case .page(_, let point, let geometry):
         let found = try await viewer.page(at: point, geometry: geometry)
         return await reply(request) { line in line.hit(found) }
       case .open, .stats, .close: return
       }
-      let configuration = scene.view.layout.configuration
+      let configuration = scene.documentLayout.layout.configuration
       let number = number
       await tell(scene, source) { line in
         line.reply(to: request)
@@ -270,7 +270,7 @@ actor ServedDocument {
   private func measureOn() async {
     while case .open(let viewer, let source, _, _) = state, !Task.isCancelled {
       let scene = await viewer.scene
-      let isWindowKnown = scene.view.layout.unmeasuredPages(inside: scene.window).isEmpty
+      let isWindowKnown = scene.documentLayout.layout.unmeasuredPages(inside: scene.window).isEmpty
       if isWindowKnown, isEnding || !context.measuresAll { return }
       do throws(DocumentError) {
         guard let portion = try await viewer.measureNext() else { return }
@@ -293,8 +293,8 @@ actor ServedDocument {
   ///   - viewer: The viewer that measured them.
   ///   - source: The name of the document in the queue.
   private func show(
-    _ portion: DocumentViewer.Portion,
-    in viewer: DocumentViewer,
+    _ portion: Viewer.Portion,
+    in viewer: Viewer,
     _ source: SourceID
   ) async {
     guard case .open(let present, _, _, _) = state, present === viewer,
@@ -321,25 +321,25 @@ actor ServedDocument {
     settings.pageReader = .poppler
     do {
       let document = try Document(path, settings: settings)
-      let facts = try await document.facts()
+      let info = try await document.info()
       let before = await viewer.scene
-      let layout = before.view.layout
-      let opened = try await DocumentViewer(
+      let layout = before.documentLayout.layout
+      let opened = try await Viewer(
         document,
         configuration: layout.configuration,
-        pages: try options.sequence(for: facts, path: path),
+        pages: try options.sequence(for: info, path: path),
         viewport: layout.viewport,
         scale: before.scale,
         tileSide: context.tileSide,
         geometry: before.geometry + 1
       )
       var move = ViewerMove()
-      if let current = before.current, current < facts.pageCount {
+      if let current = before.current, current < info.pageCount {
         move.place = .page(current, fraction: 0)
       }
       let scene = try await opened.show(move)
       let source = await context.queue.add(document)
-      state = .open(opened, source, facts, options)
+      state = .open(opened, source, info, options)
       await context.queue.remove(old)
       await notices.opened(source)
       let number = number
@@ -348,7 +348,7 @@ actor ServedDocument {
       await tell(scene, source) { line in
         line.member("event", "reopened")
         line.member("document", number)
-        line.member("pages", facts.pageCount)
+        line.member("pages", info.pageCount)
         line.member("message", error.description)
         line.scene(scene)
       }
@@ -444,12 +444,12 @@ extension DocumentInfo {
 
 extension JSONWriter {
   /// The answer to "which page is here".
-  fileprivate mutating func hit(_ hit: (page: LaidOutPage, point: Point, facts: PageInfo?)?) {
+  fileprivate mutating func hit(_ hit: (page: LaidOutPage, point: Point, info: PageInfo?)?) {
     guard let hit else { return null("page") }
     object("page") { object in
       object.member("index", hit.page.page)
       object.member("number", hit.page.page + 1)
-      object.member("label", hit.facts?.label ?? String(hit.page.page + 1))
+      object.member("label", hit.info?.label ?? String(hit.page.page + 1))
       object.object("point") { point in
         point.member("x", hit.point.x)
         point.member("y", hit.point.y)

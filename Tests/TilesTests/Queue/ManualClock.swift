@@ -49,7 +49,7 @@ final class ManualClock: Clock {
     }
   }
 
-  /// Returns when somebody sleeps.
+  /// Returns when a task sleeps.
   func sleeper() async {
     await withCheckedContinuation { watcher in
       state.withLock { state in
@@ -58,7 +58,7 @@ final class ManualClock: Clock {
     }
   }
 
-  /// Moves the hands and wakes whoever is due.
+  /// Advances the clock and wakes the tasks that are due.
   func advance(by duration: Duration) {
     state.withLock { state in
       state.now.time += duration

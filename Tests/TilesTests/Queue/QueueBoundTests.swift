@@ -124,7 +124,7 @@ import Testing
     #expect(waiters.allSatisfy { driver.answers[$0] != nil })
   }
 
-  @Test func `events that nobody reads are no more than what is shown`() {
+  @Test func `unread events are no more than the visible tiles`() {
     var driver = Driver(.init(memoryBytes: 0))
     let source = driver.add()
     for page in 0..<50 {

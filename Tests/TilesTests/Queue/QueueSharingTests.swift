@@ -171,7 +171,7 @@ import Testing
     driver.finishAll()
     #expect(driver.answers[next] == .tile(QueueFixture.tile(QueueFixture.key(1))))
     #expect(driver.answers[elsewhere] == .tile(QueueFixture.tile(QueueFixture.key(0))))
-    // Nobody looks at the page, so whoever asks again has it tried again.
+    // The page is not visible, so the next request tries it again.
     driver.request(QueueFixture.key(0), of: source)
     #expect(driver.drawing.count == 1)
   }
@@ -215,7 +215,7 @@ import Testing
 
   // MARK: Stopping
 
-  @Test func `a job that nobody wants is stopped when it blocks what is visible too long`() {
+  @Test func `an unwanted job is stopped when it blocks visible tiles too long`() {
     var driver = driver()
     let source = driver.add()
     driver.focus(source, QueueFixture.window(at: 0))
@@ -261,7 +261,7 @@ import Testing
     #expect(driver.stopped.isEmpty && driver.state.deadline == nil)
   }
 
-  @Test func `no job is stopped that somebody wants`() {
+  @Test func `no wanted job is stopped`() {
     var driver = driver()
     let source = driver.add()
     let waiter = driver.request(QueueFixture.key(0), of: source, .idle)

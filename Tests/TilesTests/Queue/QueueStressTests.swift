@@ -306,7 +306,7 @@ private struct Storm {
       last = event
     }
     #expect(last == nil || last == .idle)
-    #expect(waiters.isEmpty, "somebody still waits")
+    #expect(waiters.isEmpty, "requests are left waiting")
     for viewer in viewers.values {
       for key in viewer.visible {
         #expect(

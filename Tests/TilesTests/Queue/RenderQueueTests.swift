@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a failure reaches whoever waits`() async throws {
+  @Test func `a failure reaches every waiting request`() async throws {
     try await queue { queue, source, id in
       let caller = Task { try await queue.tile(QueueFixture.key(0), of: id) }
       await source.finish(await source.next(), well: false)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a job that nobody wants is cancelled when patience is over`() async throws {
+  @Test func `an unwanted job is cancelled after its grace period`() async throws {
     let clock = ManualClock()
     try await queue(clock: clock) { queue, source, id in
       await queue.focus(id, on: QueueFixture.window(at: 0))

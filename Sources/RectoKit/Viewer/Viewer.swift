@@ -2,19 +2,19 @@ public import DocumentModel
 public import Geometry
 public import PageLayout
 
-/// A reader in front of a document: where the window is, and what it shows.
+/// The state of a viewer of one document: its layout, its window, and the sizes measured so far.
 ///
-/// Answers come at once, from what is known and what the page tree gives without the engine; what
-/// is missing is estimated, and says so. Whoever owns the viewer calls ``measureMore()`` until there
-/// is no more, and learns which spreads have moved; the window moves with them, so that what the
-/// reader looks at stays still.
+/// Requests return at once, with the sizes that are known and those that the page tree gives without
+/// the engine; other sizes are estimated and marked so. The owner of the viewer calls
+/// ``measureMore()`` until it returns `finished`. Each call tells which spreads have moved, and moves
+/// the window with them, so that the visible pages keep their position on the screen.
 ///
-/// An offset may have been taken from a geometry that has changed meanwhile. The last layouts are
-/// kept, they share nearly everything, and such an offset is carried over by the place it shows.
-public actor DocumentViewer {
+/// An offset may come from a geometry that has changed since. The last layouts are kept (they share
+/// most of their storage), and such an offset is converted by the position that it shows.
+public actor Viewer {
   /// The document.
   public nonisolated let document: Document
-  private var view: DocumentView
+  private var documentLayout: DocumentLayout
   private var window: Rect
   private var scale: Double
   private var velocity = Point.zero
@@ -39,7 +39,7 @@ public actor DocumentViewer {
   ///   - tileSide: in device pixels.
   ///   - geometry: the number of its first geometry, where it takes the place of another viewer.
   /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being opened;
-  ///   `usage` when the window shows more than ``DocumentView/largestPageCount`` pages.
+  ///   `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
@@ -54,30 +54,30 @@ public actor DocumentViewer {
     self.geometry = geometry
     self.scale = scale
     self.tileSide = tileSide
-    var view = try DocumentView(
+    var documentLayout = try DocumentLayout(
       document,
       configuration: configuration,
       arrangement: arrangement,
       pages: pages,
       viewport: viewport
     )
-    window = try await view.window(at: .offset(.zero), sizes: .estimated)
-    if let refusal = view.layout.refusal(of: window) { throw refusal }
-    self.view = view
+    window = try await documentLayout.window(at: .offset(.zero), sizes: .estimated)
+    if let refusal = documentLayout.layout.refusal(of: window) { throw refusal }
+    self.documentLayout = documentLayout
   }
 
   /// What is shown now.
   public var scene: ViewerScene {
-    let refusal = view.layout.refusal(of: window)
+    let refusal = documentLayout.layout.refusal(of: window)
     return ViewerScene(
-      view: view,
+      documentLayout: documentLayout,
       window: window,
       scale: scale,
       tileSide: tileSide,
       velocity: velocity,
       geometry: geometry,
       current: current,
-      spreads: refusal == nil ? view.layout.spreads(visibleIn: window) : [],
+      spreads: refusal == nil ? documentLayout.layout.spreads(visibleIn: window) : [],
       refusal: refusal
     )
   }
@@ -170,10 +170,10 @@ public actor DocumentViewer {
   ) async throws(ViewerError) -> ViewerScene {
     let asked = [page..<(page + 1)]
     take(await document.measureAtOnce(asked), of: asked, keeping: nil)
-    guard let facts = view.pages.facts(of: page) else { return try await show(.to(page)) }
+    guard let info = documentLayout.pages.info(of: page) else { return try await show(.to(page)) }
     let space = PageSpace(
-      cropBox: facts.cropBox,
-      rotation: facts.rotation ?? .none
+      cropBox: info.cropBox,
+      rotation: info.rotation ?? .none
     )
     guard
       let found = viewpoint.following(destination, on: page, in: space, keepsZoom: keepsZoom)
@@ -190,10 +190,10 @@ public actor DocumentViewer {
   public func page(
     at point: Point,
     geometry: Int? = nil
-  ) throws(ViewerError) -> (page: LaidOutPage, point: Point, facts: PageInfo?)? {
+  ) throws(ViewerError) -> (page: LaidOutPage, point: Point, info: PageInfo?)? {
     let layout = try layout(of: geometry)
     guard let page = layout.page(at: point, in: window) else { return nil }
-    return (page, page.pagePoint(point), view.pages.facts(of: page.page))
+    return (page, page.pagePoint(point), documentLayout.pages.info(of: page.page))
   }
 
   // MARK: Measuring
@@ -236,8 +236,8 @@ public actor DocumentViewer {
   public func takeIn(_ portion: Portion) async -> Measuring {
     // All that is known now: it may be more than when the portion was measured.
     let known = await document.measureAtOnce(portion.pages)
-    let wasNeeded = !view.layout.unmeasuredPages(inside: window).isEmpty
-    let anchor = view.layout.anchor(at: window.origin)
+    let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: window).isEmpty
+    let anchor = documentLayout.layout.anchor(at: window.origin)
     let invalidation = take(known, of: portion.pages, keeping: anchor)
     guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
     return .moved(invalidation, scene)
@@ -245,7 +245,7 @@ public actor DocumentViewer {
 
   /// The pages to measure next.
   private func nextUnmeasured() -> [Range<Int>]? {
-    let layout = view.layout
+    let layout = documentLayout.layout
     var unknown = layout.unmeasuredPages(inside: window)
     if unknown.isEmpty {
       let around = window.inset(
@@ -287,12 +287,12 @@ public actor DocumentViewer {
     while true {
       if let found = place?(viewpoint) { look(from: found) }
       let unknown =
-        view.layout.unmeasuredPages(atStartOf: window)
-        ?? view.layout.unmeasuredPages(inside: window)
-      let missing = rounds.next(unknown, of: view.layout.pages)
+        documentLayout.layout.unmeasuredPages(atStartOf: window)
+        ?? documentLayout.layout.unmeasuredPages(inside: window)
+      let missing = rounds.next(unknown, of: documentLayout.layout.pages)
       guard !missing.isEmpty else { break }
       let known = await document.measureAtOnce(missing)
-      take(known, of: missing, keeping: view.layout.anchor(at: window.origin))
+      take(known, of: missing, keeping: documentLayout.layout.anchor(at: window.origin))
       // What only the engine can tell comes later.
       guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
     }
@@ -306,8 +306,8 @@ public actor DocumentViewer {
     of asked: [Range<Int>],
     keeping anchor: Anchor?
   ) -> Invalidation {
-    let before = view.layout
-    let invalidation = view.take(known, of: asked, keeping: anchor)
+    let before = documentLayout.layout
+    let invalidation = documentLayout.take(known, of: asked, keeping: anchor)
     guard !invalidation.isEmpty else { return invalidation }
     remember(before)
     geometry += 1
@@ -315,16 +315,16 @@ public actor DocumentViewer {
       x: window.minX + invalidation.offsetAdjustment.x,
       y: window.minY + invalidation.offsetAdjustment.y
     )
-    window = view.layout.window(at: moved)
+    window = documentLayout.layout.window(at: moved)
     updateCurrent()
     return invalidation
   }
 
   private func updateCurrent() {
     current =
-      view.layout.refusal(of: window) == nil
-      ? view.layout.currentPage(in: window, previous: current, target: target)
-      : view.layout.anchor(at: window.origin)?.page
+      documentLayout.layout.refusal(of: window) == nil
+      ? documentLayout.layout.currentPage(in: window, previous: current, target: target)
+      : documentLayout.layout.anchor(at: window.origin)?.page
   }
 
   /// Another layout made from the present one.
@@ -332,18 +332,18 @@ public actor DocumentViewer {
     _ change: (Layout) throws(LayoutError) -> Layout
   ) throws(ViewerError) -> Layout {
     do throws(LayoutError) {
-      return try change(view.layout)
+      return try change(documentLayout.layout)
     } catch {
       throw .layout(error)
     }
   }
 
   /// What the reader looks at.
-  private var viewpoint: Viewpoint { Viewpoint(view.layout, at: window.origin) }
+  private var viewpoint: Viewpoint { Viewpoint(documentLayout.layout, at: window.origin) }
 
   /// Looks from somewhere else; the layout is the same but for the zoom and pan of its spreads.
   private func look(from viewpoint: Viewpoint) {
-    view.rearrange(viewpoint.layout)
+    documentLayout.rearrange(viewpoint.layout)
     window = viewpoint.window
   }
 
@@ -371,11 +371,11 @@ public actor DocumentViewer {
 
   private func remember(_ layout: Layout? = nil) {
     if past.count == Self.pastLimit { past.removeFirst() }
-    past.append((geometry, layout ?? view.layout))
+    past.append((geometry, layout ?? documentLayout.layout))
   }
 
   private func layout(of geometry: Int?) throws(ViewerError) -> Layout {
-    guard let geometry, geometry != self.geometry else { return view.layout }
+    guard let geometry, geometry != self.geometry else { return documentLayout.layout }
     guard let found = past.last(where: { $0.geometry == geometry }) else {
       throw .forgottenGeometry(geometry)
     }

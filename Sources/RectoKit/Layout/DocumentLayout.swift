@@ -6,7 +6,7 @@ public import PageLayout
 ///
 /// A value: every answer comes from one snapshot of the layout. Sizes that a question needs are
 /// measured on the way, and only those.
-public struct DocumentView: Sendable {
+public struct DocumentLayout: Sendable {
   /// The document.
   public let document: Document
   /// The layout with all sizes known so far.
@@ -96,7 +96,7 @@ public struct DocumentView: Sendable {
     try await measure(layout.unmeasuredPages)
   }
 
-  /// The spreads that touch `window`, with facts for each of their pages.
+  /// The spreads that touch `window`, with info for each of their pages.
   ///
   /// - Throws: `usage` when these are more than ``largestPageCount`` pages, and whatever keeps the
   ///   document from being opened.
@@ -169,8 +169,8 @@ public struct DocumentView: Sendable {
           next = failing.pages.upperBound
           continue
         }
-        if let facts = known.facts(of: next) {
-          sizes.append(MeasuredSize(page: next, size: facts.size))
+        if let info = known.info(of: next) {
+          sizes.append(MeasuredSize(page: next, size: info.size))
         }
         next += 1
       }

@@ -12,7 +12,7 @@ public struct MovingPageTiles: Sendable {
   public var tiles: Result<PageTiles, DocumentError>
 }
 
-extension DocumentView {
+extension DocumentLayout {
   /// The transition to a window of this layout from another layout that keeps what it shows, with
   /// all that the two windows need measured.
   ///
@@ -92,18 +92,18 @@ extension DocumentView {
     _ page: MovingPage,
     scale: Double
   ) throws(DocumentError) -> TileWindow.Page {
-    guard isSettled(page.page), let facts = try pages[page.page]?.get() else {
+    guard isSettled(page.page), let info = try pages[page.page]?.get() else {
       throw DocumentError(.fault, during: "draw", "the page has not been measured")
     }
-    let size = facts.size.rotated(by: page.quarterTurns)
+    let size = info.size.rotated(by: page.quarterTurns)
     let raster = try PageRaster(
       page: page.page,
-      facts: facts,
+      info: info,
       scale: page.box.width / size.width * scale,
       rotation: page.quarterTurns
     )
     let pixels = page.box.snapped(scale: scale).size
-    return TileWindow.Page(raster: raster.filling(pixels, of: facts), frame: page.box)
+    return TileWindow.Page(raster: raster.filling(pixels, of: info), frame: page.box)
   }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PDFStructure
 
-@Suite struct FactsTests {
+@Suite struct DocumentInfoTests {
   private func labels(_ tree: String, pages: Int = 6, more: [Int: String] = [:]) throws -> [String?]
   {
     var builder = PDFBuilder.flat(pages)
@@ -80,9 +80,9 @@ import Testing
     var builder = PDFBuilder.flat(1)
     builder[1] =
       "<< /Pages 2 0 R /PageLayout /TwoPageRight /ViewerPreferences << /Direction /R2L >> >>"
-    let facts = try PageTreeReader(builder.table()).documentInfo()
+    let info = try PageTreeReader(builder.table()).documentInfo()
     #expect(
-      facts
+      info
         == DocumentInfo(
           pageCount: 1,
           title: nil,
@@ -92,7 +92,7 @@ import Testing
     )
   }
 
-  @Test func `facts that cannot be read are left out`() throws {
+  @Test func `info that cannot be read are left out`() throws {
     var builder = PDFBuilder.flat(1)
     builder[1] = "<< /Pages 2 0 R /PageLayout /Sideways /ViewerPreferences 99 0 R >>"
     builder.trailer = "/Info 99 0 R"

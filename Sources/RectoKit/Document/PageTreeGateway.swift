@@ -7,11 +7,11 @@ internal import SystemPackage
 ///
 /// The first "not mine" ends it for good, and the engine answers everything from then on. Confined
 /// to the document that owns it.
-final class TreeReading {
+final class PageTreeGateway {
   private let file: FileDescriptor
   private var limits = ReaderLimits.standard
   private var state: State
-  private var windows: [DocumentSubset] = []
+  private var subsets: [DocumentSubset] = []
 
   private enum State {
     case unopened
@@ -19,16 +19,15 @@ final class TreeReading {
     case refused(String)
   }
 
-  /// Pages in the first window: those that somebody looks at, without a wait for others.
-  private static let pagesInFirstWindow = 4
-  /// Pages in a further window: enough that a reader who goes on scrolling stays inside.
-  private static let pagesPerWindow = 16
-  /// Pages in a window that goes on where the last one ended: four times as many as in that one, up
-  /// to this. Whoever draws one page after the other should seldom have to open the next window and
-  /// load its fonts again.
-  private static let largestWindow = 256
-  /// Windows kept; each takes some kilobytes a page.
-  private static let windowLimit = 16
+  /// Pages in the first subset: those that are visible, without waiting for others.
+  private static let pagesInFirstSubset = 4
+  /// Pages in further subsets: enough for some scrolling.
+  private static let pagesPerSubset = 16
+  /// Pages in a subset that begins where the last one ended: four times as many as in that one, up to
+  /// this. Drawing page after page then rarely opens another subset and loads its fonts again.
+  private static let largestSubset = 256
+  /// Subsets kept; each takes some kilobytes a page.
+  private static let subsetLimit = 16
 
   /// Reads from an open file.
   ///
@@ -53,7 +52,7 @@ final class TreeReading {
   /// Has the engine answer everything from now on.
   func refuse(_ reason: String) { state = .refused(reason) }
 
-  /// Whether no answer rests on what the file says of pages that nobody has looked at.
+  /// Whether no result depends on counts in the file that have not been checked.
   var isWalkedCompletely: Bool {
     if case .reading(let reader) = state { reader.isWalkedCompletely } else { false }
   }
@@ -68,11 +67,11 @@ final class TreeReading {
   }
 
   /// What the document says of itself; nil when the engine has to say it.
-  func facts() -> DocumentInfo? {
+  func info() -> DocumentInfo? {
     ask { reader throws(StructureError) in reader.documentInfo() }
   }
 
-  /// Facts of consecutive pages, or that they are missing: fewer than asked for when the engine has
+  /// Info of consecutive pages, or that they are missing: fewer than asked for when the engine has
   /// to measure the rest.
   func pages(in range: Range<Int>) -> [Result<PageInfo, DocumentError>] {
     var results: [Result<PageInfo, DocumentError>] = []
@@ -93,9 +92,9 @@ final class TreeReading {
       var results: [Result<PageInfo, DocumentError>] = []
       results.reserveCapacity(range.count)
       for (index, node) in zip(range, try reader.pages(in: range)) {
-        if var facts = node?.facts {
-          facts.label = try reader.label(of: index)
-          results.append(.success(facts))
+        if var info = node?.info {
+          info.label = try reader.label(of: index)
+          results.append(.success(info))
         } else {
           results.append(.failure(.missingPage))
         }
@@ -104,35 +103,35 @@ final class TreeReading {
     }
   }
 
-  /// A window that holds the page; nil when the engine has to find it.
-  func window(around index: Int) -> DocumentSubset? {
-    if let window = windows.first(where: { $0.contains(index) }) { return window }
-    let range = windowRange(around: index)
+  /// A subset that holds the page; nil when the engine has to find it.
+  func subset(around index: Int) -> DocumentSubset? {
+    if let subset = subsets.first(where: { $0.contains(index) }) { return subset }
+    let range = subsetRange(around: index)
     let made = ask { reader throws(StructureError) in
       var pages: [DocumentSubset.Page] = []
       for index in range.clamped(to: 0..<reader.pageCount) {
-        guard let facts = try reader.page(at: index)?.facts else { continue }
+        guard let info = try reader.page(at: index)?.info else { continue }
         pages.append(
           DocumentSubset.Page(
             index: index,
-            cropBox: facts.cropBox,
-            rotation: facts.rotation ?? .none
+            cropBox: info.cropBox,
+            rotation: info.rotation ?? .none
           )
         )
       }
       return DocumentSubset(pages: pages, pieces: try reader.subset(of: pages.map(\.index)))
     }
     guard let made, made.contains(index) else { return nil }
-    if windows.count == Self.windowLimit { windows.removeFirst() }
-    windows.append(made)
+    if subsets.count == Self.subsetLimit { subsets.removeFirst() }
+    subsets.append(made)
     return made
   }
 
-  private func windowRange(around index: Int) -> Range<Int> {
-    if let last = windows.last, last.pages.last?.index == index - 1 {
-      return index..<(index + min(last.pages.count * 4, Self.largestWindow))
+  private func subsetRange(around index: Int) -> Range<Int> {
+    if let last = subsets.last, last.pages.last?.index == index - 1 {
+      return index..<(index + min(last.pages.count * 4, Self.largestSubset))
     }
-    let count = windows.isEmpty ? Self.pagesInFirstWindow : Self.pagesPerWindow
+    let count = subsets.isEmpty ? Self.pagesInFirstSubset : Self.pagesPerSubset
     let first = index / count * count
     return first..<(first + count)
   }
