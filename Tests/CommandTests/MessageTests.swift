@@ -95,10 +95,10 @@ import Testing
     (#"{"op":"view","offset":{"z":1}}"#, #"view.offset: unknown member "z""#),
     (#"{"op":"view","offset":{},"anchor":{"page":1}}"#, "view.anchor: cannot be used with offset"),
     (#"{"op":"view","anchor":{"page":0}}"#, "view.anchor.page: must be at least 1"),
-    (#"{"op":"view","document":1.5}"#, "documentLayout.document: must be a whole number"),
+    (#"{"op":"view","document":1.5}"#, "view.document: must be a whole number"),
     (#"{"op":"view","viewport":{"width":1}}"#, "view.viewport.height: missing"),
     (#"{"op":"view","scale":0}"#, "view.scale: must be above 0 and at most 1000"),
-    (#"{"op":"view","transition":1}"#, "documentLayout.transition: must be true or false"),
+    (#"{"op":"view","transition":1}"#, "view.transition: must be true or false"),
     (
       #"{"op":"zoom","factor":1,"zoom":2}"#, "zoom.factor: exactly one of factor and zoom is needed"
     ),
