@@ -29,7 +29,7 @@ import SystemPackage
     var picture = try WindowPicture(
       of: window,
       scale: 1,
-      background: Colour(rgb: 0xE8E8E8),
+      background: Color(rgb: 0xE8E8E8),
       hasShadow: true
     )
     for spread in spreads { picture.addShadow(of: spread) }

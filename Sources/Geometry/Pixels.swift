@@ -69,7 +69,7 @@ extension Rect {
   /// The rectangle in device pixels, at `scale` pixels per unit.
   ///
   /// Edges are rounded, sizes are not: rectangles that share an edge in units share it in pixels,
-  /// so neighbours neither overlap nor leave a hairline. An edge half way between two pixels goes
+  /// so neighbors neither overlap nor leave a hairline. An edge half way between two pixels goes
   /// to the larger one, for negative numbers too, so that the result does not depend on where the
   /// origin lies. Edges beyond ±2^53 pixels are held there, and so is what is no number.
   public func snapped(scale: Double) -> PixelRect {

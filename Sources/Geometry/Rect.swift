@@ -55,7 +55,7 @@ public struct Rect: Hashable, Sendable {
   }
 
   /// Whether `point` lies inside; the left and top edges belong to the rectangle, the others do
-  /// not, so that neighbours never both contain a point.
+  /// not, so that neighbors never both contain a point.
   public func contains(_ point: Point) -> Bool {
     point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
   }

@@ -8,21 +8,21 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct FalseWorkerTests {
   /// What a worker does and the code of the error that it ends as.
   struct Case: CustomTestStringConvertible {
-    var behaviour: String
+    var behavior: String
     var error: String
 
-    init(_ behaviour: String, _ error: String) {
-      self.behaviour = behaviour
+    init(_ behavior: String, _ error: String) {
+      self.behavior = behavior
       self.error = error
     }
 
-    var testDescription: String { behaviour }
+    var testDescription: String { behavior }
   }
 
   static let program = TestPaths.root.appending(path: "Tests/FalseWorker/false-worker").path
 
-  static func environment(_ behaviour: String) -> [String: String] {
-    ["RECTO_WORKER": program, "FALSE_WORKER": behaviour]
+  static func environment(_ behavior: String) -> [String: String] {
+    ["RECTO_WORKER": program, "FALSE_WORKER": behavior]
   }
 
   /// Met when the worker opens or measures the whole document, so poppler is to read the page tree.
@@ -134,7 +134,7 @@ import Testing
     let run = try WatchedCommand(
       sandbox,
       [command[0], fixture("rotate"), "-o", "out", "--timeout", seconds] + command.dropFirst(),
-      environment: Self.environment(one.behaviour)
+      environment: Self.environment(one.behavior)
     )
     // A minute is what it is given, so a limit that does not hold shows as the code of a kill.
     #expect([1, 65, 70, 75].contains(run.code))

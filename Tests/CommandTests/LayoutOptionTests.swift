@@ -80,7 +80,7 @@ import Testing
       json: "[0.5,0.3,0.2]",
       others: .carousel
     ) {
-      $0.carousel = CarouselOptions(currentShare: 0.5, neighbourShare: 0.3, hiddenShare: 0.2)
+      $0.carousel = CarouselOptions(currentShare: 0.5, neighborShare: 0.3, hiddenShare: 0.2)
     },
   ]
 

@@ -92,7 +92,7 @@ import Testing
   @Test func `a carousel has three fractions`() throws {
     let options = try #require(CarouselShares(argument: "0.6,0.4,0.2")).options
     #expect(options.currentShare == 0.6)
-    #expect(options.neighbourShare == 0.4)
+    #expect(options.neighborShare == 0.4)
     #expect(options.hiddenShare == 0.2)
     #expect(CarouselShares(argument: "0.6,0.4") == nil)
     #expect(CarouselShares(argument: "0.6,,0.2") == nil)

@@ -46,11 +46,11 @@ func askEverything(_ bytes: [UInt8], limits: ReaderLimits = .standard) {
   }
 
   @Test func `a document with any byte changed is answered or refused`() {
-    var labelled = TreeTests.tree(10, fan: 3)
-    labelled[1] = "<< /Pages 2 0 R /PageLabels << /Nums [0 << /S /r /P (a) >>] >> >>"
+    var labeled = TreeTests.tree(10, fan: 3)
+    labeled[1] = "<< /Pages 2 0 R /PageLabels << /Nums [0 << /S /r /P (a) >>] >> >>"
     let files = [
-      labelled.table(),
-      labelled.stream(compressed: [2, 3, 4]) { (PDFBuilder.stored($0), "/Filter /FlateDecode") },
+      labeled.table(),
+      labeled.stream(compressed: [2, 3, 4]) { (PDFBuilder.stored($0), "/Filter /FlateDecode") },
     ]
     for file in files {
       for index in file.indices {

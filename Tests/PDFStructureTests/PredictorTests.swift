@@ -40,7 +40,7 @@ import Testing
     #expect(try predictor.decode(Self.encode(data, columns: columns, kind: kind)) == data)
   }
 
-  @Test func `several colours are predicted from the pixel before, not from the byte before`()
+  @Test func `several colors are predicted from the pixel before, not from the byte before`()
     throws
   {
     var predictor = Predictor(kind: 2, colors: 3, bits: 8, columns: 2)

@@ -165,7 +165,7 @@ import Testing
 
   @Test func `a range that meets a lie is walked again from the start`() throws {
     var builder = Self.tree(300, fan: 10)
-    // Two neighbours lie by one page each, in opposite directions: the sum is right.
+    // Two neighbors lie by one page each, in opposite directions: the sum is right.
     let nodes = builder.objects.keys.sorted().filter { builder[$0].contains("/Count 10 ") }
     builder[nodes[0]] = builder[nodes[0]].replacing("/Count 10 ", with: "/Count 11 ")
     builder[nodes[1]] = builder[nodes[1]].replacing("/Count 10 ", with: "/Count 9 ")

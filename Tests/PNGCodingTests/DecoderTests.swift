@@ -39,7 +39,7 @@ import Testing
           let libpng = try RoundTripTests.libpng(image.file)
           let ours = try decode(image.file)
           if colorType == 6 {
-            // cairo rounds premultiplied colours a little differently.
+            // cairo rounds premultiplied colors a little differently.
             for (mine, theirs) in zip(ours.pixels, libpng.pixels) {
               for shift in [0, 8, 16, 24] {
                 #expect(abs(Int(mine >> shift & 255) - Int(theirs >> shift & 255)) <= 1)
@@ -143,7 +143,7 @@ import Testing
         HandMade(width: 1, height: 1, depth: 8, colorType: 3, rows: [0, 1], palette: [0, 0, 0])
       ),
       (
-        "half a colour",
+        "half a color",
         HandMade(width: 1, height: 1, depth: 8, colorType: 3, rows: [0, 0], palette: [0, 0])
       ),
     ]

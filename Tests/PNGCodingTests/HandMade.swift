@@ -1,4 +1,4 @@
-/// PNG files written by the book: no compression, no optimisation, checksums bit by bit. An
+/// PNG files written by the book: no compression, no optimization, checksums bit by bit. An
 /// independent check on the encoder's and the reader's ideas of the format.
 struct HandMade {
   var width: Int

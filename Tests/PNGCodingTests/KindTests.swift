@@ -35,14 +35,14 @@ import Testing
     try expect(.palette, 4) { x, _ in gray(x % 16 * 3) }
   }
 
-  @Test func `the palette has the fewest bits that tell its colours apart`() throws {
+  @Test func `the palette has the fewest bits that tell its colors apart`() throws {
     for (count, depth) in [(2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (256, 8)] {
       try expect(.palette, depth) { x, y in UInt32((x + y * 40) % count) << 8 | 0x01_0000 }
     }
     try expect(.rgb, 8) { x, y in UInt32((x + y * 40) % 257) << 4 | 0x01_0000 }
   }
 
-  @Test func `one colour is one bit`() throws {
+  @Test func `one color is one bit`() throws {
     try expect(.gray, 1) { _, _ in 0 }
     try expect(.palette, 1) { _, _ in 0xFF_FFFF }
     try expect(.palette, 1) { _, _ in 0x12_3456 }
@@ -68,7 +68,7 @@ import Testing
     #expect(try blank.encoded().count < 150)
   }
 
-  @Test func `constant tiles of one encoder keep their colours and sizes apart`() throws {
+  @Test func `constant tiles of one encoder keep their colors and sizes apart`() throws {
     var encoder = try PNGEncoder()
     // More than are kept, and each asked for twice.
     for round in 0..<2 {

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `thumbnails of one colour are RGBA too`() throws {
+  @Test func `thumbnails of one color are RGBA too`() throws {
     let file = try encoded(PNGMetadata(), .premultiplied)
     #expect(try PNGStructure.validate(file).colorType == .rgba)
   }

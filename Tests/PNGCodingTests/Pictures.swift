@@ -79,9 +79,9 @@ struct Kind: Sendable {
     self.pixel = pixel
   }
 
-  /// Noise of so many colours: multiples of an odd number, which are all different.
+  /// Noise of so many colors: multiples of an odd number, which are all different.
   static func colors(_ count: UInt32) -> Kind {
-    Kind("\(count) colours") { _, _, random in
+    Kind("\(count) colors") { _, _, random in
       UInt32.random(in: 0..<count, using: &random) &* 0x9E_3779 & 0xFF_FFFF
     }
   }
@@ -103,13 +103,13 @@ struct Kind: Sendable {
     Kind("five odd grays") { x, y, _ in gray([3, 50, 99, 200, 254][(x + y) % 5]) },
     Kind("a gray ramp") { x, y, _ in gray(x + y * 2) },
     Kind("gray noise") { _, _, random in gray(Int.random(in: 0...255, using: &random)) },
-    Kind("grays, then a colour") { x, y, _ in y >= 3 && x == 0 ? 0x12_3456 : gray(x * 7 + y) },
+    Kind("grays, then a color") { x, y, _ in y >= 3 && x == 0 ? 0x12_3456 : gray(x * 7 + y) },
   ]
 
   static let colors: [Kind] =
     [
-      Kind("a colour ramp") { x, y, _ in UInt32(x & 255) << 16 | UInt32(y & 255) << 8 | 0x40 },
-      Kind("colour noise") { _, _, random in UInt32.random(in: 0 ... .max, using: &random) },
+      Kind("a color ramp") { x, y, _ in UInt32(x & 255) << 16 | UInt32(y & 255) << 8 | 0x40 },
+      Kind("color noise") { _, _, random in UInt32.random(in: 0 ... .max, using: &random) },
       Kind("noise below white") { _, y, random in
         y < 20 ? 0xFFFF_FFFF : UInt32.random(in: 0 ... .max, using: &random)
       },

@@ -56,7 +56,7 @@ import Testing
         UInt32.random(in: 0 ... .max, using: &random)
       }
       let source = Source(
-        "\(palette.count) colours",
+        "\(palette.count) colors",
         width: .random(in: 1...40, using: &random),
         height: .random(in: 1...40, using: &random),
         padding: .random(in: 0...4, using: &random),

@@ -409,12 +409,12 @@ struct BruteForce {
     let options = configuration.carousel
     let extent = isVertical ? room.height : room.width
     func boxExtent(_ role: Int) -> Double {
-      extent * [options.currentShare, options.neighbourShare, options.hiddenShare][min(2, role)]
+      extent * [options.currentShare, options.neighborShare, options.hiddenShare][min(2, role)]
     }
     let margins = configuration.margins
     let insets = configuration.contentInsets
     /// Where the middle of a spread stands in a role, to one side: so that as much of it is seen as of
-    /// a neighbour that fills its box.
+    /// a neighbor that fills its box.
     func place(_ role: Int, _ current: Double, _ edge: Double) -> Double {
       let own = current * boxExtent(role) / boxExtent(0)
       let start = boxExtent(0) / 2 + configuration.gap
@@ -461,7 +461,7 @@ struct BruteForce {
 
   var carouselStep: Double {
     let extent = isVertical ? room.height : room.width
-    let shares = configuration.carousel.currentShare + configuration.carousel.neighbourShare
+    let shares = configuration.carousel.currentShare + configuration.carousel.neighborShare
     return extent * shares / 2 + configuration.gap
   }
 

@@ -19,14 +19,14 @@ import Testing
     )
   }
 
-  @Test func `neighbours show the same share whatever their shape`() throws {
+  @Test func `neighbors show the same share whatever their shape`() throws {
     let shapes = [
       Size(width: 1260, height: 780), Size(width: 100, height: 200), Size(width: 595, height: 842),
     ]
     var shares: [Double] = []
-    for neighbour in shapes {
+    for neighbor in shapes {
       for current in shapes {
-        let layout = try layout([neighbour, current, neighbour])
+        let layout = try layout([neighbor, current, neighbor])
         let viewpoint = try #require(Viewpoint(layout).showing(page: 1))
         let spreads = layout.spreads(visibleIn: viewpoint.window)
         #expect(spreads.map(\.index) == [0, 1, 2])
@@ -99,7 +99,7 @@ import Testing
         }
         let boxes = shown.compactMap { layout.spread($0, in: window)?.cell }
         for (first, second) in zip(boxes, boxes.dropFirst()) {
-          #expect((first.intersection(second)?.area ?? 0) < 1, "seed \(seed): neighbours overlap")
+          #expect((first.intersection(second)?.area ?? 0) < 1, "seed \(seed): neighbors overlap")
         }
         if count > 1 {
           #expect(isClose(layout.spreadPosition(at: origin) ?? .nan, progress, Double(count)))

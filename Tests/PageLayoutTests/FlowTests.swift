@@ -257,7 +257,6 @@ import Testing
     #expect(layout.unmeasuredPages(neededFor: Rect(x: 0, y: 0, width: 500, height: 100)) == [4..<5])
     layout.measure(4, as: Self.portrait)
     #expect(layout.spread(3)?.isExact == true && layout.spread(4)?.isExact == false)
-    #expect(layout.exactPrefix == 0..<4)
     layout.markMissing(5..<12)
     #expect(layout.isContentExact)
   }

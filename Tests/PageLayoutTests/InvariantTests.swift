@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `neighbours without a gap share their edge in pixels`() throws {
+  @Test func `neighbors without a gap share their edge in pixels`() throws {
     for axis in LayoutConfiguration.Axis.allCases {
       for isRightToLeft in [false, true] {
         for fit in [LayoutConfiguration.Fit.none, .width, .height] {

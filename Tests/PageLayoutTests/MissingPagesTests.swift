@@ -101,7 +101,6 @@ import Testing
         #expect(layout.isContentExact)
         let last = layout.spreadCount - 1
         #expect(layout.spread(last)?.isExact == true)
-        #expect(layout.exactPrefix == 0..<layout.spreadCount)
         let offset = try #require(layout.offset(showing: 1_000_000_000, fraction: 0))
         let shown = layout.spreads(visibleIn: layout.window(at: offset))
         #expect(shown.flatMap(\.pages).contains { $0.page == 1_000_000_000 })

@@ -96,7 +96,7 @@ import Testing
     #expect(gaps == [20, 200, 200, 20, 100])
   }
 
-  @Test func `content shorter than its least size is centred, and content insets can be left`()
+  @Test func `content shorter than its least size is centered, and content insets can be left`()
     throws
   {
     let short = try layout(1) { $0.minimumContentSize = Size(width: 0, height: 700) }

@@ -16,7 +16,7 @@ import Testing
           for isRightToLeft in [false, true] {
             for fit in LayoutConfiguration.Fit.allCases {
               for rotation in [Rotation.none, .quarter] {
-                // A single page is never wide for its neighbours.
+                // A single page is never wide for its neighbors.
                 for wide in spread == .single ? [nil] : [nil, 1.2] {
                   var configuration = LayoutConfiguration()
                   configuration.mode = mode

@@ -42,7 +42,7 @@ import Testing
     refused("grid.tile") { $0.grid.tile = value }
     refused("flow.rowHeight") { $0.flow.rowHeight = value }
     refused("carousel.currentShare") { $0.carousel.currentShare = value }
-    refused("carousel.neighbourShare") { $0.carousel.neighbourShare = value }
+    refused("carousel.neighborShare") { $0.carousel.neighborShare = value }
     refused("carousel.hiddenShare") { $0.carousel.hiddenShare = value }
     refused("pairing.wideRatio") { $0.pairing.wideRatio = value }
     refused("spacing.gaps.gap") { $0.spacing.gaps = [GapRule(pages: 0..<1, gap: value)] }

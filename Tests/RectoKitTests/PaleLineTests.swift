@@ -113,7 +113,7 @@ import Tiles
     var picture = try WindowPicture(
       of: window,
       scale: scale,
-      background: Colour(rgb: background),
+      background: Color(rgb: background),
       hasShadow: false
     )
     for (page, tiles) in zip(pages, tiles) { try picture.add(page, tiles: tiles) }

@@ -16,7 +16,7 @@ public struct Strip: Hashable, Sendable {
   /// The most pixels in a strip of several parts: 64 MB.
   public static let largestArea = 1 << 24
 
-  /// Joins neighbours in a list of parts as long as nothing is drawn that was not asked for.
+  /// Joins neighbors in a list of parts as long as nothing is drawn that was not asked for.
   ///
   /// A row of tiles becomes one strip, and so do whole rows. A strip of several parts never has
   /// more than ``largestArea`` pixels nor a side beyond cairo's limit.

@@ -34,7 +34,7 @@ struct PageLabels {
   }
 
   /// How many pages all ranges together hold.
-  var labelledCount: Int { (starts.last ?? 0) + (ranges.last?.length ?? 0) }
+  var labeledCount: Int { (starts.last ?? 0) + (ranges.last?.length ?? 0) }
 
   /// The label of a page; nil when no range holds it, or its prefix is no text.
   ///
@@ -154,7 +154,7 @@ extension ObjectStore {
       waiting += kids.reversed()
     }
     let labels = PageLabels(ranges, pageCount: pageCount)
-    guard labels.labelledCount <= Int(Int32.max) else {
+    guard labels.labeledCount <= Int(Int32.max) else {
       // Poppler's sum of them overflows.
       throw StructureError(.unsupported, "page labels for more pages than there can be")
     }

@@ -18,7 +18,7 @@ struct WalkedPages {
     in visit: Int,
     atMost limit: Int
   ) throws(StructureError) {
-    // Pages of one node share what they inherit, and nodes mostly do with their neighbours.
+    // Pages of one node share what they inherit, and nodes mostly do with their neighbors.
     if visit != lastVisit {
       if let old = known[found.inherited] {
         state = old

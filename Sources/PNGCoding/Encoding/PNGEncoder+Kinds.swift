@@ -95,7 +95,7 @@ extension PNGEncoder {
     let depth = Self.depth(colors: scan.colors.count)
     if depth < 8 { return encodePacked(bytes, .palette, depth: depth, nil, pixels, chunks) }
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .palette)
-    // Neighbouring indices are no neighbouring colors, so differences would be noise.
+    // Neighboring indices are no neighboring colors, so differences would be noise.
     return file(header, palette: palette(), chunks, rows: bytes)
   }
 

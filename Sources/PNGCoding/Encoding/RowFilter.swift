@@ -1,5 +1,5 @@
 /// PNG's five row filters (PNG specification, 3rd edition, 9.2): each replaces a byte by its
-/// difference from what its neighbours predict.
+/// difference from what its neighbors predict.
 ///
 /// Rows are filtered as they lie in memory, four bytes per pixel for colors, because a filter
 /// treats every channel alike; ``RowPacking`` drops the fourth byte afterwards.
@@ -16,7 +16,7 @@ enum RowFilter: UInt8, CaseIterable {
     var above: UnsafeRawPointer
     /// Bytes in either.
     var count: Int
-    /// Bytes per pixel: the distance to the left neighbour.
+    /// Bytes per pixel: the distance to the left neighbor.
     var step: Int
   }
 
@@ -38,7 +38,7 @@ enum RowFilter: UInt8, CaseIterable {
     var part = [5 of SIMD16<UInt16>](repeating: .zero)
     var blocks = 0
     var x = rows.step
-    // The first pixel is left out: it has no left neighbour, and one pixel decides nothing.
+    // The first pixel is left out: it has no left neighbor, and one pixel decides nothing.
     while x &+ block <= rows.count {
       let this = (rows.row + x).loadUnaligned(as: Bytes.self)
       let a = (rows.row + (x &- rows.step)).loadUnaligned(as: Bytes.self)
@@ -129,7 +129,7 @@ enum RowFilter: UInt8, CaseIterable {
   }
 }
 
-/// What the neighbours predict: `a` to the left, `b` above, `c` above and to the left.
+/// What the neighbors predict: `a` to the left, `b` above, `c` above and to the left.
 extension RowFilter {
   @inline(__always)
   static func left(_ a: Bytes, _ b: Bytes, _ c: Bytes) -> Bytes { a }
@@ -146,7 +146,7 @@ extension RowFilter {
   @inline(__always)
   static func mean(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 { (a & b) &+ ((a ^ b) &>> 1) }
 
-  /// Paeth's predictor: the neighbour nearest to `a + b - c`, ties in the order a, b, c.
+  /// Paeth's predictor: the neighbor nearest to `a + b - c`, ties in the order a, b, c.
   @inline(__always)
   static func nearest(_ a: Bytes, _ b: Bytes, _ c: Bytes) -> Bytes {
     // |p - a| = |b - c|, |p - b| = |a - c|, both within a byte; |p - c| is their sum when the two

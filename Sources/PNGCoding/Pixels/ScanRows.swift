@@ -112,7 +112,7 @@ enum ScanRows {
   }
 
   /// Writes the indices of a row's colors, adding new ones; false at the 257th, with part of the
-  /// row written. Pixels are looked up only where they differ from their left neighbour.
+  /// row written. Pixels are looked up only where they differ from their left neighbor.
   static func palette(
     _ row: UnsafeRawPointer,
     _ width: Int,

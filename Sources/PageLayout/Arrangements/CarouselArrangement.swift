@@ -1,10 +1,10 @@
 public import Geometry
 
-/// The current spread large, its neighbours small beside it.
+/// The current spread large, its neighbors small beside it.
 ///
 /// Five roles: the spread before the previous one, previous, current, next, and the one after it.
 /// Each role has a box, a share of the room; a spread fits its box, aspect ratio kept. At rest, the
-/// same share of each neighbour is seen at the viewport's edge, whatever its shape. Between two rest
+/// same share of each neighbor is seen at the viewport's edge, whatever its shape. Between two rest
 /// positions, every spread's size and middle are interpolated from those of its role to those of its
 /// next role. Spreads side by side are never nearer than one gap.
 /// Frames follow the window: the content is one step long per spread, and what scrolling does is
@@ -32,7 +32,7 @@ public struct CarouselArrangement: PageArranging {
 
   /// The share of the room, by the distance from the current role.
   private func share(_ distance: Double, _ options: CarouselOptions) -> Double {
-    let shares = [options.currentShare, options.neighbourShare, options.hiddenShare]
+    let shares = [options.currentShare, options.neighborShare, options.hiddenShare]
     let lower = min(1, Int(distance))
     let part = min(1, distance - Double(lower))
     return shares[lower] + (shares[lower + 1] - shares[lower]) * part
@@ -52,26 +52,26 @@ public struct CarouselArrangement: PageArranging {
     let options = environment.configuration.carousel
     let room = environment.along(environment.room)
     let gap = environment.configuration.gap
-    let neighbour = extent * options.neighbourShare / options.currentShare
+    let neighbor = extent * options.neighborShare / options.currentShare
     let hidden = extent * options.hiddenShare / options.currentShare
-    // Where the boxes of the neighbour and of the one behind it begin.
+    // Where the boxes of the neighbor and of the one behind it begin.
     let first = room * options.currentShare / 2 + gap
-    let second = first + room * options.neighbourShare + gap
-    let seen = (edge - first) / (room * options.neighbourShare)
-    // A neighbour whose box is seen as a whole stands in the middle of it.
+    let second = first + room * options.neighborShare + gap
+    let seen = (edge - first) / (room * options.neighborShare)
+    // A neighbor whose box is seen as a whole stands in the middle of it.
     let beside =
       seen >= 1
-      ? first + room * options.neighbourShare / 2
-      : max(edge + (0.5 - seen) * neighbour, first + neighbour / 2)
+      ? first + room * options.neighborShare / 2
+      : max(edge + (0.5 - seen) * neighbor, first + neighbor / 2)
     if distance <= 1 { return beside * distance }
     return beside + (second + hidden / 2 - beside) * (distance - 1)
   }
 
-  /// The offset between two rest positions: the way to the middle of a neighbour that fills its box.
+  /// The offset between two rest positions: the way to the middle of a neighbor that fills its box.
   private func step(_ environment: LayoutEnvironment) -> Double {
     let options = environment.configuration.carousel
     let room = environment.along(environment.room)
-    return room * (options.currentShare + options.neighbourShare) / 2
+    return room * (options.currentShare + options.neighborShare) / 2
       + environment.configuration.gap
   }
 
@@ -163,8 +163,8 @@ public struct CarouselArrangement: PageArranging {
     )
     // What is zoomed beyond its box is clipped by it; a millionth more, for what sums lose.
     let clip = Size(
-      width: min(size.width, box.width) + 1e-6,
-      height: min(size.height, box.height) + 1e-6
+      width: min(size.width, box.width) + .lengthTolerance,
+      height: min(size.height, box.height) + .lengthTolerance
     )
     return SpreadPlace(
       frame: Rect(origin: origin, size: size),

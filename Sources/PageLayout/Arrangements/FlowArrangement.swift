@@ -66,7 +66,11 @@ public struct FlowArrangement: PageArranging {
     )
     let cell = environment.rect(along: along, across: start + across.start, breadth: breadth)
     // The pages may be larger by what the sums lost; they are not to be clipped for that.
-    return SpreadPlace(frame: frame, cell: cell.inset(by: Insets(-1e-6)), scale: row.scale)
+    return SpreadPlace(
+      frame: frame,
+      cell: cell.inset(by: Insets(-.lengthTolerance)),
+      scale: row.scale
+    )
   }
 
   /// Where a row begins across the axis, on the left (at the top).
@@ -102,14 +106,14 @@ public struct FlowArrangement: PageArranging {
   }
 
   /// The spreads in front, those of the same rows, and the one behind them: it might have fitted. In
-  /// a stack of rows that runs backwards, or is centred, all of them.
+  /// a stack of rows that runs backwards, or is centered, all of them.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     if spreads.isDecidedByAll || spreads.environment.runsBackwards { return 0..<spreads.count }
     return spreads.spreadsBreaking(range)
   }
 
   /// The spreads behind, from the row that the first of the range may have joined or left; in a stack
-  /// of rows that runs backwards, or is centred, all of them.
+  /// of rows that runs backwards, or is centered, all of them.
   public func spreadsAffected(by range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     if spreads.isDecidedByAll || spreads.environment.runsBackwards { return 0..<spreads.count }
     return spreads.spreadsBroken(by: range)

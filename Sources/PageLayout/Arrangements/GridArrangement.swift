@@ -108,7 +108,7 @@ public struct GridArrangement: PageArranging {
         height: size.height
       ),
       // The frame may be larger by what the sums lost; it is not to be clipped for that.
-      cell: cell.inset(by: Insets(-1e-6)),
+      cell: cell.inset(by: Insets(-.lengthTolerance)),
       scale: 1
     )
   }

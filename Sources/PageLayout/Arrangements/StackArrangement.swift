@@ -34,7 +34,7 @@ public struct StackArrangement: PageArranging {
   }
 
   /// The spreads in front; in a stack that runs backwards the ones behind, since the content's
-  /// origin is at its end; all of them where the content is centred.
+  /// origin is at its end; all of them where the content is centered.
   public func spreadsDeciding(_ range: Range<Int>, of spreads: Spreads) -> Range<Int> {
     spreads.linesDeciding(range)
   }

@@ -67,7 +67,7 @@ extension LayoutConfiguration {
       }
     }
     try Self.share(carousel.currentShare, "carousel.currentShare")
-    try Self.share(carousel.neighbourShare, "carousel.neighbourShare")
+    try Self.share(carousel.neighborShare, "carousel.neighborShare")
     try Self.share(carousel.hiddenShare, "carousel.hiddenShare")
     for (page, view) in spreadViews {
       try Self.page(page, "spreadViews")

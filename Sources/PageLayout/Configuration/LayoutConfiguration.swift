@@ -13,7 +13,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
     case paged
     /// Spreads in rows that wrap.
     case grid
-    /// The current spread large, its neighbours small beside it.
+    /// The current spread large, its neighbors small beside it.
     case carousel
     /// Spreads in rows that are broken by the spreads' own widths.
     case flow
@@ -119,7 +119,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
   /// The parts of the viewport that are covered, by tool bars for instance. Spreads are fitted to
   /// what is left, and the content can be scrolled out from under them.
   public var contentInsets = Insets.zero
-  /// The content is at least this large; what is shorter is centred in it along the axis.
+  /// The content is at least this large; what is shorter is centered in it along the axis.
   public var minimumContentSize = Size.zero
   /// Empty space behind the last spread.
   public var trailingSpace = 0.0

@@ -49,15 +49,14 @@ public struct CarouselOptions: Hashable, Sendable {
   /// The current spread.
   public var currentShare: Double
   /// The spread before and the one after it.
-  public var neighbourShare: Double
+  public var neighborShare: Double
   /// The two beyond these, outside or at the very edge of the viewport.
   public var hiddenShare: Double
 
   /// Options from their parts.
-  public init(currentShare: Double = 0.7, neighbourShare: Double = 0.45, hiddenShare: Double = 0.3)
-  {
+  public init(currentShare: Double = 0.7, neighborShare: Double = 0.45, hiddenShare: Double = 0.3) {
     self.currentShare = currentShare
-    self.neighbourShare = neighbourShare
+    self.neighborShare = neighborShare
     self.hiddenShare = hiddenShare
   }
 }

@@ -70,7 +70,7 @@ extension SparseTree {
 }
 
 extension SparseTree {
-  /// Reads elements in ascending order, leaf by leaf: neighbours cost no way through the tree.
+  /// Reads elements in ascending order, leaf by leaf: neighbors cost no way through the tree.
   struct Reader {
     private let tree: SparseTree
     private var leaf: Leaf?
@@ -82,7 +82,7 @@ extension SparseTree {
 
     /// The first element at or behind `key` that satisfies `predicate`.
     ///
-    /// Keys ascend from call to call, or begin anew. O(log *n*), and less for neighbours.
+    /// Keys ascend from call to call, or begin anew. O(log *n*), and less for neighbors.
     /// - Parameter sum: Whether there may be such an element among those that were summed up.
     @inline(__always)
     mutating func next(

@@ -39,7 +39,7 @@ public struct Invalidation: Hashable, Sendable {
   /// Sizes that only confirmed what was estimated change nothing, although answers may say that they
   /// are exact from now on.
   public internal(set) var changed: [Range<Int>] = []
-  /// Spreads that went somewhere else as they are; ascending, none of them changed, and neighbours
+  /// Spreads that went somewhere else as they are; ascending, none of them changed, and neighbors
   /// that share a vector in one piece. A size that arrives displaces all behind it by one vector.
   public internal(set) var displaced: [Displacement] = []
   /// How much the content has grown; negative where it has shrunk.
@@ -74,7 +74,7 @@ public struct Invalidation: Hashable, Sendable {
   mutating func append(
     _ spreads: Range<Int>,
     _ fate: Fate,
-    _ tolerance: Double = Invalidation.tolerance
+    _ tolerance: Double = .lengthTolerance
   ) {
     guard !spreads.isEmpty else { return }
     switch fate {
@@ -86,7 +86,7 @@ public struct Invalidation: Hashable, Sendable {
         changed.append(spreads)
       }
     case .displaced(let distance):
-      guard !distance.isNear(.zero, within: Self.tolerance) else { return }
+      guard !distance.isNear(.zero, within: .lengthTolerance) else { return }
       if let last = displaced.last, last.spreads.upperBound == spreads.lowerBound,
         last.distance.isNear(distance, within: tolerance)
       {
@@ -107,7 +107,4 @@ public struct Invalidation: Hashable, Sendable {
     guard let old, let new else { return }
     offsetAdjustment = Point(x: new.x - old.x, y: new.y - old.y)
   }
-
-  /// Less than this is what sums lose, in layout units.
-  static let tolerance = 1e-6
 }

@@ -13,7 +13,7 @@ extension Layout {
   ///   - anchor: An anchor in `old` that the offset adjustment is for: its offset in this layout less
   ///     that in `old`. After an edit it follows its position, as ``edited(keeping:_:)`` has it.
   /// - Returns: Exactly what has moved, by the rules of ``Invalidation``.
-  /// - Complexity: O((*m* + *s*) log *n*) for *m* measured and customised pages of both layouts and *s*
+  /// - Complexity: O((*m* + *s*) log *n*) for *m* measured and customized pages of both layouts and *s*
   ///   pieces of the edit, whatever the page count.
   public func invalidation(
     since old: Layout,

@@ -142,22 +142,4 @@ extension Layout {
     }
     return found.merged
   }
-
-  /// The longest run of spreads from the start that are all exact.
-  ///
-  /// - Complexity: O(log² *n*).
-  public var exactPrefix: Range<Int> {
-    guard !isEmpty else { return 0..<0 }
-    var lower = 0
-    var upper = spreads.count
-    while lower < upper {
-      let middle = lower + (upper - lower + 1) / 2
-      if spreads.areMeasured(arrangement.spreadsDeciding(0..<middle, of: spreads)) {
-        lower = middle
-      } else {
-        upper = middle - 1
-      }
-    }
-    return 0..<lower
-  }
 }

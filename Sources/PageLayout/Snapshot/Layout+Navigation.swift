@@ -24,7 +24,7 @@ extension Layout {
     func along(_ point: Point) -> Double { sign * (environment.isVertical ? point.y : point.x) }
     let here = along(offset)
     // Rounding may have put the offset just in front of the rest it came from.
-    let beside = 1e-6
+    let beside = Double.lengthTolerance
     let index: Int
     switch direction {
     case .forward:
@@ -90,28 +90,28 @@ extension Layout {
       // Those that end within the screen have been seen.
       let current = max(0, firstSpread { $0 > here } - 1)
       let start = rest(current)
-      var index = firstSpread { $0 >= start - 1e-6 }
+      var index = firstSpread { $0 >= start - .lengthTolerance }
       while index < spreads.count, rest(index) <= target {
         let frame = arrangement.place(index, of: spreads, in: restingWindow(of: index)).frame
-        if rest(index) + environment.along(frame.size) > here + screen + 1e-6 {
+        if rest(index) + environment.along(frame.size) > here + screen + .lengthTolerance {
           let start = rest(index)
-          if start > here + 1e-6, start < target { found = start }
+          if start > here + .lengthTolerance, start < target { found = start }
           break
         }
         index += 1
       }
     case .backward:
-      let index = firstSpread { $0 >= target - 1e-6 }
+      let index = firstSpread { $0 >= target - .lengthTolerance }
       if index < spreads.count {
         let start = rest(index)
-        if start < here - 1e-6 { found = start }
+        if start < here - .lengthTolerance { found = start }
       }
     }
     var stop = offset
     if environment.isVertical { stop.y = sign * found } else { stop.x = sign * found }
     stop = clamped(stop)
     let moved = sign * (environment.isVertical ? stop.y : stop.x) - here
-    return moved * Double(direction.rawValue) > 1e-6 ? stop : nil
+    return moved * Double(direction.rawValue) > .lengthTolerance ? stop : nil
   }
 
   /// The offset of the nearest spread at rest, where the layout has rest places; else the clamped

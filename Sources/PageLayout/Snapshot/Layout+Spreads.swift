@@ -106,7 +106,7 @@ extension Layout {
       guard positions.contains(position) else { continue }
       let slot = slots[position - positions.lowerBound]
       guard let page = slot.page else { continue }
-      // Edges of the spread are passed on as they are, so that neighbours share them exactly.
+      // Edges of the spread are passed on as they are, so that neighbors share them exactly.
       let isHighest = slot.size.height == metric.height
       let height = isHighest ? place.frame.height : slot.size.height * scale
       let box = Rect(

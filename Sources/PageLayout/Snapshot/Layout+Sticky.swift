@@ -31,14 +31,14 @@ extension Layout {
     var start = lower + environment.leading(insets)
     var end = upper - environment.trailing(insets)
     var natural = stickySpreads.compactMap { spread($0, in: window) }
-    natural.removeAll { environment.along($0.frame.size) > end - start + 1e-6 }
+    natural.removeAll { environment.along($0.frame.size) > end - start + .lengthTolerance }
     func extent(_ spread: LaidOutSpread) -> (start: Double, end: Double) {
       let along = environment.along(spread.frame)
       return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
     }
     // There must be room beside those that are pinned already, but for what sums lose.
     func fits(_ place: (start: Double, end: Double)) -> Bool {
-      end - start >= place.end - place.start - 1e-6
+      end - start >= place.end - place.start - .lengthTolerance
     }
     var atStart: [Pin] = []
     var rest: [LaidOutSpread] = []
@@ -91,7 +91,7 @@ extension Layout {
 
     /// Puts it elsewhere, but for what sums lose.
     mutating func push(to start: Double) {
-      guard abs(start - self.start) > 1e-6 else { return }
+      guard abs(start - self.start) > .lengthTolerance else { return }
       distance = start - natural.start
       isPushed = true
     }

@@ -68,7 +68,7 @@ extension Layout {
       if rest(middle) <= value { lower = middle } else { upper = middle }
     }
     let start = rest(lower)
-    // Before the first and behind the last spread, the step is that of the neighbours.
+    // Before the first and behind the last spread, the step is that of the neighbors.
     let step =
       lower + 1 < spreads.count
       ? rest(lower + 1) - start : (lower > 0 ? start - rest(lower - 1) : 0)
@@ -155,7 +155,7 @@ extension Layout {
 
   /// An extent that is hardly more than a point, and does not get lost in its coordinates.
   private static func touch(_ point: Point) -> Double {
-    max(1e-6, 1e-12 * max(abs(point.x), abs(point.y)))
+    max(.lengthTolerance, 1e-12 * max(abs(point.x), abs(point.y)))
   }
 
   /// A strip of the content that begins at a point and runs in reading direction.

@@ -10,7 +10,7 @@ public import Geometry
 /// ```
 /// A layout is a value. Copies are free and share what they have in common, so a copy taken before
 /// sizes arrive goes on answering as before, and two answers from one copy never disagree. Making
-/// one costs nothing per page: what is stored grows with the measured and the customised pages.
+/// one costs nothing per page: what is stored grows with the measured and the customized pages.
 ///
 /// A page's size is measured or estimated, and every answer says what it rests on. Feeding sizes
 /// in with ``measure(_:keeping:)`` yields an ``Invalidation`` that says what moved. Keep a position
@@ -27,7 +27,7 @@ public struct Layout: Sendable {
   /// A layout of the configuration's own mode.
   ///
   /// - Throws: ``LayoutError`` naming the refused field of the configuration or the viewport.
-  /// - Complexity: O(*m* log *m*) for *m* measured and customised pages, whatever the page count.
+  /// - Complexity: O(*m* log *m*) for *m* measured and customized pages, whatever the page count.
   public init(
     _ configuration: LayoutConfiguration,
     pages: PageSequence,

@@ -3,7 +3,7 @@ extension LayoutComparison {
   /// These lines, with one more at each side of them: the arithmetic of two stretches meets there.
   ///
   /// - Returns: Ranges of lines, ascending and disjoint.
-  /// - Complexity: O(*m* log *n*) for *m* measured and customised pages and pieces of an edit.
+  /// - Complexity: O(*m* log *n*) for *m* measured and customized pages and pieces of an edit.
   func ownLines(in lines: Range<Int>) -> [Range<Int>] {
     guard new.pages.count > 0, !lines.isEmpty else { return [] }
     let spreads = new.spreads
@@ -20,8 +20,8 @@ extension LayoutComparison {
         found.append(first - 1..<last + 2)
       }
     }
-    new.forEachOwn(customised: hasMargins, add)
-    old.forEachOwn(customised: hasMargins) { counterparts.forEachNew(of: $0, add) }
+    new.forEachOwn(customized: hasMargins, add)
+    old.forEachOwn(customized: hasMargins) { counterparts.forEachNew(of: $0, add) }
     for stretch in counterparts.kept {
       add(stretch.new.lowerBound..<stretch.new.lowerBound + 1)
       add(stretch.new.upperBound - 1..<stretch.new.upperBound)
@@ -34,8 +34,8 @@ extension Layout {
   /// Calls `body` with the positions of lines that may be like no other, and of those at which another
   /// arithmetic of lines begins.
   ///
-  /// - Parameter customised: Whether lines of standard extents count.
-  fileprivate func forEachOwn(customised: Bool, _ body: (Range<Int>) -> Void) {
+  /// - Parameter customized: Whether lines of standard extents count.
+  fileprivate func forEachOwn(customized: Bool, _ body: (Range<Int>) -> Void) {
     let count = pages.count
     guard count > 0 else { return }
     func end(at position: Int) {
@@ -53,7 +53,7 @@ extension Layout {
       pages.forEachPosition(of: page) { body($0..<$0 + 1) }
     }
     if let flow = spreads.flow {
-      flow.items.forEach(in: 0..<spreads.count, where: { customised || $0.different > 0 }) {
+      flow.items.forEach(in: 0..<spreads.count, where: { customized || $0.different > 0 }) {
         spread,
         _ in
         body(spreads.positions(of: spread))
@@ -70,7 +70,7 @@ extension Layout {
       return
     }
     let standard = spreads.standard
-    let isPlain = !customised && spreads.pairing.columns == 1 && spreads.spreadsPerLine == 1
+    let isPlain = !customized && spreads.pairing.columns == 1 && spreads.spreadsPerLine == 1
     spreads.lines.forEach(in: 0..<count) { position, line in
       if isPlain, line.along == standard.along, line.cross == standard.cross { return }
       let index = spreads.line(ofSpread: spreads.spread(of: position))

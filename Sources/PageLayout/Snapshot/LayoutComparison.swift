@@ -230,6 +230,6 @@ extension Invalidation.Fate {
 
   /// Whether two lengths are the same but for what sums lose.
   private static func isSame(_ first: Double, _ second: Double) -> Bool {
-    abs(first - second) <= max(Invalidation.tolerance, 1e-11 * max(abs(first), abs(second)))
+    abs(first - second) <= max(.lengthTolerance, 1e-11 * max(abs(first), abs(second)))
   }
 }

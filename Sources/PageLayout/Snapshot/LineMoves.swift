@@ -25,7 +25,7 @@ struct LineMoves {
   let tolerance: Double
 
   /// - Parameter extent: The largest coordinate there is, in layout units.
-  init(extent: Double) { tolerance = max(Invalidation.tolerance, extent * 1e-14) }
+  init(extent: Double) { tolerance = max(.lengthTolerance, extent * 1e-14) }
 
   /// Adds a line.
   mutating func append(line spreads: Range<Int>, _ fates: [Invalidation.Fate]) {

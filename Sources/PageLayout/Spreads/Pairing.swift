@@ -163,9 +163,6 @@ struct Pairing: Sendable, Equatable {
     }
   }
 
-  /// Whether the spread holding `position` was forced.
-  func isForced(_ position: Int) -> Bool { segments[segment(at: position)].kind != .regular }
-
   /// Whether pairing is the same arithmetic everywhere.
   var isRegular: Bool { segments.count == 1 && segments[0].kind == .regular }
 

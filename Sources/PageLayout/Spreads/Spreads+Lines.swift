@@ -195,7 +195,7 @@ extension Spreads {
   }
 }
 
-/// Narrows two lines down to neighbours of which the first begins at or in front of a place, and the
+/// Narrows two lines down to neighbors of which the first begins at or in front of a place, and the
 /// second behind it. The first guess takes all lines to be equally far apart: where they are, it is
 /// right, and only rounding is left to be looked at.
 ///

@@ -4,7 +4,7 @@ public import Geometry
 /// position pass.
 ///
 /// A layout of your own reads it; Recto's layouts place spreads by nothing else. What is stored
-/// grows with the measured and customised pages alone: a spread without any has the *standard*
+/// grows with the measured and customized pages alone: a spread without any has the *standard*
 /// metric, that of a spread of estimated pages. The other lines lie in a sparse tree of sums, keyed
 /// by the position with which they begin, so that a prefix sum is arithmetic plus O(log *n*).
 public struct Spreads: Sendable {
@@ -25,7 +25,7 @@ public struct Spreads: Sendable {
   var gaps: GapTable
   /// The metric of a line of which nothing is known.
   var standard = LineMetric()
-  /// The lines with measured or customised pages, by their first position.
+  /// The lines with measured or customized pages, by their first position.
   var lines = SparseTree<LineMetric>()
   /// Whether a page's size can tell how pages are paired.
   let pairsByShape: Bool
@@ -86,9 +86,6 @@ public struct Spreads: Sendable {
     )
   }
 
-  /// The size of a spread whose pages are all unmeasured, at the current fit and zoom.
-  public var standardSize: Size { size(standardMetric) }
-
   /// Whether every page of the spread is measured.
   public func isMeasured(_ index: Int) -> Bool {
     positions(of: index).allSatisfy { slot(at: $0).isMeasured }
@@ -110,12 +107,12 @@ public struct Spreads: Sendable {
   func slot(at position: Int) -> Slot {
     guard hasBlanks else { return slot(of: pages.page(at: position) ?? 0) }
     if let page = pages.page(at: position) { return slot(of: page) }
-    let neighbour = pageLending(sizeTo: position)
-    guard let neighbour else {
+    let neighbor = pageLending(sizeTo: position)
+    guard let neighbor else {
       let size = PageSizes.missingBox
       return Slot(page: nil, pageSize: size, size: turned(size), isMeasured: true)
     }
-    var slot = slot(of: neighbour)
+    var slot = slot(of: neighbor)
     slot.page = nil
     return slot
   }
@@ -306,7 +303,7 @@ public struct Spreads: Sendable {
     return turned.width >= turned.height * ratio
   }
 
-  /// Builds the sums from the sizes. O(*m* log *m*) for *m* measured or customised pages.
+  /// Builds the sums from the sizes. O(*m* log *m*) for *m* measured or customized pages.
   mutating func sum() {
     environment.model = model
     let breaking = arrangement.lineBreaking(in: environment)

@@ -31,11 +31,11 @@ extension Transition {
         appearing.append(page)
       }
     }
-    let leaving = withNeighbours(going, among: kept.map(\.old)).map { page, index in
+    let leaving = withNeighbors(going, among: kept.map(\.old)).map { page, index in
       motion(of: page, in: start, with: index.map { (kept[$0].new, kept[$0].old) })
         .reversed
     }
-    let coming = withNeighbours(appearing, among: kept.map(\.new)).map { page, index in
+    let coming = withNeighbors(appearing, among: kept.map(\.new)).map { page, index in
       motion(of: page, in: end, with: index.map { (kept[$0].old, kept[$0].new) })
     }
     kept.sort { $0.layer(anchor) < $1.layer(anchor) }
@@ -75,10 +75,10 @@ extension Transition {
   /// Pages, each with the index of the nearest one in front of it among others, or else behind it.
   ///
   /// - Parameter pages: Ascending by position.
-  private static func withNeighbours(
+  private static func withNeighbors(
     _ pages: [PagesInSight.Page],
     among others: [PagesInSight.Page]
-  ) -> [(page: PagesInSight.Page, neighbour: Int?)] {
+  ) -> [(page: PagesInSight.Page, neighbor: Int?)] {
     guard !pages.isEmpty else { return [] }
     let order = others.indices.sorted { others[$0].page.position < others[$1].page.position }
     var next = 0
@@ -93,11 +93,11 @@ extension Transition {
   ///
   /// - Parameters:
   ///   - last: The pages of that layout.
-  ///   - neighbour: A page that goes the same way, in the first layout and in the last.
+  ///   - neighbor: A page that goes the same way, in the first layout and in the last.
   private static func motion(
     of page: PagesInSight.Page,
     in last: PagesInSight,
-    with neighbour: (first: PagesInSight.Page, last: PagesInSight.Page)?
+    with neighbor: (first: PagesInSight.Page, last: PagesInSight.Page)?
   ) -> PageMotion {
     var end = page.end
     if end.isClipped {
@@ -107,14 +107,14 @@ extension Transition {
     }
     var start = end
     start.opacity = 0
-    if let neighbour {
-      let (before, after) = (neighbour.first.page, neighbour.last.page)
+    if let neighbor {
+      let (before, after) = (neighbor.first.page, neighbor.last.page)
       let turn = before.rotation + after.rotation.inverse
       let scale = before.scale / after.scale
-      let distance = (end.frame.center - neighbour.last.end.frame.center)
+      let distance = (end.frame.center - neighbor.last.end.frame.center)
         .turned(by: Double(turn.degrees))
       start.frame = Rect(
-        around: neighbour.first.end.frame.center + distance * scale,
+        around: neighbor.first.end.frame.center + distance * scale,
         size: end.frame.size.rotated(by: turn) * scale
       )
     }
@@ -145,7 +145,7 @@ extension PageMotion.End {
   /// Whether a part of the frame is cut off, by more than what sums lose.
   fileprivate var isClipped: Bool {
     guard let clip else { return false }
-    let lost = Invalidation.tolerance
+    let lost = Double.lengthTolerance
     return frame.minX < clip.minX - lost || frame.minY < clip.minY - lost
       || frame.maxX > clip.maxX + lost || frame.maxY > clip.maxY + lost
   }

@@ -16,7 +16,7 @@ public import Geometry
 ///
 /// A page that only one of the layouts has fades. It goes with the nearest page in front of it, or
 /// else behind it, that takes part and both have: an inserted page comes out from behind its
-/// neighbours, a removed one is covered by them.
+/// neighbors, a removed one is covered by them.
 public struct Transition: Sendable {
   /// Where it begins.
   public let start: Viewpoint
@@ -90,7 +90,7 @@ public struct Transition: Sendable {
     let progress = Self.held(progress)
     // Edges that meet may overlap by what sums lose.
     let window = Rect(origin: .zero, size: viewport(at: progress))
-      .inset(by: Insets(Invalidation.tolerance))
+      .inset(by: Insets(.lengthTolerance))
     return motions.compactMap { motion in
       let page = page(of: motion, at: progress)
       let shown = page.clip.map { page.frame.intersection($0) } ?? page.frame

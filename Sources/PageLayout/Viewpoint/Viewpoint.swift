@@ -40,7 +40,7 @@ public struct Viewpoint: Sendable {
   public var isAtRest: Bool {
     guard let index = restingSpread, let rest = layout.offset(restingAt: index) else { return true }
     let held = layout.clamped(rest)
-    return abs(held.x - offset.x) <= 1e-6 && abs(held.y - offset.y) <= 1e-6
+    return abs(held.x - offset.x) <= .lengthTolerance && abs(held.y - offset.y) <= .lengthTolerance
   }
 
   /// The same, come to rest at the nearest spread, in modes where spreads rest.

@@ -1,5 +1,6 @@
 public import DocumentModel
 public import Geometry
+internal import Glibc
 public import PageLayout
 internal import Tiles
 
@@ -126,15 +127,22 @@ extension MovingPage {
     )
   }
 
-  /// A rectangle around what a viewport shows, as it lies before the rest of the turn.
+  /// The smallest rectangle around what a viewport shows, as it lies before the rest of the turn.
   fileprivate func seen(through viewport: Rect) -> Rect {
     let angle = remainingAngle
     guard angle != 0 else { return clip.map { viewport.intersection($0) ?? .zero } ?? viewport }
-    // No part of the viewport is further from the page's middle than this, however it is turned.
-    let middle = frame.center
-    let across = max(abs(viewport.minX - middle.x), abs(viewport.maxX - middle.x))
-    let down = max(abs(viewport.minY - middle.y), abs(viewport.maxY - middle.y))
-    let reach = (across * across + down * down).squareRoot()
-    return Rect(x: middle.x - reach, y: middle.y - reach, width: 2 * reach, height: 2 * reach)
+    let (sine, cosine) = (sin(angle * .pi / 180), cos(angle * .pi / 180))
+    let corners = [viewport.minX, viewport.maxX].flatMap { x in
+      [viewport.minY, viewport.maxY].map { y in
+        let (right, down) = (x - frame.center.x, y - frame.center.y)
+        return Point(
+          x: frame.center.x + right * cosine + down * sine,
+          y: frame.center.y + down * cosine - right * sine
+        )
+      }
+    }
+    let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
+    let (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 }

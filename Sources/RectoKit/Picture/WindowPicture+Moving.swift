@@ -43,7 +43,7 @@ extension WindowPicture {
       }
     }
 
-    /// The colour at a point, in pixels from the top left, between the four pixels around it.
+    /// The color at a point, in pixels from the top left, between the four pixels around it.
     func pixel(at point: Point) -> UInt32 {
       let (x, y) = (point.x - 0.5, point.y - 0.5)
       let (column, row) = (x.rounded(.down), y.rounded(.down))

@@ -4,19 +4,19 @@ internal import PNGCoding
 public import PageLayout
 internal import Tiles
 
-/// A colour without transparency.
-public struct Colour: Hashable, Sendable {
+/// A color without transparency.
+public struct Color: Hashable, Sendable {
   /// 0xRRGGBB.
   public var rgb: UInt32
 
-  /// A colour from 0xRRGGBB.
+  /// A color from 0xRRGGBB.
   public init(rgb: UInt32) { self.rgb = rgb & 0xFFFFFF }
 }
 
 /// A whole window as one picture, put together from tiles.
 public struct WindowPicture: Sendable {
   /// What lies behind the pages.
-  public var background: Colour
+  public var background: Color
   /// Whether pages cast a shadow.
   public var hasShadow: Bool
   let window: Rect
@@ -35,7 +35,7 @@ public struct WindowPicture: Sendable {
   public init(
     of window: Rect,
     scale: Double,
-    background: Colour,
+    background: Color,
     hasShadow: Bool
   ) throws(DocumentError) {
     self.window = window
@@ -66,7 +66,7 @@ public struct WindowPicture: Sendable {
     clippedTo clip: Rect?,
     tiles: PageTiles?
   ) throws(DocumentError) {
-    // Snapped edges: neighbours meet without a gap, and a page never covers its neighbour's pixel.
+    // Snapped edges: neighbors meet without a gap, and a page never covers its neighbor's pixel.
     let place = place(frame)
     let shown = clip.map { self.place(frame.clipped(to: $0)) } ?? place
     fill(shown, with: 0xFFFF_FFFF)

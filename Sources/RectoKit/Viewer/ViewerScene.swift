@@ -53,7 +53,7 @@ extension ViewerScene {
     TileWindow(
       // What has not been measured, or cannot be drawn, has no tiles.
       pages: drawings().compactMap { try? $0?.get() },
-      neighbours: reachesOut ? neighbours : [],
+      neighbors: reachesOut ? neighbors : [],
       viewport: window,
       scale: scale,
       tileSide: tileSide,
@@ -63,7 +63,7 @@ extension ViewerScene {
 
   /// The pages of the windows around that this one does not show, as long as they are few enough for
   /// one window.
-  private var neighbours: [TileWindow.Page] {
+  private var neighbors: [TileWindow.Page] {
     var known = Set(spreads.flatMap(\.pages).map(\.position))
     var pages: [TileWindow.Page] = []
     var room = DocumentLayout.largestPageCount

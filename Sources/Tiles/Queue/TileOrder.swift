@@ -27,14 +27,14 @@ public struct PlannedTile: Hashable, Sendable {
 
 /// The order in which the tiles of a window are wanted.
 ///
-/// 1. **Visible** tiles, from the viewport's centre out: by the distance of the middle of what is
+/// 1. **Visible** tiles, from the viewport's center out: by the distance of the middle of what is
 ///    seen of the tile.
 /// 2. **Margin**: tiles of the visible pages within ``surroundings`` of the viewport, nearest first.
 /// 3. **Prefetch**: tiles of all pages that the viewport will have swept in ``lookAhead`` seconds,
 ///    by the time at which they come into view.
 /// 4. **Idle** work: tiles of all pages within ``idleReach`` viewports on all sides, nearest first.
 ///
-/// Equal ones follow each other from the centre out, and then in reading order. A tile is listed
+/// Equal ones follow each other from the center out, and then in reading order. A tile is listed
 /// once, where it is wanted most. A page that would bring a class beyond
 /// ``TileWindow/largestTileCount`` has no tiles in it.
 public struct TileOrder: Hashable, Sendable {
@@ -76,7 +76,7 @@ public struct TileOrder: Hashable, Sendable {
     list.add(.margin, of: window.pages, in: viewport.grown(x: around, y: around)) {
       ($0.distance(to: viewport), $0.center.distance(to: viewport.center))
     }
-    let all = window.pages + window.neighbours
+    let all = window.pages + window.neighbors
     let reach = Point(
       x: Self.reach(window.velocity.x * lookAhead, viewport: viewport.width),
       y: Self.reach(window.velocity.y * lookAhead, viewport: viewport.height)

@@ -33,7 +33,7 @@ public struct TileWindow: Hashable, Sendable {
   /// The pages that the viewport shows.
   public var pages: [Page]
   /// Pages outside the viewport that may be drawn ahead.
-  public var neighbours: [Page]
+  public var neighbors: [Page]
   /// The visible part of the content, in layout units.
   public var viewport: Rect
   /// Device pixels per layout unit.
@@ -46,14 +46,14 @@ public struct TileWindow: Hashable, Sendable {
   /// A window from its parts.
   public init(
     pages: [Page],
-    neighbours: [Page] = [],
+    neighbors: [Page] = [],
     viewport: Rect,
     scale: Double,
     tileSide: Int,
     velocity: Point = .zero
   ) {
     self.pages = pages
-    self.neighbours = neighbours
+    self.neighbors = neighbors
     self.viewport = viewport
     self.scale = scale
     self.tileSide = tileSide

@@ -170,18 +170,18 @@ struct CarouselShares: ExpressibleByArgument {
 
   init?(argument: String) {
     let shares = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard shares.count == 3, let current = shares[0], let neighbour = shares[1],
+    guard shares.count == 3, let current = shares[0], let neighbor = shares[1],
       let hidden = shares[2]
     else { return nil }
     options = CarouselOptions(
       currentShare: current,
-      neighbourShare: neighbour,
+      neighborShare: neighbor,
       hiddenShare: hidden
     )
   }
 
   var defaultValueDescription: String {
-    [options.currentShare, options.neighbourShare, options.hiddenShare].map(\.decimal)
+    [options.currentShare, options.neighborShare, options.hiddenShare].map(\.decimal)
       .joined(separator: ",")
   }
 }

@@ -24,7 +24,7 @@ struct RenderOptions: ParsableArguments {
   var image: String?
 
   @Option(help: ArgumentHelp("Color behind the pages in --image.", valueName: "#rrggbb"))
-  var background: Colour = Colour(rgb: 0xE8E8E8)
+  var background: Color = Color(rgb: 0xE8E8E8)
 
   @Flag(help: "Draw shadows of pages in --image.")
   var shadow = false
@@ -50,12 +50,12 @@ struct RenderOptions: ParsableArguments {
   }
 }
 
-extension Colour: ExpressibleByArgument {
+extension Color: ExpressibleByArgument {
   private static let names: [String: UInt32] = [
     "white": 0xFFFFFF, "black": 0x000000, "gray": 0x808080, "grey": 0x808080,
   ]
 
-  /// A colour from `#rrggbb` or one of a few names.
+  /// A color from `#rrggbb` or one of a few names.
   public init?(argument: String) {
     if let rgb = Self.names[argument] {
       self.init(rgb: rgb)
@@ -68,7 +68,7 @@ extension Colour: ExpressibleByArgument {
     }
   }
 
-  /// The colour as `#rrggbb`.
+  /// The color as `#rrggbb`.
   public var defaultValueDescription: String {
     let digits = String(rgb, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits

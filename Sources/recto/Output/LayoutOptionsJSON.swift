@@ -51,7 +51,7 @@ extension JSONWriter {
   private mutating func carousel(_ options: CarouselOptions) {
     array("carousel") { array in
       array.value(options.currentShare)
-      array.value(options.neighbourShare)
+      array.value(options.neighborShare)
       array.value(options.hiddenShare)
     }
   }

@@ -45,7 +45,7 @@ enum QueueFixture {
     let around = max(0, first - reach)...min(pages - 1, last + reach)
     return TileWindow(
       pages: shown.map(page),
-      neighbours: around.filter { !shown.contains($0) }.map(page),
+      neighbors: around.filter { !shown.contains($0) }.map(page),
       viewport: Rect(x: 0, y: y, width: 64, height: height),
       scale: 1,
       tileSide: side,

@@ -40,11 +40,11 @@ import Testing
     #expect(Set(visible) == Set(expected))
   }
 
-  @Test(arguments: windows) func `visible tiles come from the centre out`(window: TileWindow) {
-    let centre = window.viewport.center
+  @Test(arguments: windows) func `visible tiles come from the center out`(window: TileWindow) {
+    let center = window.viewport.center
     let distances = keys(.visible, TileOrder().tiles(for: window)).map { key in
       let seen = frame(key).intersection(window.viewport)?.center ?? .zero
-      return (seen.x - centre.x) * (seen.x - centre.x) + (seen.y - centre.y) * (seen.y - centre.y)
+      return (seen.x - center.x) * (seen.x - center.x) + (seen.y - center.y) * (seen.y - center.y)
     }
     #expect(!distances.isEmpty)
     for (one, next) in zip(distances, distances.dropFirst()) { #expect(one <= next + 1e-9) }
@@ -115,7 +115,7 @@ import Testing
     var vast = QueueFixture.page(7)
     vast.raster.size = PixelSize(width: 1 << 30, height: 1 << 30)
     vast.frame = Rect(x: 0, y: 0, width: 1e9, height: 1e9)
-    window.neighbours.append(vast)
+    window.neighbors.append(vast)
     window.viewport.size.width = 1e6
     #expect(TileOrder().tiles(for: window).map(\.key.raster.pageIndex).allSatisfy { $0 < 7 })
     #expect(Set(TileOrder().tiles(for: window)) == Set(usual))
