@@ -30,7 +30,7 @@ private func page(_ index: Int, scale: Double) -> TileWindow.Page {
 private func window(scale: Double) -> TileWindow {
   TileWindow(
     pages: [page(100, scale: scale), page(101, scale: scale)],
-    neighbours: ((90..<100).reversed() + (102..<112)).map { page($0, scale: scale) },
+    neighbors: ((90..<100).reversed() + (102..<112)).map { page($0, scale: scale) },
     viewport: Rect(x: 0, y: 10 + 100.4 * (a4.height + 10), width: 1280, height: 800),
     scale: scale,
     tileSide: 512,

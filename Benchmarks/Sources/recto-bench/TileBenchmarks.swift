@@ -16,9 +16,9 @@ private func noise(_ seed: Int) -> UInt32 {
 private struct Drawing {
   var pixels: [UInt32]
 
-  /// `colour` gives a pixel's colour from its place.
-  init(_ colour: (_ x: Int, _ y: Int) -> UInt32) {
-    pixels = (0..<side * side).map { 0xFF00_0000 | colour($0 % side, $0 / side) }
+  /// `color` gives a pixel's color from its place.
+  init(_ color: (_ x: Int, _ y: Int) -> UInt32) {
+    pixels = (0..<side * side).map { 0xFF00_0000 | color($0 % side, $0 / side) }
   }
 
   /// White paper.
@@ -36,7 +36,7 @@ private struct Drawing {
     return level << 16 | level << 8 | level
   }
 
-  /// Blocks and lines in many colours, like a diagram.
+  /// Blocks and lines in many colors, like a diagram.
   static let diagram = Drawing { x, y in
     if x % 37 == 0 || y % 53 == 0 { return 0x203040 }
     let block = noise(x / 37 + y / 53 * 64)
