@@ -11,7 +11,7 @@ internal import DocumentModel
 public func fuzzRecord(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   readPages(bytes)
-  readFacts(bytes)
+  readInfo(bytes)
   return 0
 }
 
@@ -33,11 +33,11 @@ private func readPages(_ bytes: [UInt8]) {
   precondition(second.bytes == writer.bytes, "other pages")
 }
 
-private func readFacts(_ bytes: [UInt8]) {
+private func readInfo(_ bytes: [UInt8]) {
   var reader = ByteReader(bytes[...])
   guard let info = try? reader.readDocumentInfo() else { return }
   var writer = ByteWriter()
   writer.write(info)
   var again = ByteReader(writer.bytes[...])
-  precondition((try? again.readDocumentInfo()) == info, "other facts")
+  precondition((try? again.readDocumentInfo()) == info, "other info")
 }
