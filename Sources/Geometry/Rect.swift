@@ -17,6 +17,16 @@ public struct Rect: Hashable, Sendable {
     size = Size(width: width, height: height)
   }
 
+  /// A rectangle from its middle and its size.
+  public init(around middle: Point, size: Size) {
+    self.init(
+      x: middle.x - size.width / 2,
+      y: middle.y - size.height / 2,
+      width: size.width,
+      height: size.height
+    )
+  }
+
   /// A rectangle of no extent at the origin.
   public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 

@@ -5,14 +5,22 @@ extension Layout {
   /// starts, inside the content insets.
   public var readingPoint: Point {
     let insets = configuration.contentInsets
-    let middle = Point(
-      x: (insets.left + viewport.width - insets.right) / 2,
-      y: (insets.top + viewport.height - insets.bottom) / 2
-    )
-    if environment.isVertical { return Point(x: middle.x, y: insets.top) }
+    if environment.isVertical { return Point(x: uncoveredMiddle.x, y: insets.top) }
     return Point(
       x: environment.runsBackwards ? viewport.width - insets.right : insets.left,
-      y: middle.y
+      y: uncoveredMiddle.y
+    )
+  }
+
+  /// The middle of the viewport.
+  var viewportMiddle: Point { Rect(origin: .zero, size: viewport).center }
+
+  /// The middle of the viewport inside the content insets.
+  var uncoveredMiddle: Point {
+    let insets = configuration.contentInsets
+    return Point(
+      x: (insets.left + viewport.width - insets.right) / 2,
+      y: (insets.top + viewport.height - insets.bottom) / 2
     )
   }
 

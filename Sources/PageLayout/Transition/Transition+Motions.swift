@@ -32,11 +32,11 @@ extension Transition {
       }
     }
     let leaving = withNeighbors(going, among: kept.map(\.old)).map { page, index in
-      motion(of: page, in: start, with: index.map { (kept[$0].new, kept[$0].old) })
+      motion(of: page, with: index.map { (kept[$0].new, kept[$0].old) })
         .reversed
     }
     let coming = withNeighbors(appearing, among: kept.map(\.new)).map { page, index in
-      motion(of: page, in: end, with: index.map { (kept[$0].old, kept[$0].new) })
+      motion(of: page, with: index.map { (kept[$0].old, kept[$0].new) })
     }
     kept.sort { $0.layer(anchor) < $1.layer(anchor) }
     return leaving + coming + kept.map { $0.motion(start, end) }
@@ -91,20 +91,13 @@ extension Transition {
 
   /// The way of a page that only the last layout has.
   ///
-  /// - Parameters:
-  ///   - last: The pages of that layout.
-  ///   - neighbor: A page that goes the same way, in the first layout and in the last.
+  /// - Parameter neighbor: A page that goes the same way, in the first layout and in the last.
   private static func motion(
     of page: PagesInSight.Page,
-    in last: PagesInSight,
     with neighbor: (first: PagesInSight.Page, last: PagesInSight.Page)?
   ) -> PageMotion {
     var end = page.end
-    if end.isClipped {
-      end.widenClip(toShow: last.viewpoint.layout.viewport)
-    } else {
-      end.clip = nil
-    }
+    if !end.isClipped { end.clip = nil }
     var start = end
     start.opacity = 0
     if let neighbor {
@@ -112,7 +105,7 @@ extension Transition {
       let turn = before.rotation + after.rotation.inverse
       let scale = before.scale / after.scale
       let distance = (end.frame.center - neighbor.last.end.frame.center)
-        .turned(by: Double(turn.degrees))
+        .turned(byDegrees: Double(turn.degrees))
       start.frame = Rect(
         around: neighbor.first.end.frame.center + distance * scale,
         size: end.frame.size.rotated(by: turn) * scale

@@ -61,7 +61,7 @@ public struct Transition: Sendable {
       else { return nil }
       return (before, after)
     }
-    pivot = held ?? (start.middle, end.middle)
+    pivot = held ?? (start.layout.viewportMiddle, end.layout.viewportMiddle)
     let first = Double(start.layout.configuration.rotation.degrees)
     let turn = (end.layout.configuration.rotation + start.layout.configuration.rotation.inverse)
       .degrees
@@ -113,13 +113,13 @@ public struct Transition: Sendable {
       angle = self.angle.start * (1 - progress) + self.angle.end * progress
       let pivot = self.pivot.start.moved(to: self.pivot.end, by: progress)
       // As they lie in content that is upright, seen from the pivot.
-      let before = (start.frame.center - self.pivot.start).turned(by: -self.angle.start)
-      let after = (end.frame.center - self.pivot.end).turned(by: -self.angle.end)
+      let before = (start.frame.center - self.pivot.start).turned(byDegrees: -self.angle.start)
+      let after = (end.frame.center - self.pivot.end).turned(byDegrees: -self.angle.end)
       size = start.frame.size.upright(at: self.angle.start)
         .moved(to: end.frame.size.upright(at: self.angle.end), by: progress)
       frame = Rect(
-        around: pivot + before.moved(to: after, by: progress).turned(by: angle),
-        size: size.boundingBox(turnedBy: angle)
+        around: pivot + before.moved(to: after, by: progress).turned(byDegrees: angle),
+        size: size.boundingBox(turnedByDegrees: angle)
       )
     }
     return MovingPage(
@@ -149,9 +149,5 @@ extension Viewpoint {
       x: page.frame.minX + share.x * page.frame.width - offset.x,
       y: page.frame.minY + share.y * page.frame.height - offset.y
     )
-  }
-
-  fileprivate var middle: Point {
-    Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
   }
 }

@@ -73,9 +73,8 @@ extension Viewpoint {
     let found = Viewpoint(panned, at: rest)
     let page = panned.page(anchor.page, at: position, in: found.window)
     if let page, page.visible(in: found.window) == nil {
-      let middle = Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
       return Viewpoint(
-        panned.panning(index, toShow: (x: 0.5, y: 0.5), of: position, at: middle),
+        panned.panning(index, toShow: (x: 0.5, y: 0.5), of: position, at: layout.viewportMiddle),
         at: rest
       )
     }
@@ -137,8 +136,7 @@ extension Viewpoint {
   ///   - point: A point of the viewport; nil: its middle.
   /// - Throws: ``LayoutError`` for a zoom that is not above 0, or too large.
   public func zoomed(to zoom: Double, about point: Point? = nil) throws(LayoutError) -> Viewpoint {
-    let viewport = layout.viewport
-    let point = point ?? Point(x: viewport.width / 2, y: viewport.height / 2)
+    let point = point ?? layout.viewportMiddle
     guard layout.arrangement.restsAtSpreads else {
       var configuration = layout.configuration
       configuration.zoom = zoom

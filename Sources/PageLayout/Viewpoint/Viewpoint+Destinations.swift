@@ -49,8 +49,7 @@ extension Viewpoint {
       let shown = target.contentRect(rectangle)
       guard shown.center.x.isFinite, shown.center.y.isFinite else { return nil }
       place = target.share(of: shown.center)
-      point.x = (insets.left + layout.viewport.width - insets.right) / 2
-      point.y = (insets.top + layout.viewport.height - insets.bottom) / 2
+      point = layout.uncoveredMiddle
     } else {
       place = start(of: destination, on: target, in: space)
     }

@@ -1,5 +1,4 @@
 internal import Geometry
-internal import Glibc
 
 /// A rectangle of pixels turned clockwise about its middle.
 struct TurnedBox {
@@ -11,8 +10,8 @@ struct TurnedBox {
   /// - Parameter angle: In degrees.
   init(_ box: PixelRect, angle: Double) {
     self.box = box
-    sine = angle == 0 ? 0 : sin(angle * .pi / 180)
-    cosine = angle == 0 ? 1 : cos(angle * .pi / 180)
+    let direction = Point(x: 1, y: 0).turned(byDegrees: angle)
+    (sine, cosine) = (direction.y, direction.x)
   }
 
   /// The smallest upright rectangle around it.
