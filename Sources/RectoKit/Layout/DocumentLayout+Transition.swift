@@ -1,6 +1,5 @@
 public import DocumentModel
 public import Geometry
-internal import Glibc
 public import PageLayout
 internal import Tiles
 
@@ -72,16 +71,12 @@ extension DocumentLayout {
   ) async -> [MovingPageTiles] {
     let viewport = Rect(origin: .zero, size: transition.viewport(at: progress))
     let pages = transition.pages(at: progress)
-    var listed = 0
+    var allowance = TileAllowance()
     let drawings = pages.map { page in
       let area = page.seen(through: viewport)
       let window = TileWindow(pages: [], viewport: area, scale: scale, tileSide: tileSide)
       let drawing = Result { () throws(DocumentError) in
-        let placed = try placed(page, scale: scale)
-        let count = window.tileCount(of: placed, in: area)
-        if let refusal = Self.refusal(of: count, besides: listed) { throw refusal }
-        listed += count
-        return placed
+        try allowance.taking(try placed(page, scale: scale), in: window)
       }
       return (page: drawing, window: window)
     }
@@ -93,9 +88,7 @@ extension DocumentLayout {
     _ page: MovingPage,
     scale: Double
   ) throws(DocumentError) -> TileWindow.Page {
-    guard isSettled(page.page), let info = try pages[page.page]?.get() else {
-      throw DocumentError(.fault, during: "draw", "the page has not been measured")
-    }
+    let info = try measuredInfo(of: page.page)
     let size = info.size.rotated(by: page.quarterTurns)
     let raster = try PageRaster(
       page: page.page,
@@ -118,31 +111,14 @@ extension MovingPage {
   /// Where its tiles go before the rest of the turn, which is about the middle.
   public var box: Rect {
     guard remainingAngle != 0 else { return frame }
-    let size = size.rotated(by: quarterTurns)
-    return Rect(
-      x: frame.center.x - size.width / 2,
-      y: frame.center.y - size.height / 2,
-      width: size.width,
-      height: size.height
-    )
+    return Rect(around: frame.center, size: size.rotated(by: quarterTurns))
   }
 
   /// The smallest rectangle around what a viewport shows, as it lies before the rest of the turn.
   fileprivate func seen(through viewport: Rect) -> Rect {
     let angle = remainingAngle
     guard angle != 0 else { return clip.map { viewport.intersection($0) ?? .zero } ?? viewport }
-    let (sine, cosine) = (sin(angle * .pi / 180), cos(angle * .pi / 180))
-    let corners = [viewport.minX, viewport.maxX].flatMap { x in
-      [viewport.minY, viewport.maxY].map { y in
-        let (right, down) = (x - frame.center.x, y - frame.center.y)
-        return Point(
-          x: frame.center.x + right * cosine + down * sine,
-          y: frame.center.y + down * cosine - right * sine
-        )
-      }
-    }
-    let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
-    let (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
-    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+    let middle = frame.center + (viewport.center - frame.center).turned(byDegrees: -angle)
+    return Rect(around: middle, size: viewport.size.boundingBox(turnedByDegrees: angle))
   }
 }

@@ -130,27 +130,12 @@ extension DocumentLayout {
     tileSide: Int
   ) -> [Result<TileWindow.Page, DocumentError>] {
     let shown = TileWindow(pages: [], viewport: window, scale: scale, tileSide: tileSide)
-    var listed = 0
+    var allowance = TileAllowance()
     return pages.map { page in
       Result { () throws(DocumentError) in
-        let placed = try placed(page, scale: scale)
-        let count = shown.tileCount(of: placed, in: window)
-        if let refusal = Self.refusal(of: count, besides: listed) { throw refusal }
-        listed += count
-        return placed
+        try allowance.taking(try placed(page, scale: scale), in: shown)
       }
     }
-  }
-
-  /// Why a page does not get its tiles: with those of other pages they are too many. nil when it may.
-  static func refusal(of count: Int, besides listed: Int) -> DocumentError? {
-    guard count > largestTileCount - listed else { return nil }
-    let others = listed == 0 ? "" : " and \(listed) of pages before it"
-    return DocumentError(
-      .pageSize,
-      during: "draw",
-      "the window shows \(count) tiles of the page\(others); the limit is \(largestTileCount)"
-    )
   }
 
   /// A laid-out page as a ``TileWindow`` holds it.
@@ -162,9 +147,7 @@ extension DocumentLayout {
     _ page: LaidOutPage,
     scale: Double
   ) throws(DocumentError) -> TileWindow.Page {
-    guard isSettled(page.page), let info = try pages[page.page]?.get() else {
-      throw DocumentError(.fault, during: "draw", "the page has not been measured")
-    }
+    let info = try measuredInfo(of: page.page)
     let raster = try PageRaster(
       page: page.page,
       info: info,
@@ -177,6 +160,16 @@ extension DocumentLayout {
       frame: page.frame,
       clip: page.clip
     )
+  }
+
+  /// What is known of a page, by index.
+  ///
+  /// - Throws: why the page could not be measured; `fault` when it was not measured.
+  func measuredInfo(of page: Int) throws(DocumentError) -> PageInfo {
+    guard isSettled(page), let info = try pages[page]?.get() else {
+      throw DocumentError(.fault, during: "draw", "the page has not been measured")
+    }
+    return info
   }
 
   /// The pixels that the raster of a page fills, so that no paper shows at an edge of its frame.
@@ -192,5 +185,31 @@ extension DocumentLayout {
     case .horizontal:
       PixelSize(width: max(frame.width, raster.size.width), height: frame.height)
     }
+  }
+}
+
+/// The tiles that the pages of a window may still have: together, ``DocumentLayout/largestTileCount``.
+struct TileAllowance {
+  private var listed = 0
+
+  /// The page, with its tiles in a window taken from the allowance.
+  ///
+  /// - Throws: `pageSize` when they are more than are left.
+  mutating func taking(
+    _ page: TileWindow.Page,
+    in window: TileWindow
+  ) throws(DocumentError) -> TileWindow.Page {
+    let count = window.tileCount(of: page, in: window.viewport)
+    let limit = DocumentLayout.largestTileCount
+    guard count <= limit - listed else {
+      let others = listed == 0 ? "" : " and \(listed) of pages before it"
+      throw DocumentError(
+        .pageSize,
+        during: "draw",
+        "the window shows \(count) tiles of the page\(others); the limit is \(limit)"
+      )
+    }
+    listed += count
+    return page
   }
 }

@@ -61,8 +61,7 @@ struct LayoutContext {
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
-      guard configuration.mode != .paged, options.fromLayout == nil,
-        let progress = options.progress,
+      guard configuration.mode != .paged, let progress = options.progress,
         let position = documentLayout.layout.spreadPosition(at: window.origin),
         let offset = documentLayout.layout.offset(
           atSpreadPosition: position.rounded(.down) + progress

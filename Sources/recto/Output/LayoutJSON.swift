@@ -48,25 +48,34 @@ extension JSONWriter {
     object("turn") { object in
       object.member("progress", curl.progress)
       object.array("fold") { array in
-        array.point(curl.fold.0)
-        array.point(curl.fold.1)
+        array.object { $0.coordinates(curl.fold.0) }
+        array.object { $0.coordinates(curl.fold.1) }
       }
       for (name, quad) in [
         ("front", curl.front), ("back", curl.back), ("revealed", curl.revealed),
       ] {
         object.array(name) { array in
           for corner in [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft] {
-            array.point(corner)
+            array.object { $0.coordinates(corner) }
           }
         }
       }
     }
   }
 
-  private mutating func point(_ point: Point) {
-    object { object in
-      object.member("x", point.x)
-      object.member("y", point.y)
+  mutating func point(_ key: String, _ point: Point) {
+    object(key) { $0.coordinates(point) }
+  }
+
+  private mutating func coordinates(_ point: Point) {
+    member("x", point.x)
+    member("y", point.y)
+  }
+
+  mutating func size(_ key: String, _ size: Size) {
+    object(key) { object in
+      object.member("width", size.width)
+      object.member("height", size.height)
     }
   }
 
@@ -108,10 +117,7 @@ extension JSONWriter {
     guard view != SpreadView() else { return }
     object("view") { object in
       object.member("zoom", view.zoom)
-      object.object("pan") { object in
-        object.member("x", view.pan.x)
-        object.member("y", view.pan.y)
-      }
+      object.point("pan", view.pan)
     }
   }
 
@@ -159,10 +165,7 @@ extension JSONWriter {
     member("number", page.page + 1)
     member("label", info?.label ?? String(page.page + 1))
     rect("frame", page.frame)
-    object("size") { object in
-      object.member("width", page.size.width)
-      object.member("height", page.size.height)
-    }
+    size("size", page.size)
     member("rotation", (page.rotation + (info?.rotation ?? .none)).degrees)
     member("scale", page.scale)
     member("exact", page.isExact)

@@ -18,8 +18,8 @@ extension JSONWriter {
         start.rect("viewport", transition.start.window)
       }
       object.object("pivot") { pivot in
-        pivot.object("from") { $0.coordinates(transition.pivot.start) }
-        pivot.object("to") { $0.coordinates(transition.pivot.end) }
+        pivot.point("from", transition.pivot.start)
+        pivot.point("to", transition.pivot.end)
       }
       object.object("angle") { angle in
         angle.member("from", transition.angle.start)
@@ -58,18 +58,10 @@ extension JSONWriter {
   private mutating func moving(_ page: MovingPage) {
     object("now") { object in
       object.rect("frame", page.frame)
-      object.object("size") { size in
-        size.member("width", page.size.width)
-        size.member("height", page.size.height)
-      }
+      object.size("size", page.size)
       object.member("angle", page.angle)
       if let clip = page.clip { object.rect("clip", clip) }
       object.member("opacity", page.opacity)
     }
-  }
-
-  private mutating func coordinates(_ point: Point) {
-    member("x", point.x)
-    member("y", point.y)
   }
 }

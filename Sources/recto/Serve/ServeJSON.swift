@@ -131,21 +131,12 @@ extension JSONWriter {
         for stretch in invalidation.displaced {
           array.object { object in
             object.stretch(stretch.spreads)
-            object.object("by") { point in
-              point.member("x", stretch.distance.x)
-              point.member("y", stretch.distance.y)
-            }
+            object.point("by", stretch.distance)
           }
         }
       }
-      object.object("contentSizeAdjustment") { size in
-        size.member("width", invalidation.contentSizeAdjustment.width)
-        size.member("height", invalidation.contentSizeAdjustment.height)
-      }
-      object.object("offsetAdjustment") { point in
-        point.member("x", invalidation.offsetAdjustment.x)
-        point.member("y", invalidation.offsetAdjustment.y)
-      }
+      object.size("contentSizeAdjustment", invalidation.contentSizeAdjustment)
+      object.point("offsetAdjustment", invalidation.offsetAdjustment)
     }
   }
 

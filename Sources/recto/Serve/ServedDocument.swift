@@ -450,10 +450,7 @@ extension JSONWriter {
       object.member("index", hit.page.page)
       object.member("number", hit.page.page + 1)
       object.member("label", hit.info?.label ?? String(hit.page.page + 1))
-      object.object("point") { point in
-        point.member("x", hit.point.x)
-        point.member("y", hit.point.y)
-      }
+      object.point("point", hit.point)
     }
   }
 }
