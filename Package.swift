@@ -189,7 +189,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PageLayoutTests",
-      dependencies: ["ExampleArrangements", "Geometry", "PageLayout"],
+      dependencies: ["ExampleArrangements", "Geometry", "PageLayout", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -199,7 +199,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PNGCodingTests",
-      dependencies: ["CCairo", "Deflate", "Geometry", "PNGCoding"],
+      dependencies: ["CCairo", "Deflate", "Geometry", "PNGCoding", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

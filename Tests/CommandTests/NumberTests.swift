@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: 0..<4) func `any numbers in a request give a reply`(seed: Int) throws {
     let sandbox = try CommandSandbox()
-    var random = Numbers(state: UInt64(seed))
+    var random = Numbers(random: SeededGenerator(seed: UInt64(seed)))
     _ = try sandbox.file(
       "odd.pdf",
       HostileFiles.pages(["[0 0 1 1]", "[0 0 20000 1079000000]", "[-1e9 -1e9 1e9 1e9]"])
@@ -107,15 +107,9 @@ import Testing
 
 /// Requests made of extreme numbers, the same for the same seed.
 private struct Numbers {
-  var state: UInt64
+  var random: SeededGenerator
 
-  /// SplitMix64.
-  private mutating func next(below bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
-  }
+  private mutating func next(below bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
 
   private static let values = [
     "0", "-0.0", "1", "-1", "0.5", "2", "1e-9", "1e9", "-1e9", "1e15", "-1e15", "9007199254740993",

@@ -1,5 +1,6 @@
 import Geometry
 import PNGCoding
+import TestSupport
 import Testing
 
 @Suite struct DecoderTests {

@@ -1,5 +1,6 @@
 import Geometry
 import PNGCoding
+import TestSupport
 import Testing
 
 /// Tiles are read back from a cache that other programs may have written to: any bytes end in pixels or in

@@ -1,5 +1,6 @@
 import Deflate
 import Geometry
+import TestSupport
 import Testing
 
 @testable import PNGCoding

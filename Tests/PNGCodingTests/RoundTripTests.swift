@@ -1,6 +1,7 @@
 import CCairo
 import Geometry
 import PNGCoding
+import TestSupport
 import Testing
 
 @Suite struct RoundTripTests {

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import TestSupport
 import Testing
 
 /// Parts and pages that are inserted, removed and moved.

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import TestSupport
 
 /// A column of random layouts and columns, drawn from a seed, with the true sizes of its pages.
 struct ColumnInput {

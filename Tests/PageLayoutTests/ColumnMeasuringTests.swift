@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import TestSupport
 import Testing
 
 /// Sizes that arrive for parts of a column.

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import TestSupport
 import Testing
 
 /// Sticky pages in a column: they are seen as long as their part is, and never leave it.

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import TestSupport
 import Testing
 
 /// What a column shows, and where.

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import TestSupport
 import Testing
 
 @Suite struct InvalidationTests {

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import TestSupport
 
 /// A configuration, pages, sizes and a viewport, drawn from a seed.
 struct RandomInput {

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import PageLayout
+import TestSupport
 import Testing
 
 @Suite struct TransitionTests {

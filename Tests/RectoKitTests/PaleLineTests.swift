@@ -131,7 +131,7 @@ import Tiles
   @Test(arguments: seeds)
   func `a window of dark pages is black where frames are, and nowhere else`(seed: Int) async throws
   {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed)
     let dark = try DarkPages.mixed()
     let (configuration, scale) = Self.configuration(seed, &random)
     let viewport = Size(width: random.number(80...480), height: random.number(80...480))
@@ -188,7 +188,7 @@ import Tiles
 
   private static func configuration(
     _ seed: Int,
-    _ random: inout Seeded
+    _ random: inout SeededGenerator
   ) -> (LayoutConfiguration, scale: Double) {
     var configuration = LayoutConfiguration()
     configuration.mode = LayoutConfiguration.Mode.allCases[seed % 4]
@@ -244,28 +244,11 @@ import Tiles
   }
 }
 
-/// SplitMix64: the same numbers on every run.
-private struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension SeededGenerator {
   /// A number of the range; half of the time a multiple of a half, where edges meet half pixels.
-  mutating func number(_ range: ClosedRange<Double>) -> Double {
+  fileprivate mutating func number(_ range: ClosedRange<Double>) -> Double {
     let value = Double.random(in: range, using: &self)
     guard Bool.random(using: &self) else { return value }
     return min(max((value * 2).rounded() / 2, range.lowerBound), range.upperBound)
-  }
-
-  mutating func pick<Value>(_ values: [Value]) -> Value {
-    values[Int.random(in: 0..<values.count, using: &self)]
   }
 }

@@ -31,7 +31,7 @@ import Tiles
     let lanes = 2
     let settings = WorkerPool.Settings(executable: FilePath(TestPaths.worker.path), workers: lanes)
     let pool = WorkerPool(settings, document: descriptor)
-    var random = Generator(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let pages = try await pool.measure(0..<12).map { try $0.get() }
 
     let killer = Killer(file: file)
@@ -142,7 +142,7 @@ import Tiles
     func begin(seed: UInt64) {
       lock.withLock { isAtWork = true }
       queue.async { [self] in
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         while lock.withLock({ isAtWork }) {
           usleep(UInt32(random.next() % 200_000))
           let workers = ProcessTable.workers(of: file).sorted()
@@ -156,21 +156,6 @@ import Tiles
     func end() async {
       lock.withLock { isAtWork = false }
       await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-    }
-  }
-
-  /// SplitMix64.
-  private struct Generator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
     }
   }
 

@@ -12,36 +12,21 @@ package struct DarkPages {
   package init(_ sizes: [(width: Double, height: Double)]) throws {
     folder = try TemporaryFolder()
     file = folder.url.appending(path: "dark.pdf")
-    var pdf = Data("%PDF-1.4\n".utf8)
-    var offsets: [Int] = []
-    func object(_ body: String) {
-      offsets.append(pdf.count)
-      pdf += Data("\(offsets.count) 0 obj\n\(body)\nendobj\n".utf8)
-    }
+    var pdf = PDFFile()
     let kids = sizes.indices.map { "\(3 + 2 * $0) 0 R" }.joined(separator: " ")
-    object("<</Type/Catalog/Pages 2 0 R>>")
-    object("<</Type/Pages/Kids[\(kids)]/Count \(sizes.count)>>")
+    pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+    pdf.add("<</Type/Pages/Kids[\(kids)]/Count \(sizes.count)>>")
     for size in sizes {
-      let contents = offsets.count + 2
-      object(
+      let contents = pdf.count + 2
+      pdf.add(
         "<</Type/Page/Parent 2 0 R/MediaBox[0 0 \(size.width) \(size.height)]/Resources<<>>"
           + "/Contents \(contents) 0 R>>"
       )
       // Beyond the page on all sides: its box alone decides where the black ends.
       let content = "0 g -20 -20 \(size.width + 40) \(size.height + 40) re f"
-      object("<</Length \(content.utf8.count)>>\nstream\n\(content)\nendstream")
+      pdf.add("<</Length \(content.utf8.count)>>", stream: Data(content.utf8))
     }
-    let start = pdf.count
-    pdf += Data("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n".utf8)
-    for offset in offsets {
-      let digits = String(offset)
-      let padding = String(repeating: "0", count: 10 - digits.count)
-      pdf += Data("\(padding)\(digits) 00000 n \n".utf8)
-    }
-    pdf += Data(
-      "trailer\n<</Size \(offsets.count + 1)/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n".utf8
-    )
-    try pdf.write(to: file)
+    try pdf.finished().write(to: file)
   }
 
   /// A mix of sizes, most of them not whole points.

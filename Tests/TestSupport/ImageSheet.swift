@@ -19,36 +19,19 @@ package struct ImageSheet {
     let bytes = (side + 7) / 8 * side
     let runs = Data((0..<((bytes + 127) / 128)).flatMap { _ in [UInt8(129), 0] } + [128])
     let content = String(repeating: "q \(side) 0 0 \(side) 0 0 cm /I Do Q\n", count: count)
-    var pdf = Data("%PDF-1.4\n".utf8)
-    var offsets: [Int] = []
-    func object(_ dictionary: String, _ stream: Data? = nil) {
-      offsets.append(pdf.count)
-      pdf += Data("\(offsets.count) 0 obj\n\(dictionary)\n".utf8)
-      if let stream { pdf += Data("stream\n".utf8) + stream + Data("\nendstream\n".utf8) }
-      pdf += Data("endobj\n".utf8)
-    }
-    object("<</Type/Catalog/Pages 2 0 R>>")
-    object("<</Type/Pages/Kids[3 0 R]/Count 1>>")
-    object(
+    var pdf = PDFFile()
+    pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+    pdf.add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
+    pdf.add(
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 \(side) \(side)]/Contents 4 0 R"
         + "/Resources<</XObject<</I 5 0 R>>>>>>"
     )
-    object("<</Length \(content.utf8.count)>>", Data(content.utf8))
-    object(
+    pdf.add("<</Length \(content.utf8.count)>>", stream: Data(content.utf8))
+    pdf.add(
       "<</Type/XObject/Subtype/Image/Width \(side)/Height \(side)/ColorSpace/DeviceGray"
         + "/BitsPerComponent 1/Filter/RunLengthDecode/Length \(runs.count)>>",
-      runs
+      stream: runs
     )
-    let start = pdf.count
-    pdf += Data("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n".utf8)
-    for offset in offsets {
-      let digits = String(offset)
-      let padding = String(repeating: "0", count: 10 - digits.count)
-      pdf += Data("\(padding)\(digits) 00000 n \n".utf8)
-    }
-    pdf += Data(
-      "trailer\n<</Size \(offsets.count + 1)/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n".utf8
-    )
-    try pdf.write(to: file)
+    try pdf.finished().write(to: file)
   }
 }

@@ -1,21 +1,9 @@
 import DocumentModel
 import Geometry
+import TestSupport
 import Testing
 
 @testable import Tiles
-
-/// SplitMix64: the same numbers on every run, so that a failure can be repeated from its seed.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
 
 /// A queue under random wishes, and beside it an oracle that keeps its own account of what is wanted
 /// now, what runs and what was told.
@@ -52,7 +40,7 @@ private struct Storm {
   var delivered = 0
 
   init(seed: UInt64) {
-    random = SeededGenerator(state: seed)
+    random = SeededGenerator(seed: seed)
     settings = RenderQueue.Settings(
       slots: Int.random(in: 1...4, using: &random),
       tilesPerJob: Int.random(in: 1...6, using: &random),
