@@ -153,7 +153,12 @@ let package = Package(
     ),
 
     // Tests, one folder per module, and what they share.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: ["CLinux"],
+      path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
     .testTarget(
       name: "ArchitectureTests",
@@ -194,7 +199,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PDFStructureTests",
-      dependencies: ["DocumentModel", "Geometry", "PDFStructure"],
+      dependencies: ["DocumentModel", "Geometry", "PDFStructure", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -1,5 +1,6 @@
 """The documents that everyone works on: found, downloaded or made."""
 
+import gzip
 import os
 import subprocess
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ PACKAGED = {
     "pgfmanual": ("texlive-pictures-doc", "*/pgfmanual.pdf"),
     "pgfplots": ("texlive-pictures-doc", "*/pgfplots.pdf"),
     "mercatormap": ("texlive-pictures-doc", "*/mercatormap.pdf"),
+    "bookvol10.5": ("axiom-doc", "*/bookvol10.5.pdf.gz"),
 }
 
 
@@ -39,8 +41,8 @@ class Inputs:
         directory.mkdir(parents=True, exist_ok=True)
 
     def all(self):
-        """Every document by name; `bookvol` only when there is a corpus."""
-        found = {
+        """Every document by name."""
+        return {
             "fullrefman": self.packaged("fullrefman", "R reference manual"),
             "pgfmanual": self.packaged("pgfmanual", "manual with many drawings"),
             "pgfplots": self.packaged("pgfplots", "manual with many plots"),
@@ -49,12 +51,8 @@ class Inputs:
             "last": self.made("last-page", self.last_page, "the last page of large.pdf alone"),
             "scan": self.made("scan", self.scan, "300 dpi, gray and colour, JPEG and lossless"),
             "map": self.made("map", self.map, "a town map of plain paths"),
+            "bookvol": self.packaged("bookvol10.5", "book of 16,248 pages"),
         }
-        corpus = os.environ.get("RECTO_CORPUS", self.root.parent / "shared/corpus")
-        book = Path(corpus) / "real/debian__bookvol10.5.pdf"
-        if book.exists():
-            found["bookvol"] = self.described("bookvol10.5", book, "from Debian's axiom-doc")
-        return found
 
     def described(self, name, path, what):
         said = subprocess.run(["pdfinfo", path], capture_output=True, text=True, errors="replace",
@@ -75,6 +73,9 @@ class Inputs:
                 subprocess.run(["tar", "-xO", "--wildcards", pattern], stdin=unpack.stdout,
                                stdout=out, check=True)
             unpack.wait()
+            if pattern.endswith(".gz"):
+                part = path.with_suffix(".part")
+                part.write_bytes(gzip.decompress(part.read_bytes()))
             path.with_suffix(".part").rename(path)
         return self.described(name, path, f"{what}, from Debian's {package}")
 

@@ -41,9 +41,8 @@ def windows(documents, recto, peers):
         ("drawing", "pgfmanual", 300, "page 300 of"),
         ("scan", "scan", 1, "the first page of"),
         ("map", "map", 1, "the only page of"),
+        ("bookvol", "bookvol", documents["bookvol"].pages, "the last page of"),
     ]
-    if "bookvol" in documents:
-        places.append(("bookvol", "bookvol", documents["bookvol"].pages, "the last page of"))
     for id, name, page, words in places:
         document = documents[name]
         yield Row(

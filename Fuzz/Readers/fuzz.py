@@ -43,8 +43,8 @@ def arguments():
 
 
 def seeds(options):
-    corpus = os.environ.get("RECTO_CORPUS", "../shared/corpus")
-    return cases.Seeds(["Fixtures", corpus], options.largest << 10)
+    folders = ["Fixtures", os.environ.get("RECTO_CORPUS")]
+    return cases.Seeds([folder for folder in folders if folder], options.largest << 10)
 
 
 class Totals:

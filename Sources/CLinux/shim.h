@@ -13,6 +13,9 @@ extern int pipe2(int ends[2], int flags);
 /// posix_spawn_file_actions_addclosefrom_np(3), since glibc 2.34
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
+/// posix_spawn_file_actions_addchdir_np(3), since glibc 2.29
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+
 /// fcntl(2), F_SETPIPE_SZ
 static inline int recto_set_pipe_size(int descriptor, int size) {
   extern int fcntl(int, int, ...);

@@ -5,36 +5,37 @@ import Testing
 
 /// A `recto` that is still at work, and the workers it started.
 final class RunningCommand {
-  private let process = Process()
-  private let output = Pipe()
+  private let process: ChildProcess
+  private let output: PipeEnd
   private let errors: URL
 
   init(_ sandbox: CommandSandbox, _ arguments: [String], environment: [String: String] = [:]) throws
   {
-    process.executableURL = TestPaths.recto
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
-      .merging(environment) { $1 }
-    process.currentDirectoryURL = sandbox.folder.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
+    let pipe = try Pipes()
     // A file, not a pipe: a pipe would have no reader while the command runs.
     errors = sandbox.cache.url.appending(path: "stderr")
-    try Data().write(to: errors)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
+    process = try ChildProcess(
+      TestPaths.recto,
+      arguments,
+      environment: sandbox.environment.merging(environment) { $1 },
+      folder: sandbox.folder.url,
+      output: .descriptor(pipe.writing.descriptor),
+      errors: .file(errors)
+    )
+    output = pipe.reading
+    pipe.writing.close()
   }
 
   /// Waits for a first line on standard output.
-  func waitForOutput() {
-    _ = output.fileHandleForReading.availableData
+  func waitForOutput() throws {
+    _ = try output.read()
   }
 
   /// Reads so many bytes of standard output, or all there are.
-  func read(_ count: Int) {
+  func read(_ count: Int) throws {
     var rest = count
     while rest > 0 {
-      let bytes = output.fileHandleForReading.availableData.count
+      let bytes = try output.read().count
       guard bytes > 0 else { return }
       rest -= bytes
     }
@@ -60,10 +61,8 @@ final class RunningCommand {
   ///
   /// - Returns: the exit code; 128 plus the signal's number when a signal ended it.
   func end(with signal: Int32) -> Int32 {
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal
-      ? 128 + process.terminationStatus : process.terminationStatus
+    process.send(signal)
+    return process.wait()
   }
 
   var messages: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }

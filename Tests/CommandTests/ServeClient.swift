@@ -6,9 +6,9 @@ import Testing
 final class ServeClient {
   typealias Line = [String: Any]
 
-  private let process = Process()
-  private let requests = Pipe()
-  private let replies = Pipe()
+  private let process: ChildProcess
+  private let requests: PipeEnd
+  private let replies: PipeEnd
   private var buffer = Data()
   private var events: [Line] = []
   private var count = 0
@@ -20,21 +20,25 @@ final class ServeClient {
     _ arguments: [String] = [],
     environment more: [String: String] = [:]
   ) throws {
-    process.executableURL = TestPaths.recto
-    process.arguments = ["serve", "--stdio"] + arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(sandbox.environment) { $1 }
-      .merging(more) { $1 }
-    process.currentDirectoryURL = sandbox.folder.url
-    process.standardInput = requests
-    process.standardOutput = replies
-    try process.run()
+    let input = try Pipes()
+    let output = try Pipes()
+    process = try ChildProcess(
+      TestPaths.recto,
+      ["serve", "--stdio"] + arguments,
+      environment: sandbox.environment.merging(more) { $1 },
+      folder: sandbox.folder.url,
+      input: .descriptor(input.reading.descriptor),
+      output: .descriptor(output.writing.descriptor)
+    )
+    requests = input.writing
+    replies = output.reading
+    input.reading.close()
+    output.writing.close()
   }
-
-  deinit { process.terminate() }
 
   /// Sends a line as it is.
   func send(_ text: String) throws {
-    try requests.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+    try requests.write(Data((text + "\n").utf8))
   }
 
   /// Sends a request and returns its reply; events that come before it are kept for ``event()``.
@@ -75,11 +79,16 @@ final class ServeClient {
 
   /// Closes the engine's input, and returns what it still said and its exit code.
   func end() throws -> (lines: [Line], code: Int32) {
-    try requests.fileHandleForWriting.close()
+    requests.close()
     var rest: [Line] = []
     while let line = try event() { rest.append(line) }
-    process.waitUntilExit()
-    return (rest, process.terminationStatus)
+    return (rest, process.wait())
+  }
+
+  /// Sends a signal and returns the exit code; 137 when that does not end the engine.
+  func end(with signal: Int32) -> Int32 {
+    process.send(signal)
+    return process.wait(seconds: 10)
   }
 
   private func line() throws -> Line? {
@@ -94,7 +103,7 @@ final class ServeClient {
         buffer = Data(buffer[(end + 1)...])
         return String(decoding: text, as: UTF8.self)
       }
-      let more = replies.fileHandleForReading.availableData
+      let more = try replies.read()
       guard !more.isEmpty else {
         try #require(buffer.isEmpty, "half a line at the end")
         return nil

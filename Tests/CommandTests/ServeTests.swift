@@ -245,12 +245,12 @@ import Testing
     let info = try sandbox.recto("info", fixture("crop-shifted"), "--json").json()
     #expect(!info.isEmpty)
     // The box as another program reads it: "Page    1 CropBox: x1 y1 x2 y2".
-    let boxes = try Program.runIfInstalled(
+    let boxes = try Program.runInPath(
       "pdfinfo",
       ["-box", "-f", "1", "-l", "1", fixture("crop-shifted")]
     )
     let line = try #require(
-      boxes?.text.split(separator: "\n").first { $0.contains("CropBox") }
+      boxes.text.split(separator: "\n").first { $0.contains("CropBox") }
     )
     let box = line.split(separator: " ").suffix(4).compactMap { Double($0) }
     try #require(box.count == 4)

@@ -55,7 +55,7 @@ import Testing
     let window = ["--mode", "grid", "--gap", "0", "--zoom", "0.03", "--viewport", "2000x2000"]
     let sandbox = try sandbox()
     let command = try RunningCommand(sandbox, ["layout", "claim.pdf", "--all"] + window)
-    command.read(20_000_000)
+    try command.read(20_000_000)
     #expect(try command.peakMemory < Self.limit)
     #expect(command.end(with: SIGTERM) == 128 + SIGTERM)
   }

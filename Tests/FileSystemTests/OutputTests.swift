@@ -58,15 +58,15 @@ import Testing
     let fifo = path("fifo")
     #expect(fifo.withPlatformString { mkfifo($0, 0o600) } == 0)
     // The reader is a process of its own: opening either end waits for the other.
-    let reader = Process()
-    reader.executableURL = URL(filePath: "/bin/sh")
-    reader.arguments = ["-c", "wc -c < \"$0\"", fifo.string]
-    let answer = Pipe()
-    reader.standardOutput = answer
-    try reader.run()
+    let answer = try Pipes()
+    let reader = try ChildProcess(
+      URL(filePath: "/bin/sh"),
+      ["-c", "wc -c < \"$0\"", fifo.string],
+      output: .descriptor(answer.writing.descriptor)
+    )
     try Files.writeOutput([UInt8](repeating: 7, count: 200_000), to: fifo)
-    let count = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    reader.waitUntilExit()
+    let count = String(decoding: try answer.reading.read(), as: UTF8.self)
+    #expect(reader.wait() == 0)
     #expect(count == "200000\n")
     #expect(try Files.status(of: fifo).type == .fifo)
   }

@@ -4,55 +4,6 @@ import RenderWorkers
 import SystemPackage
 import TestSupport
 
-/// A document of the corpus, as its lists describe it.
-struct CorpusFile: Sendable {
-  var name: String
-  var url: URL
-  /// Whether it was made to lie at the edge of the format or beyond it.
-  var isGenerated: Bool
-  /// Seconds `pdftocairo` took for the first page; nil when it did not come to an end or failed.
-  var seconds: Double?
-
-  /// The documents that `pdfinfo` opens without a password and in time, without those of 18 MB that
-  /// are only described; empty when there is no corpus.
-  static let openable: [CorpusFile] = {
-    guard let corpus = TestPaths.corpus else { return [] }
-    return rows(corpus, "real").compactMap { row in
-      guard row["pdfinfo_exit"] == "0" else { return nil }
-      return CorpusFile(corpus, "real", row, row["pdftocairo_exit"], row["pdftocairo_s"])
-    }
-      + rows(corpus, "generated").compactMap { row in
-        guard row["info_rc"] == "0", row["included"] == "yes" else { return nil }
-        return CorpusFile(corpus, "generated", row, row["render_rc"], row["render_s"])
-      }
-  }()
-
-  /// Those whose first page `pdftocairo` draws within three seconds.
-  static let drawable = openable.filter { $0.seconds.map { $0 < 3 } ?? false }
-
-  private init(
-    _ corpus: URL,
-    _ folder: String,
-    _ row: [String: String],
-    _ exit: String?,
-    _ seconds: String?
-  ) {
-    name = row["file"] ?? ""
-    url = corpus.appending(path: "\(folder)/\(name)")
-    isGenerated = folder == "generated"
-    self.seconds = exit == "0" ? seconds.flatMap(Double.init) : nil
-  }
-
-  private static func rows(_ corpus: URL, _ folder: String) -> [[String: String]] {
-    let list = try? String(contentsOf: corpus.appending(path: "\(folder).tsv"), encoding: .utf8)
-    let lines = (list ?? "").split(separator: "\n").map {
-      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    }
-    guard let header = lines.first else { return [] }
-    return lines.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
-  }
-}
-
 /// Runs `body` with a pool of one worker over a file: what cannot be trusted cannot hurt the test.
 func withPool<Result: Sendable>(
   _ file: URL,
@@ -101,62 +52,28 @@ enum Peer {
     dotsPerInch: Double,
     password: String? = nil
   ) async throws -> Picture? {
-    let result = try await run(
-      ["pdftocairo", "-png", "-singlefile", "-cropbox", "-r", "\(dotsPerInch)"]
-        + ["-f", "\(page + 1)", "-l", "\(page + 1)"]
-        + (password.map { ["-upw", $0] } ?? []) + [file.path, "-"]
-    )
+    let result = try await blocking {
+      try Program.runInPath(
+        "pdftocairo",
+        ["-png", "-singlefile", "-cropbox", "-r", "\(dotsPerInch)"]
+          + ["-f", "\(page + 1)", "-l", "\(page + 1)"]
+          + (password.map { ["-upw", $0] } ?? []) + [file.path, "-"]
+      )
+    }
     return Picture(png: Array(result.output))
   }
 
-  /// What `pdfinfo` says of all pages.
-  static func pages(of file: URL) async throws -> InfoPages {
-    InfoPages(try await run(["pdfinfo", "-f", "1", "-l", "-1", "-box", file.path]).text)
+  /// What `pdfinfo` prints about all pages; nil when it cannot open the file.
+  static func pages(of file: URL) async throws -> PopplerPages? {
+    try await blocking { try PopplerPages(file) }
   }
 
-  private static func run(_ words: [String]) async throws -> ProgramResult {
-    // Waiting for a process blocks: not on a thread that tasks need.
+  /// Waiting for a process blocks: not on a thread that tasks need.
+  private static func blocking<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          with: Result {
-            try Program.run(URL(filePath: "/usr/bin/timeout"), ["20"] + words)
-          }
-        )
-      }
-    }
-  }
-}
-
-/// The pages of a document as `pdfinfo -box` prints them.
-struct InfoPages: Sendable {
-  struct Page: Sendable {
-    var width = 0.0
-    var height = 0.0
-    var rotation = 0
-    /// Left, bottom, right, top; nil for a page that is counted but missing.
-    var crop: [Double]?
-  }
-
-  var count = 0
-  var pages: [Int: Page] = [:]
-
-  init(_ text: String) {
-    for line in text.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      guard words.count > 1 else { continue }
-      if words[0] == "Pages:" { count = Int(words[1]) ?? 0 }
-      guard words[0] == "Page", words.count > 3, let number = Int(words[1]) else { continue }
-      var page = pages[number - 1] ?? Page()
-      switch words[2] {
-      case "size:" where words.count > 5:
-        page.width = Double(words[3]) ?? .nan
-        page.height = Double(words[5]) ?? .nan
-      case "rot:": page.rotation = Int(words[3]) ?? 0
-      case "CropBox:": page.crop = words[3...].compactMap { Double($0) }
-      default: break
-      }
-      pages[number - 1] = page
+      DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PDFStructure
@@ -7,12 +8,12 @@ import Testing
   /// Files that poppler opens without a warning although they are damaged: it scans them for
   /// objects in silence, and the reader says `needsRepair`.
   private static let repairedInSilence: Set<String> = [
-    "crlf_mangled.pdf", "junk_suffix_1MB.pdf", "startxref_huge.pdf", "startxref_neg.pdf",
+    "crlf_mangled.pdf", "damaged-xref.pdf", "junk_suffix_1MB.pdf", "startxref_huge.pdf",
+    "startxref_neg.pdf",
     "xref_off_by_10.pdf", "pdf.js__GHOSTSCRIPT-698804-1-fuzzed.pdf",
   ]
 
-  @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
-  func `every page is poppler's, or the document is not ours`() throws {
+  @Test func `every page is poppler's, or the document is not ours`() throws {
     var undamaged = 0
     var refused: [(name: String, reason: StructureError)] = []
     var compared = 0
@@ -37,7 +38,7 @@ import Testing
     }
     let list = refused.map { "  \($0.name): \($0.reason)" }.joined(separator: "\n")
     print("\(compared) pages are poppler's; not ours, of \(undamaged) undamaged files:\n\(list)")
-    #expect(compared > 1000)
+    #expect(compared > Corpus.atLeast(named: 1000, fixtures: 100))
     #expect(Double(refused.count) <= 0.03 * Double(undamaged), "\(list)")
   }
 
@@ -45,17 +46,9 @@ import Testing
   /// `--reduce`. `Fuzz/fuzz-readers --pixels --check Fixtures/readers/*.pdf` compares labels
   /// too, and what subsets show: that is all that files named `window-…` are for. (Some of them are
   /// rebuilt by poppler when it looks deeper than for pages, and `pdfinfo` looks for scripts.)
-  private static let reduced: [URL] = {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Fixtures/readers").standardizedFileURL
-    let files = try? FileManager.default.contentsOfDirectory(
-      at: folder,
-      includingPropertiesForKeys: nil
-    )
-    return (files ?? []).filter {
-      $0.pathExtension == "pdf" && !$0.lastPathComponent.hasPrefix("window-")
-    }
-  }()
+  private static let reduced = Corpus.files(
+    below: TestPaths.fixtures.appending(path: "readers")
+  ).filter { !$0.lastPathComponent.hasPrefix("window-") }
 
   @Test func `reduced cases of the fuzzer read as poppler reads them, or are not ours`() throws {
     #expect(Self.reduced.count >= 30)
@@ -117,8 +110,7 @@ import Testing
     "tree_parent_loop.pdf",
   ]
 
-  @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
-  func `a page asked for alone is the page of a complete walk`() throws {
+  @Test func `a page asked for alone is the page of a complete walk`() throws {
     for file in Corpus.files where !Self.onlyAWalkCanTell.contains(file.lastPathComponent) {
       let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
       defer { close(descriptor) }

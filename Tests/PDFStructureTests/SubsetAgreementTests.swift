@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PDFStructure
@@ -48,7 +49,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(bytes).write(to: file)
     let arguments = ["-png", "-singlefile", "-r", "36", "-f", "\(page)", "-l", "\(page)"]
-    return try Corpus.run("pdftocairo", arguments + [file.path, "-"]).output
+    return try Program.runInPath("pdftocairo", arguments + [file.path, "-"]).output
   }
 
   @Test(arguments: [

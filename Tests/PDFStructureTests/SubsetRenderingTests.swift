@@ -1,13 +1,14 @@
 import DocumentModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PDFStructure
 
 /// A page seen through a subset has poppler's own pixels.
 ///
-/// The suite takes a sample; with `RECTO_CORPUS_FULL` set it takes first, middle and last page of
-/// every document.
+/// First, middle and last page of each document are compared. Of a corpus that is a sample, unless
+/// `RECTO_CORPUS_FULL` is set.
 @Suite(.timeLimit(.minutes(60))) struct SubsetRenderingTests {
   /// Every subset is a document of its own, where that can be, and leaves out the fields of other
   /// pages, as only those of large files do otherwise.
@@ -18,14 +19,18 @@ import Testing
     return limits
   }
 
+  /// Whether all documents are drawn, and not only a sample.
+  private let isThorough =
+    Corpus.named == nil || ProcessInfo.processInfo.environment["RECTO_CORPUS_FULL"] != nil
+
   /// Pages that poppler does not finish in reasonable time, with or without a subset.
   private static let endless: Set<String> = [
-    "content_100k_seg_fill_selfx.pdf", "content_200k_seg_stroke.pdf", "form_billion_laughs.pdf",
+    "content_100k_seg_fill_selfx.pdf", "content_200k_seg_stroke.pdf", "endless-forms.pdf",
+    "endless-shading.pdf", "form_billion_laughs.pdf",
     "form_fields_deep_5000.pdf", "qpdf__shared-unnamed-field.pdf",
   ]
 
-  @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
-  func `a page through a subset is drawn pixel for pixel`() throws {
+  @Test func `a page through a subset is drawn pixel for pixel`() throws {
     var drawn = 0
     var seen = 0
     for file in Corpus.files where !Self.endless.contains(file.lastPathComponent) {
@@ -36,7 +41,7 @@ import Testing
       }
       let last = reader.pageCount - 1
       seen += last > 0 ? 1 : 0
-      guard Corpus.isThorough || last > 0 && seen.isMultiple(of: 6) else { continue }
+      guard isThorough || last > 0 && seen.isMultiple(of: 6) else { continue }
       for index in Set([0, last / 2, last]).sorted() {
         guard let page = try? reader.page(at: index), page.cropBox.width * page.cropBox.height < 4e7
         else { continue }
@@ -48,18 +53,17 @@ import Testing
       }
     }
     print("\(drawn) pages drawn through a subset")
-    #expect(drawn >= (Corpus.isThorough ? 300 : 20))
+    #expect(drawn >= Corpus.atLeast(named: isThorough ? 300 : 20, fixtures: 30))
   }
 
-  @Test(.enabled(if: !Corpus.files.isEmpty, Corpus.skipped))
-  func `several pages in one subset are drawn in its order`() throws {
+  @Test func `several pages in one subset are drawn in its order`() throws {
     var drawn = 0
     for file in Corpus.files where !Self.endless.contains(file.lastPathComponent) {
       let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
       defer { close(descriptor) }
       guard let reader = try? PageTreeReader(descriptor: descriptor, limits: limits),
         reader.pageCount > 2,
-        Corpus.isThorough || drawn < 12
+        isThorough || drawn < 12
       else { continue }
       let indices = [reader.pageCount - 1, 0, reader.pageCount / 2]
       guard let pieces = try? reader.subset(of: indices) else { continue }
@@ -93,7 +97,7 @@ import Testing
   private func draw(_ file: URL, _ index: Int) throws -> Data? {
     let page = "\(index + 1)"
     let arguments = ["-png", "-singlefile", "-r", "50", "-f", page, "-l", page, file.path, "-"]
-    let answer = try Corpus.run("pdftocairo", arguments, seconds: 30)
-    return answer.status == 124 || answer.status == 137 ? nil : answer.output
+    let answer = try Program.runInPath("pdftocairo", arguments, seconds: 30)
+    return answer.code == 137 ? nil : answer.output
   }
 }

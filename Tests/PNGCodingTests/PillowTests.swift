@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import PNGCoding
+import TestSupport
 import Testing
 
 /// Pillow has its own PNG reader and writer on top of zlib. The tests are skipped, and say so,
@@ -71,17 +72,12 @@ private enum Pillow {
 
   /// What a script prints.
   static func run(_ script: String, _ arguments: String...) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script] + arguments
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-    return String(decoding: text, as: UTF8.self)
+    let result = try Program.run(
+      URL(filePath: "/usr/bin/env"),
+      ["python3", "-c", script] + arguments
+    )
+    guard result.code == 0 else { throw Failure(status: result.code) }
+    return result.text
   }
 
   static func withFolder(_ body: (URL) throws -> Void) throws {

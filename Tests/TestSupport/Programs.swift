@@ -28,68 +28,109 @@ package struct ProgramResult: Sendable {
 
 /// Runs programs as processes.
 package enum Program {
-  /// Runs a program to its end.
+  /// Runs a program to its end, and kills it when it takes longer than that.
   ///
   /// - Parameters:
   ///   - environment: Variables added to those of the test.
   ///   - input: The data for standard input.
+  ///   - folder: Its working directory; that of the test if nil.
+  ///   - seconds: The time it is given.
+  /// - Throws: `ChildProcessError` when it cannot be started.
   package static func run(
     _ program: URL,
     _ arguments: [String],
     environment: [String: String] = [:],
     input: Data? = nil,
-    folder: URL? = nil
+    folder: URL? = nil,
+    seconds: Double = ChildProcess.patience
   ) throws -> ProgramResult {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    let inputPipe = input.map { _ in Pipe() }
-    process.standardInput = inputPipe ?? FileHandle.nullDevice
-    try process.run()
-    // Pipes are drained before waiting: a full pipe would block the program.
-    let group = DispatchGroup()
-    let errorBytes = Box()
-    DispatchQueue.global().async(group: group) {
-      errorBytes.data = errors.fileHandleForReading.readDataToEndOfFile()
+    let output = try Pipes()
+    let errors = try Pipes()
+    let inputPipe = try input.map { _ in try Pipes() }
+    let process = try ChildProcess(
+      program,
+      arguments,
+      environment: environment,
+      folder: folder,
+      input: inputPipe.map { .descriptor($0.reading.descriptor) } ?? .null,
+      output: .descriptor(output.writing.descriptor),
+      errors: .descriptor(errors.writing.descriptor)
+    )
+    for end in [output.writing, errors.writing, inputPipe?.reading] { end?.close() }
+    let bytes = exchange(
+      input: inputPipe.map { ($0.writing, input ?? Data()) },
+      outputs: [output.reading, errors.reading],
+      deadline: Deadline(after: seconds)
+    )
+    guard let bytes else {
+      process.send(SIGKILL)
+      let code = process.wait()
+      return ProgramResult(code: code, output: Data(), errors: "killed after \(seconds) s")
     }
-    if let input, let inputPipe {
-      DispatchQueue.global().async(group: group) {
-        try? inputPipe.fileHandleForWriting.write(contentsOf: input)
-        try? inputPipe.fileHandleForWriting.close()
-      }
-    }
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    group.wait()
-    process.waitUntilExit()
     return ProgramResult(
-      code: process.terminationReason == .uncaughtSignal
-        ? 128 + process.terminationStatus : process.terminationStatus,
-      output: bytes,
-      errors: String(decoding: errorBytes.data, as: UTF8.self)
+      code: process.wait(),
+      output: bytes[0],
+      errors: String(decoding: bytes[1], as: UTF8.self)
     )
   }
 
-  /// Runs a program found in PATH; nil when it is not installed.
-  package static func runIfInstalled(
-    _ name: String,
-    _ arguments: [String]
-  ) throws -> ProgramResult? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    guard
-      let path = folders.map({ (folder) -> String in "\(folder)/\(name)" })
-        .first(where: { access($0, X_OK) == 0 })
-    else { return nil }
-    return try run(URL(filePath: path), arguments)
+  /// Writes the input and reads the outputs at the same time: a full pipe would block the program.
+  ///
+  /// - Returns: What was read of each output; nil when the time was over first.
+  private static func exchange(
+    input: (end: PipeEnd, data: Data)?,
+    outputs: [PipeEnd],
+    deadline: Deadline
+  ) -> [Data]? {
+    var bytes = outputs.map { _ in Data() }
+    var rest = input?.data ?? Data()
+    if rest.isEmpty { input?.end.close() }
+    let ends = outputs + (input.map { [$0.end] } ?? [])
+    while outputs.contains(where: { $0.descriptor >= 0 }) {
+      // A closed end has the descriptor -1, which `poll` leaves out.
+      var polled = ends.indices.map {
+        pollfd(
+          fd: ends[$0].descriptor,
+          events: Int16($0 < outputs.count ? POLLIN : POLLOUT),
+          revents: 0
+        )
+      }
+      guard poll(&polled, nfds_t(polled.count), deadline.milliseconds) > 0 else {
+        if errno == EINTR, !deadline.hasPassed { continue }
+        return nil
+      }
+      for (index, entry) in polled.enumerated() where entry.revents != 0 {
+        if index == outputs.count {
+          let part = rest.prefix(Int(PIPE_BUF))
+          // The write fails when the program has closed its input.
+          rest = (try? ends[index].write(part)) == nil ? Data() : rest.dropFirst(part.count)
+          if rest.isEmpty { ends[index].close() }
+        } else if let more = try? outputs[index].read(), !more.isEmpty {
+          bytes[index] += more
+        } else {
+          outputs[index].close()
+        }
+      }
+    }
+    return bytes
   }
 
-  // Written by one thread before the group is left, read by another after: never at once.
-  private final class Box: @unchecked Sendable {
-    var data = Data()
+  /// Runs a program found in PATH with messages in English; code 127 when it is not installed.
+  ///
+  /// - Parameters:
+  ///   - arguments: Its arguments.
+  ///   - seconds: The time it is given; code 137 when that was not enough.
+  /// - Throws: `ChildProcessError` when it cannot be started.
+  package static func runInPath(
+    _ name: String,
+    _ arguments: [String],
+    seconds: Double = 20
+  ) throws -> ProgramResult {
+    try run(
+      URL(filePath: "/usr/bin/env"),
+      [name] + arguments,
+      environment: ["LC_ALL": "C"],
+      seconds: seconds
+    )
   }
 }

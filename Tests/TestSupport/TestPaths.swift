@@ -6,9 +6,12 @@ package enum TestPaths {
   package static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The folder of test documents.
+  package static let fixtures = root.appending(path: "Fixtures")
+
   /// A fixture by its name without ending.
   package static func fixture(_ name: String) -> URL {
-    root.appending(path: "Fixtures/\(name).pdf")
+    fixtures.appending(path: "\(name).pdf")
   }
 
   /// The folder with the programs just built: beside the test program.
@@ -20,17 +23,6 @@ package enum TestPaths {
 
   /// The worker.
   package static let worker = products.appending(path: "recto-worker")
-
-  /// The corpus of real and hostile files: `RECTO_CORPUS`, else `../shared/corpus`; nil when there
-  /// is none.
-  package static let corpus: URL? = {
-    let named = ProcessInfo.processInfo.environment["RECTO_CORPUS"].map { URL(filePath: $0) }
-    let folder = named ?? root.deletingLastPathComponent().appending(path: "shared/corpus")
-    guard FileManager.default.fileExists(atPath: folder.appending(path: "real.tsv").path) else {
-      return nil
-    }
-    return folder
-  }()
 }
 
 /// A folder that is removed with its last owner.
