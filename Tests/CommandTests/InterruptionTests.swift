@@ -23,6 +23,25 @@ import Testing
     #expect(command.messages.isEmpty)
   }
 
+  @Test func `a signal ends the command however soon it comes`() throws {
+    let sandbox = try CommandSandbox()
+    for moment in 0..<150 {
+      let client = try ServeClient(sandbox)
+      usleep(UInt32(moment * 100))
+      // The client's input stays open, so only the signal can end it.
+      #expect(client.end(with: SIGTERM) == 128 + SIGTERM, "after \(moment * 100) µs")
+    }
+  }
+
+  @Test func `a signal that is ignored at the start, as by nohup, stays ignored`() throws {
+    let sandbox = try CommandSandbox()
+    let result = try sandbox.shell(
+      #"(trap '' HUP; sleep 1 | exec "$recto" serve --stdio >/dev/null) & sleep 0.4; "#
+        + #"pkill -HUP -P $! -f "serve --stdio"; wait $!; echo $?"#
+    )
+    #expect(result.text == "0\n")
+  }
+
   @Test func `killing the command ends its workers`() throws {
     let sandbox = try CommandSandbox()
     let command = try RunningCommand(sandbox, Self.endless)
@@ -42,7 +61,7 @@ import Testing
         sandbox,
         ["thumbs", "in", "-o", "out", "--pages", "all", "--size", "700"]
       )
-      command.waitForOutput()
+      try command.waitForOutput()
       #expect(command.end(with: SIGKILL) == 128 + SIGKILL)
       #expect(try expectWholePictures(in: sandbox.folder) > 0)
       try expectWholePictures(in: sandbox.cache)

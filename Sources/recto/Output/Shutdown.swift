@@ -32,14 +32,23 @@ enum Shutdown {
     signal(SIGPIPE, SIG_IGN)
     // A file that grows beyond the limit is an error to report, not a reason to die half-way.
     signal(SIGXFSZ, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+      // The signal is not ignored first, as Darwin needs it: until the source is registered, which
+      // happens on another thread, one that arrives would be lost. It ends the process by itself.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { end(with: 128 + number) }
       source.resume()
       // A source stops when its last reference goes; these live as long as the process.
       _ = Unmanaged.passRetained(source as AnyObject)
     }
+  }
+
+  /// Whether a signal was ignored when the process started, as `nohup` has it.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    return sigaction(number, nil, &action) == 0
+      && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Ends the process now.
