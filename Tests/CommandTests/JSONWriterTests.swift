@@ -102,11 +102,6 @@ import Testing
     )
   }
 
-  @Test(arguments: 0...7) func `base 64 is that of Foundation`(count: Int) {
-    let bytes = (0..<count).map { UInt8($0 * 41 + 3) }
-    #expect(bytes.base64 == Data(bytes).base64EncodedString())
-  }
-
   @Test func `a rectangle has a position and a size`() {
     let text = Self.text { writer in
       writer.object { $0.rect("r", Rect(x: 1, y: 2.5, width: 3, height: 4)) }

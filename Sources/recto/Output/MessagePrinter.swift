@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentModel
+internal import FoundationEssentials
 internal import SystemPackage
 
 /// How messages on standard error look.
@@ -179,30 +180,8 @@ extension JSONWriter {
     member(key, path.string)
     let bytes = path.bytes
     if String(validating: bytes, as: UTF8.self) == nil {
-      member("\(key)Bytes", bytes.base64)
+      member("\(key)Bytes", Data(bytes).base64EncodedString())
     }
-  }
-}
-
-extension [UInt8] {
-  /// The bytes in base 64 (RFC 4648, section 4).
-  var base64: String {
-    let digits = Array<UInt8>(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-    )
-    var text: [UInt8] = []
-    text.reserveCapacity((count + 2) / 3 * 4)
-    for start in stride(from: 0, to: count, by: 3) {
-      let group = self[start..<Swift.min(start + 3, count)]
-      let padded = group + [0, 0]
-      let word = padded.prefix(3).reduce(0) { $0 << 8 | Int($1) }
-      for digit in 0..<4 {
-        text.append(
-          digit <= group.count ? digits[word >> (18 - 6 * digit) & 63] : UInt8(ascii: "=")
-        )
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import FoundationEssentials
 internal import Geometry
 internal import PageLayout
 internal import RectoKit
@@ -101,7 +102,7 @@ extension JSONWriter {
     if let file = tile.cached {
       path(file, as: "file")
     } else {
-      member("data", tile.bytes.base64)
+      member("data", Data(tile.bytes).base64EncodedString())
     }
     member("bytes", tile.bytes.count)
     member("source", tile.source.rawValue)
