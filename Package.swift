@@ -267,3 +267,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Needed by scripts/docs only, so packages that depend on this one do not resolve it.
+if Context.environment["RECTO_DOCUMENTATION"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
+  )
+}
