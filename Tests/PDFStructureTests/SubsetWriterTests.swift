@@ -57,7 +57,7 @@ import Testing
 
   /// Pages with contents, a font, an annotation and much that leads away from them.
   private var book: PDFBuilder {
-    var builder = PDFBuilder.flat(3) {
+    var builder = PDFBuilder.flat(3, root: "/MediaBox [0 0 300 400]") {
       """
       /Contents [\($0 + 10) 0 R] /Annots [20 0 R] /B [19 0 R] /Metadata 19 0 R
       /Resources << /Font << /B 15 0 R /Parent 15 0 R >> >>
@@ -67,7 +67,7 @@ import Testing
       builder[number] = "<< /Length 14 0 R >>\nstream\npage \(number)\nendstream"
     }
     builder[1] = """
-      << /Pages 2 0 R /AcroForm 21 0 R /Outlines 19 0 R /Names << /D 19 0 R >>
+      << /Type /Catalog /Pages 2 0 R /AcroForm 21 0 R /Outlines 19 0 R /Names << /D 19 0 R >>
       /OCProperties << /D 16 0 R >> >>
       """
     builder[14] = "7"
