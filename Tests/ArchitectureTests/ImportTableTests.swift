@@ -43,7 +43,9 @@ import Testing
   }
 
   /// Modules that come with the toolchain.
-  private static let toolchain: Set = ["Dispatch", "Foundation", "Glibc", "Synchronization"]
+  private static let toolchain: Set = [
+    "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+  ]
 
   /// What the sources in a folder import.
   private func imports(in folder: String) throws -> Set<String> {
