@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "DocumentModel", targets: ["DocumentModel"]),
     .library(name: "FileSystem", targets: ["FileSystem"]),
     .library(name: "Geometry", targets: ["Geometry"]),
+    .library(name: "PageNumbers", targets: ["PageNumbers"]),
     .library(name: "RenderWorkers", targets: ["RenderWorkers"]),
     .library(name: "Tiles", targets: ["Tiles"]),
     .executable(name: "recto", targets: ["recto"]),
@@ -54,10 +55,11 @@ let package = Package(
 
     // Values at the bottom.
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "PageNumbers", swiftSettings: settings),
     .target(name: "ByteCoding", swiftSettings: settings),
     .target(
       name: "DocumentModel",
-      dependencies: ["ByteCoding", "Geometry"],
+      dependencies: ["ByteCoding", "Geometry", "PageNumbers"],
       swiftSettings: settings
     ),
 
@@ -67,7 +69,7 @@ let package = Package(
     // Page sizes in, frames out: pure values.
     .target(
       name: "PageLayout",
-      dependencies: ["Geometry"],
+      dependencies: ["Geometry", "PageNumbers"],
       swiftSettings: settings,
       linkerSettings: [.linkedLibrary("m")]
     ),
@@ -75,14 +77,14 @@ let package = Package(
     // PDF structure, read at random from untrusted bytes.
     .target(
       name: "PDFStructure",
-      dependencies: ["Deflate", "DocumentModel", "Geometry"],
+      dependencies: ["Deflate", "DocumentModel", "Geometry", "PageNumbers"],
       swiftSettings: settings
     ),
 
     // What the command and its workers say to each other.
     .target(
       name: "WorkerProtocol",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry"],
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers"],
       swiftSettings: settings
     ),
 
@@ -100,7 +102,7 @@ let package = Package(
       name: "Tiles",
       dependencies: [
         "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
-        "PNGCoding", system,
+        "PNGCoding", "PageNumbers", system,
       ],
       swiftSettings: settings
     ),
@@ -109,7 +111,8 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "WorkerProtocol", system,
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PageNumbers",
+        "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),
@@ -120,7 +123,7 @@ let package = Package(
       name: "PDFEngine",
       dependencies: [
         "CCairo", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel", "Geometry",
-        "PNGCoding",
+        "PNGCoding", "PageNumbers",
       ],
       swiftSettings: settings
     ),
@@ -130,7 +133,7 @@ let package = Package(
       name: "RectoKit",
       dependencies: [
         "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
-        "PageLayout", "RenderWorkers", "Tiles", system,
+        "PageLayout", "PageNumbers", "RenderWorkers", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -138,8 +141,8 @@ let package = Package(
     .executableTarget(
       name: "recto",
       dependencies: [
-        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout", "RectoKit",
-        "RenderWorkers", "Tiles", system,
+        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout",
+        "PageNumbers", "RectoKit", "RenderWorkers", "Tiles", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -155,6 +158,7 @@ let package = Package(
     // Tests, one folder per module, and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .testTarget(name: "PageNumbersTests", dependencies: ["PageNumbers"], swiftSettings: settings),
     .testTarget(
       name: "ArchitectureTests",
       dependencies: ["TestSupport"],
