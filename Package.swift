@@ -193,12 +193,14 @@ let package = Package(
     ),
     .testTarget(
       name: "PageLayoutTests",
-      dependencies: ["ExampleArrangements", "Geometry", "PageLayout", "TestSupport"],
+      dependencies: [
+        "ExampleArrangements", "Geometry", "PageLayout", "PageNumbers", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PDFStructureTests",
-      dependencies: ["DocumentModel", "Geometry", "PDFStructure"],
+      dependencies: ["DocumentModel", "Geometry", "PDFStructure", "PageNumbers"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -208,20 +210,22 @@ let package = Package(
     ),
     .testTarget(
       name: "WorkerProtocolTests",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "WorkerProtocol"],
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "TilesTests",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "TestSupport", "Tiles", system,
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageNumbers", "TestSupport",
+        "Tiles", system,
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "RenderWorkers", "TestSupport",
+        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "RenderWorkers",
+        "TestSupport",
         "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
@@ -229,7 +233,8 @@ let package = Package(
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
-        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
+        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout",
+        "PageNumbers", "RectoKit",
         "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
@@ -237,7 +242,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
+        "RectoKit",
         "TestSupport",
         "Tiles", "recto",
         "recto-worker", "render-window", system,
@@ -250,7 +256,8 @@ let package = Package(
     .testTarget(
       name: "DocumentEngineTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "RectoKit",
+        "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "PageNumbers",
+        "RectoKit",
         "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
       ],
       swiftSettings: settings
@@ -258,7 +265,7 @@ let package = Package(
     .testTarget(
       name: "PDFEngineTests",
       dependencies: [
-        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding",
+        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding", "PageNumbers",
         "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
       ],
       swiftSettings: settings

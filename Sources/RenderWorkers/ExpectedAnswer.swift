@@ -1,7 +1,7 @@
 internal import DocumentModel
 internal import Geometry
 internal import PNGCoding
-public import PageNumbers
+internal import PageNumbers
 internal import WorkerProtocol
 
 /// What may still come in answer to one request.

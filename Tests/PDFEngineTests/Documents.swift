@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import PageNumbers
 import RenderWorkers
 import SystemPackage
 import TestSupport
@@ -94,16 +95,16 @@ func twoAtATime<Element: Sendable, Result: Sendable>(
 
 /// poppler's own tools, killed when they take too long.
 enum Peer {
-  /// A page as `pdftocairo` draws it, by index; nil when it does not.
+  /// A page as `pdftocairo` draws it; nil when it does not.
   static func picture(
     of file: URL,
-    page: Int = 0,
+    page: PageIndex = 0,
     dotsPerInch: Double,
     password: String? = nil
   ) async throws -> Picture? {
     let result = try await run(
       ["pdftocairo", "-png", "-singlefile", "-cropbox", "-r", "\(dotsPerInch)"]
-        + ["-f", "\(page + 1)", "-l", "\(page + 1)"]
+        + ["-f", "\(page.number)", "-l", "\(page.number)"]
         + (password.map { ["-upw", $0] } ?? []) + [file.path, "-"]
     )
     return Picture(png: Array(result.output))
@@ -139,15 +140,17 @@ struct InfoPages: Sendable {
   }
 
   var count = 0
-  var pages: [Int: Page] = [:]
+  var pages: [PageIndex: Page] = [:]
 
   init(_ text: String) {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count > 1 else { continue }
       if words[0] == "Pages:" { count = Int(words[1]) ?? 0 }
-      guard words[0] == "Page", words.count > 3, let number = Int(words[1]) else { continue }
-      var page = pages[number - 1] ?? Page()
+      guard words[0] == "Page", words.count > 3,
+        let index = Int(words[1]).flatMap(PageIndex.init(number:))
+      else { continue }
+      var page = pages[index] ?? Page()
       switch words[2] {
       case "size:" where words.count > 5:
         page.width = Double(words[3]) ?? .nan
@@ -156,7 +159,7 @@ struct InfoPages: Sendable {
       case "CropBox:": page.crop = words[3...].compactMap { Double($0) }
       default: break
       }
-      pages[number - 1] = page
+      pages[index] = page
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PageNumbers
 import Testing
 
 /// The folder of test documents beside the project, and the poppler tools that judge them.
@@ -68,7 +69,7 @@ struct PopplerPages {
   }
 
   var count = 0
-  var pages: [Int: Page] = [:]
+  var pages: [PageIndex: Page] = [:]
   var isEncrypted = false
   /// Whether poppler opened the file without a word about damage and without rebuilding it.
   var isUndamaged = false
@@ -84,8 +85,10 @@ struct PopplerPages {
       guard words.count > 1 else { continue }
       if words[0] == "Pages:" { count = Int(words[1]) ?? 0 }
       if words[0] == "Encrypted:" { isEncrypted = words[1] == "yes" }
-      guard words[0] == "Page", words.count > 3, let number = Int(words[1]) else { continue }
-      var page = pages[number - 1] ?? Page()
+      guard words[0] == "Page", words.count > 3,
+        let index = Int(words[1]).flatMap(PageIndex.init(number:))
+      else { continue }
+      var page = pages[index] ?? Page()
       switch words[2] {
       case "size:":
         page.size = (Double(words[3]) ?? .nan, words.count > 5 ? Double(words[5]) ?? .nan : .nan)
@@ -94,7 +97,7 @@ struct PopplerPages {
       case "CropBox:": page.crop = words[3...].compactMap { Double($0) }
       default: break
       }
-      pages[number - 1] = page
+      pages[index] = page
     }
   }
 }

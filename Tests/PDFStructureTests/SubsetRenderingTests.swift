@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import PageNumbers
 import Testing
 
 @testable import PDFStructure
@@ -37,12 +38,12 @@ import Testing
       let last = reader.pageCount - 1
       seen += last > 0 ? 1 : 0
       guard Corpus.isThorough || last > 0 && seen.isMultiple(of: 6) else { continue }
-      for index in Set([0, last / 2, last]).sorted() {
+      for index in Set([0, last / 2, last]).sorted().map(PageIndex.init(_:)) {
         guard let page = try? reader.page(at: index), page.cropBox.width * page.cropBox.height < 4e7
         else { continue }
         let pieces = try reader.subset(of: [index])
         if let same = try isSame(file, index, pieces) {
-          #expect(same, "\(file.lastPathComponent), page \(index + 1)")
+          #expect(same, "\(file.lastPathComponent), page \(index.number)")
           drawn += 1
         }
       }
@@ -61,11 +62,11 @@ import Testing
         reader.pageCount > 2,
         Corpus.isThorough || drawn < 12
       else { continue }
-      let indices = [reader.pageCount - 1, 0, reader.pageCount / 2]
+      let indices = [reader.pageCount - 1, 0, reader.pageCount / 2].map(PageIndex.init(_:))
       guard let pieces = try? reader.subset(of: indices) else { continue }
-      for (place, index) in indices.enumerated() {
+      for (place, index) in zip(Range(pageCount: indices.count), indices) {
         if let same = try isSame(file, index, pieces, place: place) {
-          #expect(same, "\(file.lastPathComponent), page \(index + 1)")
+          #expect(same, "\(file.lastPathComponent), page \(index.number)")
           drawn += 1
         }
       }
@@ -77,9 +78,9 @@ import Testing
   /// draws it in neither or takes too long.
   private func isSame(
     _ file: URL,
-    _ index: Int,
+    _ index: PageIndex,
     _ pieces: [DocumentSubset.Piece],
-    place: Int = 0
+    place: PageIndex = 0
   ) throws -> Bool? {
     let subset = FileManager.default.temporaryDirectory
       .appending(path: "recto-subset-\(UUID().uuidString).pdf")
@@ -90,8 +91,8 @@ import Testing
   }
 
   /// The page's picture, empty when poppler draws none; nil when it takes too long.
-  private func draw(_ file: URL, _ index: Int) throws -> Data? {
-    let page = "\(index + 1)"
+  private func draw(_ file: URL, _ index: PageIndex) throws -> Data? {
+    let page = "\(index.number)"
     let arguments = ["-png", "-singlefile", "-r", "50", "-f", page, "-l", page, file.path, "-"]
     let answer = try Corpus.run("pdftocairo", arguments, seconds: 30)
     return answer.status == 124 || answer.status == 137 ? nil : answer.output
