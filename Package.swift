@@ -225,8 +225,7 @@ let package = Package(
       name: "RenderWorkersTests",
       dependencies: [
         "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "RenderWorkers",
-        "TestSupport",
-        "Tiles", "WorkerProtocol", "recto-worker", system,
+        "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
@@ -234,8 +233,7 @@ let package = Package(
       name: "RectoKitTests",
       dependencies: [
         "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout",
-        "PageNumbers", "RectoKit",
-        "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
+        "PageNumbers", "RectoKit", "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
@@ -243,10 +241,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
-        "RectoKit",
-        "TestSupport",
-        "Tiles", "recto",
-        "recto-worker", "render-window", system,
+        "RectoKit", "TestSupport", "Tiles", "recto", "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],
@@ -257,8 +252,7 @@ let package = Package(
       name: "DocumentEngineTests",
       dependencies: [
         "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "PageNumbers",
-        "RectoKit",
-        "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
+        "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

@@ -72,9 +72,9 @@ import Testing
   @Test func `a failure of consecutive pages has the first and the last number`() {
     let error = DocumentError(.pageMissing, during: "measure", "no page")
     let several = Failure(error, path: "a.pdf", pages: 2..<5)
-    #expect(several.page == 3 && several.lastPage == 5)
+    #expect(several.page?.number == 3 && several.lastPage?.number == 5)
     let one = Failure(error, path: "a.pdf", pages: 2..<3)
-    #expect(one.page == 3 && one.lastPage == nil)
+    #expect(one.page?.number == 3 && one.lastPage == nil)
   }
 
   @Test func `an input is not overwritten, which is a usage failure`() {

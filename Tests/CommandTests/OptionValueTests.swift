@@ -31,7 +31,7 @@ import Testing
     let list = try #require(PageList(argument: "2-7"))
     let failure = #expect(throws: Failure.self) { try list.runs(pageCount: 6, path: "a.pdf") }
     #expect(failure?.exitCode == .usage)
-    #expect(failure?.page == 7)
+    #expect(failure?.page?.number == 7)
     #expect(failure?.message == "the document has 6 pages")
     let last = try #require(PageList(argument: "z"))
     let empty = #expect(throws: Failure.self) { try last.runs(pageCount: 0, path: "a.pdf") }

@@ -100,8 +100,10 @@ public struct PageSizes: Sendable {
   ///
   /// - Complexity: O(log *n* + the number of ranges).
   public func unmeasured(in pages: Range<PageIndex>) -> [Range<PageIndex>] {
-    let unmeasured = tree.missing(in: pages.values.clamped(to: 0..<Int.max))
-      .map { Range(indices: $0) }
+    var unmeasured: [Range<PageIndex>] = []
+    tree.forEachMissing(in: pages.values.clamped(to: 0..<Int.max)) {
+      unmeasured.append(Range(indices: $0))
+    }
     return missing.isEmpty ? unmeasured : unmeasured.flatMap { missing.missing(in: $0) }
   }
 
@@ -117,8 +119,10 @@ public struct PageSizes: Sendable {
   ///
   /// - Complexity: O(log *n* + *r*) for *r* ranges of missing pages, however long they are.
   public mutating func markMissing(_ pages: Range<PageIndex>) {
-    for range in tree.missing(in: pages.clamped(to: PageSequence.possiblePages).values) {
-      missing.insert(Range(indices: range))
+    // The closure changes the value that the tree is a part of.
+    let tree = tree
+    tree.forEachMissing(in: pages.clamped(to: PageSequence.possiblePages).values) {
+      missing.insert(Range(indices: $0))
     }
   }
 
