@@ -1,10 +1,14 @@
 /// A page of a document, counted from 0 in document order.
 ///
-/// Readers count pages from 1: that is ``number``, and the only place where one becomes the other.
-/// A position in an order of pages is not a page index, and neither is a number of pages; both are
-/// plain integers. There is no arithmetic beyond `Strideable`, because a sum of pages means nothing.
+/// Readers count pages from 1. ``number`` and ``init(number:)`` convert between the two, and nothing
+/// else does.
 ///
-/// An integer literal is an index, never a number: `let first: PageIndex = 0` is page 1.
+/// Positions in an order of pages, and counts of pages, are plain integers. There is no arithmetic
+/// beyond `Strideable`, because sums of pages mean nothing.
+///
+/// An integer literal is an index, never a number: `let first: PageIndex = 0` is the page that readers
+/// call page 1. Literals are for constants, which are indices everywhere in Recto; numbers come from
+/// outside and go through ``init(number:)``.
 @frozen
 public struct PageIndex: Sendable {
   /// The index as an integer, from 0; negative and too large values name no page of any document.

@@ -64,6 +64,12 @@ import Testing
     #expect(Array(Range(only: 6)) == [6])
   }
 
+  @Test func `blocks follow each other from the first page on`() {
+    #expect(Range(blockOf: 4, around: 0) == PageIndex(0)..<4)
+    #expect(Range(blockOf: 4, around: 3) == PageIndex(0)..<4)
+    #expect(Range(blockOf: 4, around: 4) == PageIndex(4)..<8)
+  }
+
   @Test func `ranges of indices become ranges of pages and back`() {
     #expect(Range(indices: 2..<5) == PageIndex(2)..<5)
     #expect((PageIndex(2)..<5).values == 2..<5)

@@ -20,7 +20,7 @@ public struct ColumnPage: Hashable, Sendable {
 public struct ColumnPages: Hashable, Sendable {
   /// The part.
   public var path: PartPath
-  /// Page indices: disjoint ranges that are not empty, ascending.
+  /// Disjoint ranges that are not empty, ascending.
   public var pages: [Range<PageIndex>]
 
   /// Pages from their parts.

@@ -163,7 +163,7 @@ extension DocumentLayout {
     )
   }
 
-  /// What is known of a page, by index.
+  /// What is known of a page.
   ///
   /// - Throws: why the page could not be measured; `fault` when it was not measured.
   func measuredInfo(of page: PageIndex) throws(DocumentError) -> PageInfo {
