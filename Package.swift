@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "DocumentModel", targets: ["DocumentModel"]),
     .library(name: "FileSystem", targets: ["FileSystem"]),
     .library(name: "Geometry", targets: ["Geometry"]),
+    .library(name: "PageNumbers", targets: ["PageNumbers"]),
     .library(name: "RenderWorkers", targets: ["RenderWorkers"]),
     .library(name: "Tiles", targets: ["Tiles"]),
     .executable(name: "recto", targets: ["recto"]),
@@ -54,10 +55,11 @@ let package = Package(
 
     // Values at the bottom.
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "PageNumbers", swiftSettings: settings),
     .target(name: "ByteCoding", swiftSettings: settings),
     .target(
       name: "DocumentModel",
-      dependencies: ["ByteCoding", "Geometry"],
+      dependencies: ["ByteCoding", "Geometry", "PageNumbers"],
       swiftSettings: settings
     ),
 
@@ -67,7 +69,7 @@ let package = Package(
     // Page sizes in, frames out: pure values.
     .target(
       name: "PageLayout",
-      dependencies: ["Geometry"],
+      dependencies: ["Geometry", "PageNumbers"],
       swiftSettings: settings,
       linkerSettings: [.linkedLibrary("m")]
     ),
@@ -75,14 +77,14 @@ let package = Package(
     // PDF structure, read at random from untrusted bytes.
     .target(
       name: "PDFStructure",
-      dependencies: ["Deflate", "DocumentModel", "Geometry"],
+      dependencies: ["Deflate", "DocumentModel", "Geometry", "PageNumbers"],
       swiftSettings: settings
     ),
 
     // What the command and its workers say to each other.
     .target(
       name: "WorkerProtocol",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry"],
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers"],
       swiftSettings: settings
     ),
 
@@ -100,7 +102,7 @@ let package = Package(
       name: "Tiles",
       dependencies: [
         "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
-        "PNGCoding", system,
+        "PNGCoding", "PageNumbers", system,
       ],
       swiftSettings: settings
     ),
@@ -109,7 +111,8 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "WorkerProtocol", system,
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PageNumbers",
+        "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),
@@ -120,7 +123,7 @@ let package = Package(
       name: "PDFEngine",
       dependencies: [
         "CCairo", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel", "Geometry",
-        "PNGCoding",
+        "PNGCoding", "PageNumbers",
       ],
       swiftSettings: settings
     ),
@@ -130,7 +133,7 @@ let package = Package(
       name: "RectoKit",
       dependencies: [
         "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
-        "PageLayout", "RenderWorkers", "Tiles", system,
+        "PageLayout", "PageNumbers", "RenderWorkers", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -138,8 +141,8 @@ let package = Package(
     .executableTarget(
       name: "recto",
       dependencies: [
-        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout", "RectoKit",
-        "RenderWorkers", "Tiles", system,
+        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout",
+        "PageNumbers", "RectoKit", "RenderWorkers", "Tiles", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -155,11 +158,12 @@ let package = Package(
     // Tests, one folder per module, and what they share.
     .target(
       name: "TestSupport",
-      dependencies: ["CLinux"],
+      dependencies: ["CLinux", "PageNumbers"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
+    .testTarget(name: "PageNumbersTests", dependencies: ["PageNumbers"], swiftSettings: settings),
     .testTarget(
       name: "ArchitectureTests",
       dependencies: ["TestSupport"],
@@ -194,12 +198,14 @@ let package = Package(
     ),
     .testTarget(
       name: "PageLayoutTests",
-      dependencies: ["ExampleArrangements", "Geometry", "PageLayout", "TestSupport"],
+      dependencies: [
+        "ExampleArrangements", "Geometry", "PageLayout", "PageNumbers", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PDFStructureTests",
-      dependencies: ["DocumentModel", "Geometry", "PDFStructure", "TestSupport"],
+      dependencies: ["DocumentModel", "Geometry", "PDFStructure", "PageNumbers", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -209,39 +215,38 @@ let package = Package(
     ),
     .testTarget(
       name: "WorkerProtocolTests",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "WorkerProtocol"],
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "TilesTests",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "TestSupport", "Tiles", system,
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageNumbers", "TestSupport",
+        "Tiles", system,
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "RenderWorkers", "TestSupport",
-        "Tiles", "WorkerProtocol", "recto-worker", system,
+        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "RenderWorkers",
+        "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
-        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
-        "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
+        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout",
+        "PageNumbers", "RectoKit", "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
-        "TestSupport",
-        "Tiles", "recto",
-        "recto-worker", "render-window", system,
+        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
+        "RectoKit", "TestSupport", "Tiles", "recto", "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],
@@ -251,15 +256,15 @@ let package = Package(
     .testTarget(
       name: "DocumentEngineTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "RectoKit",
-        "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
+        "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "PageNumbers",
+        "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PDFEngineTests",
       dependencies: [
-        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding",
+        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding", "PageNumbers",
         "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
       ],
       swiftSettings: settings

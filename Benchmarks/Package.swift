@@ -27,6 +27,7 @@ let package = Package(
         .product(name: "PNGCoding", package: "recto"),
         .product(name: "PageLayout", package: "recto"),
         .product(name: "PDFStructure", package: "recto"),
+        .product(name: "PageNumbers", package: "recto"),
         .product(name: "Tiles", package: "recto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -38,6 +39,7 @@ let package = Package(
         .product(name: "DocumentModel", package: "recto"),
         .product(name: "Geometry", package: "recto"),
         .product(name: "PDFEngine", package: "recto"),
+        .product(name: "PageNumbers", package: "recto"),
       ],
       swiftSettings: settings
     ),

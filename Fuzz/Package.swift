@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "Geometry", package: "recto"),
         .product(name: "PDFEngine", package: "recto"),
         .product(name: "PDFStructure", package: "recto"),
+        .product(name: "PageNumbers", package: "recto"),
       ],
       path: "Readers",
       exclude: [

@@ -19,7 +19,7 @@ import RectoKit
     let tiles = await layout.tiles(of: spreads, in: window, scale: 2, tileSide: 512)
     for (page, result) in zip(pages, tiles) {
       let drawn = try result.get()
-      print("page \(page.page + 1): \(drawn.tiles.count) tiles")
+      print("page \(page.page.number): \(drawn.tiles.count) tiles")
     }
   }
 }

@@ -3,6 +3,7 @@ import Geometry
 import Glibc
 import PDFEngine
 import PDFStructure
+import PageNumbers
 
 /// Draws pages from a whole file and from subsets of it, and compares them.
 struct PixelAnswer {
@@ -75,16 +76,16 @@ struct PixelAnswer {
   }
 
   /// First, last and two pages in between, without those that are missing.
-  private func choice(_ reader: PageTreeReader, seed: Int) throws -> [Int] {
+  private func choice(_ reader: PageTreeReader, seed: Int) throws -> [PageIndex] {
     let count = reader.pageCount
     guard count > 0 else { return [] }
     let wanted = Set([0, count - 1, seed % count, (seed / 7919) % count])
-    return try wanted.sorted().filter { try reader.page(at: $0) != nil }
+    return try wanted.sorted().map(PageIndex.init(_:)).filter { try reader.page(at: $0) != nil }
   }
 
   private func compare(
     _ file: [UInt8],
-    _ pages: [Int],
+    _ pages: [PageIndex],
     _ pictures: [Picture?],
     _ writer: Writer,
     walked: Bool
@@ -106,17 +107,17 @@ struct PixelAnswer {
     for (place, index) in pages.enumerated() {
       guard let whole = pictures[place] else { continue }
       let fresh = try PDFDocument(descriptor: descriptor, pieces: pieces)
-      guard let part = try Picture(fresh, place) else {
-        return .differ("subset-missing \(writer.rawValue): page \(index + 1)")
+      guard let part = try Picture(fresh, PageIndex(place)) else {
+        return .differ("subset-missing \(writer.rawValue): page \(index.number)")
       }
       guard whole.info.size == part.info.size, whole.info.cropBox == part.info.cropBox else {
         let words = "\(part.info.size) in place of \(whole.info.size)"
-        return .differ("subset-size \(writer.rawValue): page \(index + 1), \(words)")
+        return .differ("subset-size \(writer.rawValue): page \(index.number), \(words)")
       }
       let count = zip(whole.pixels, part.pixels).reduce(0) { $0 + ($1.0 == $1.1 ? 0 : 1) }
       if count > 0 || whole.pixels.count != part.pixels.count {
         let words = "\(count) of \(whole.pixels.count) pixels"
-        return .differ("pixels \(writer.rawValue): page \(index + 1), \(words)")
+        return .differ("pixels \(writer.rawValue): page \(index.number), \(words)")
       }
       compared += 1
     }
@@ -130,7 +131,7 @@ struct PixelAnswer {
     var pixels: [UInt32] = []
 
     /// Nil when the document does not have the page.
-    init?(_ document: PDFDocument, _ index: Int) throws {
+    init?(_ document: PDFDocument, _ index: PageIndex) throws {
       guard let page = try? document.page(at: index) else { return nil }
       info = page.info()
       let side = max(info.size.width, info.size.height)

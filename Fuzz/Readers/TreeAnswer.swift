@@ -1,6 +1,7 @@
 import DocumentModel
 import Geometry
 import PDFStructure
+import PageNumbers
 
 /// What the page tree reader says of a document, in the words that the oracle uses.
 struct TreeAnswer {
@@ -19,9 +20,9 @@ struct TreeAnswer {
       var line = "ok \(reader.pageCount) \(hex(info.title)) \(info.pageLayout?.rawValue ?? "-")"
       let count = reader.pageCount
       let ranges = count <= limit ? [0..<count] : [0..<ends, (count - tail)..<count]
-      for range in ranges {
+      for range in ranges.map(Range<PageIndex>.init(indices:)) {
         for (index, page) in zip(range, try reader.pages(in: range)) {
-          line += " \(index):"
+          line += " \(index.value):"
           guard let page else {
             line += "missing"
             continue

@@ -5,6 +5,7 @@
 
 internal import ByteCoding
 internal import DocumentModel
+internal import PageNumbers
 
 /// One input: what is read of it is what is read again after it has been written.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -17,7 +18,7 @@ public func fuzzRecord(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 
 private func readPages(_ bytes: [UInt8]) {
   var start = ByteReader(bytes[...])
-  guard let first = try? start.readInt() else { return }
+  guard let first = try? start.readPageIndex() else { return }
   var reader = ByteReader(bytes[...])
   guard let pages = try? RecordedPages(&reader, first: first) else { return }
   precondition(pages.known.count <= RecordedPages.count, "more pages than there is room for")

@@ -2,6 +2,7 @@
 
 import DocumentModel
 import PDFStructure
+import PageNumbers
 
 /// Small limits, so that a hostile input is at its end in milliseconds.
 private let limits: ReaderLimits = {
@@ -29,15 +30,16 @@ public func fuzzStructure(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   }
   _ = reader.documentInfo()
   let last = reader.pageCount - 1
-  for index in [0, last / 2, last] {
+  for index in [0, last / 2, last].map(PageIndex.init(_:)) {
     _ = try? reader.page(at: index)
     _ = try? reader.label(of: index)
   }
-  _ = try? reader.pages(in: 1..<min(max(2, last), 20))
-  if let page = try? reader.page(at: last), let pieces = try? reader.subset(of: [last, 0]) {
+  _ = try? reader.pages(in: 1..<PageIndex(min(max(2, last), 20)))
+  let end = PageIndex(last)
+  if let page = try? reader.page(at: end), let pieces = try? reader.subset(of: [end, 0]) {
     check(pieces, over: bytes, hold: page)
   }
-  _ = try? reader.pages(in: 0..<min(reader.pageCount, 500))
+  _ = try? reader.pages(in: Range(pageCount: min(reader.pageCount, 500)))
   return 0
 }
 

@@ -1,5 +1,6 @@
 package import ByteCoding
 internal import Geometry
+package import PageNumbers
 
 // How the model's values travel over a pipe and lie on disk.
 
@@ -26,6 +27,9 @@ package enum TextLimit {
 }
 
 extension ByteWriter {
+  /// Writes a page index as an integer.
+  package mutating func write(_ page: PageIndex) { write(page.value) }
+
   /// Writes what a document says of itself.
   package mutating func write(_ info: DocumentInfo) {
     write(info.pageCount)
@@ -59,6 +63,11 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  /// Reads a page index, whether or not any document has such a page.
+  package mutating func readPageIndex() throws(ByteCodingError) -> PageIndex {
+    PageIndex(try readInt())
+  }
+
   /// Reads what a document says of itself.
   package mutating func readDocumentInfo() throws(ByteCodingError) -> DocumentInfo {
     let count = try readInt()

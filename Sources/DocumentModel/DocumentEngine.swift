@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 /// Turns parts of a page into pictures.
 ///
@@ -33,9 +34,9 @@ public protocol DocumentEngine: PageRasterizer {
   func prepare(subset: DocumentSubset?, workers: Int) async
   /// Opens the document if need be.
   func open() async throws(DocumentError) -> OpenedDocument
-  /// Measures pages, given by index: one result for each page of `pages`, in order.
+  /// Measures pages: one result for each page of `pages`, in order.
   func measure(
-    _ pages: Range<Int>
+    _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>]
   /// Ends all work and lets go of the document; requests that come later are `cancelled`.
   func close() async

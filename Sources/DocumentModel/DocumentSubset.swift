@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 /// A few pages of a document, reached without the others.
 ///
@@ -28,15 +29,15 @@ public struct DocumentSubset: Hashable, Sendable {
   /// A page of a subset, and what the reader of the page tree promises of it. The engine that opens the
   /// subset has to find the same.
   public struct Page: Hashable, Sendable {
-    /// Its index in the document.
-    public var index: Int
+    /// The page of the document.
+    public var index: PageIndex
     /// The crop box in user space.
     public var cropBox: Rect
     /// The page's own rotation.
     public var rotation: Rotation
 
     /// A page from its parts.
-    public init(index: Int, cropBox: Rect, rotation: Rotation) {
+    public init(index: PageIndex, cropBox: Rect, rotation: Rotation) {
       self.index = index
       self.cropBox = cropBox
       self.rotation = rotation
@@ -60,6 +61,6 @@ public struct DocumentSubset: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// Whether it holds a page, given by its index in the document.
-  public func contains(_ index: Int) -> Bool { pages.contains { $0.index == index } }
+  /// Whether it holds a page of the document.
+  public func contains(_ index: PageIndex) -> Bool { pages.contains { $0.index == index } }
 }

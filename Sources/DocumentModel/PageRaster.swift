@@ -1,12 +1,13 @@
 public import Geometry
+public import PageNumbers
 
 /// One page at one scale: what is interpreted once and cut into tiles.
 ///
 /// The grid of pixels starts at the displayed page's top left. Where the page sits in a layout decides
 /// no more than whether a side is rounded up or down, so windows of a layout share its tiles.
 public struct PageRaster: Hashable, Sendable {
-  /// Index of the page, from 0.
-  public var pageIndex: Int
+  /// The page of the document.
+  public var pageIndex: PageIndex
   /// Device pixels per displayed point.
   public var scale: Double
   /// The view's rotation, on top of the page's own.
@@ -23,7 +24,7 @@ public struct PageRaster: Hashable, Sendable {
 
   /// A raster from its parts.
   public init(
-    pageIndex: Int,
+    pageIndex: PageIndex,
     scale: Double,
     rotation: Rotation,
     userUnit: Double,
@@ -53,14 +54,14 @@ public struct PageRaster: Hashable, Sendable {
   /// The raster of a measured page.
   ///
   /// - Parameters:
-  ///   - index: index of the page, from 0.
+  ///   - index: the page of the document.
   ///   - info: the page as measured.
   ///   - scale: device pixels per displayed point, > 0.
   ///   - rotation: the view's rotation.
   /// - Throws: ``DocumentError`` (`pageSize`) when the page has no area or more than
   ///   ``largestSide`` pixels a side.
   public init(
-    page index: Int,
+    page index: PageIndex,
     info: PageInfo,
     scale: Double,
     rotation: Rotation

@@ -1,15 +1,16 @@
 public import DocumentModel
 public import Geometry
 internal import PNGCoding
+public import PageNumbers
 
 /// An open document and what is kept between requests: a page, recordings, the encoder.
 ///
 /// Lives on one thread, like the document in it.
 public final class DrawingSession {
   private let document: PDFDocument
-  /// By page of the document: its index in what is open, and what was promised of it. Nil when all of
+  /// By page of the document: the page of what is open, and what was promised of it. Nil when all of
   /// the document is open.
-  private let subset: [Int: (index: Int, page: DocumentSubset.Page)]?
+  private let subset: [PageIndex: (opened: PageIndex, page: DocumentSubset.Page)]?
   private var encoder: PNGEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
@@ -50,7 +51,8 @@ public final class DrawingSession {
           "\(document.info.pageCount) pages in place of \(subset.pages.count)"
         )
       }
-      let pages = subset.pages.enumerated().map { ($1.index, (index: $0, page: $1)) }
+      // What is open is a document of its own, with pages of its own.
+      let pages = subset.pages.enumerated().map { ($1.index, (opened: PageIndex($0), page: $1)) }
       self.subset = Dictionary(pages) { first, _ in first }
     } else {
       self.subset = nil
@@ -71,9 +73,9 @@ public final class DrawingSession {
   ///
   /// - Parameter batchSize: pages in a batch, at the most.
   public func measure(
-    _ pages: Range<Int>,
+    _ pages: Range<PageIndex>,
     batchSize: Int,
-    _ deliver: (_ first: Int, [Result<PageInfo, DocumentError>]) -> Void
+    _ deliver: (_ first: PageIndex, [Result<PageInfo, DocumentError>]) -> Void
   ) {
     var first = pages.lowerBound
     var batch: [Result<PageInfo, DocumentError>] = []
@@ -85,7 +87,7 @@ public final class DrawingSession {
       }
       if batch.count >= batchSize {
         deliver(first, batch)
-        first = index + 1
+        first = index.advanced(by: 1)
         batch.removeAll(keepingCapacity: true)
       }
     }
@@ -135,20 +137,20 @@ public final class DrawingSession {
     }
   }
 
-  private func page(at index: Int) throws(DocumentError) -> PDFPage {
+  private func page(at index: PageIndex) throws(DocumentError) -> PDFPage {
     guard let subset else {
       if let page, page.index == index { return page }
       let found = try document.page(at: index)
       page = found
       return found
     }
-    guard let (position, promised) = subset[index] else {
+    guard let (opened, promised) = subset[index] else {
       throw DocumentError(.fault, during: "find", "it is not in the subset")
     }
-    if let page, page.index == position { return page }
+    if let page, page.index == opened { return page }
     // A page that is not there, or is another one, is the reader's mistake and not the page's.
-    guard let found = try? document.page(at: position), promised.agrees(with: found.info()) else {
-      throw DocumentError(.pageMismatch, during: "find", "page \(index + 1) is another one")
+    guard let found = try? document.page(at: opened), promised.agrees(with: found.info()) else {
+      throw DocumentError(.pageMismatch, during: "find", "page \(index.number) is another one")
     }
     page = found
     return found

@@ -1,6 +1,7 @@
 internal import Concurrency
 public import DocumentModel
 public import Geometry
+public import PageNumbers
 
 /// Draws and measures one document in this process, for programs that trust their files.
 ///
@@ -66,7 +67,7 @@ public actor InProcessEngine: DocumentEngine {
   /// - Throws: what keeps the document from being opened; `cancelled` when the task is, or after
   ///   ``close()``.
   public func measure(
-    _ pages: Range<Int>
+    _ pages: Range<PageIndex>
   ) throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
     var results: [Result<PageInfo, DocumentError>] = []
     try session(nil, during: "measure").measure(pages, batchSize: .max) { results += $1 }

@@ -2,6 +2,7 @@ internal import CCairo
 internal import CPoppler
 public import DocumentModel
 internal import Glibc
+public import PageNumbers
 
 /// An open PDF.
 ///
@@ -51,16 +52,16 @@ public final class PDFDocument {
   ///
   /// - Throws: `pageMissing` when the document has no such page or counts one it does not have.
   /// - Complexity: O(`index`) the first time.
-  public func page(at index: Int) throws(DocumentError) -> PDFPage {
+  public func page(at index: PageIndex) throws(DocumentError) -> PDFPage {
     let operation = "find"
-    guard index >= 0, index < info.pageCount else {
+    guard Range(pageCount: info.pageCount).contains(index) else {
       throw DocumentError(
         .pageMissing,
         during: operation,
         "the document has \(info.pageCount) pages"
       )
     }
-    guard let page = poppler_document_get_page(raw, Int32(index)) else {
+    guard let page = poppler_document_get_page(raw, Int32(index.value)) else {
       throw .missingPage
     }
     return PDFPage(page, of: raw, index: index)

@@ -2,16 +2,17 @@ internal import CCairo
 internal import CPoppler
 public import DocumentModel
 internal import Geometry
+public import PageNumbers
 
 /// One page of an open document. Keep it while the page is being drawn: the first drawing of a
 /// page object costs more than the next ones.
 public final class PDFPage {
   private let raw: OpaquePointer
   private let document: OpaquePointer
-  /// Index of the page, from 0.
-  public let index: Int
+  /// Which page of the open document it is.
+  public let index: PageIndex
 
-  init(_ raw: OpaquePointer, of document: OpaquePointer, index: Int) {
+  init(_ raw: OpaquePointer, of document: OpaquePointer, index: PageIndex) {
     self.raw = raw
     self.document = document
     self.index = index
@@ -31,7 +32,7 @@ public final class PDFPage {
     poppler_page_get_size(raw, &width, &height)
     return PageInfo(
       cropBox: Rect(x: box.x1, y: box.y1, width: box.x2 - box.x1, height: box.y2 - box.y1),
-      rotation: Rotation(rawValue: Int(recto_page_rotation(raw, document, Int32(index)))),
+      rotation: Rotation(rawValue: Int(recto_page_rotation(raw, document, Int32(index.value)))),
       userUnit: 1,
       size: Size(width: width, height: height),
       label: takeString(poppler_page_get_label(raw))

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import Geometry
 internal import PNGCoding
+internal import PageNumbers
 internal import WorkerProtocol
 
 /// What may still come in answer to one request.
@@ -10,7 +11,7 @@ internal import WorkerProtocol
 struct ExpectedAnswer {
   private enum Rest {
     case info
-    case pages(Range<Int>)
+    case pages(Range<PageIndex>)
     case pictures(ArraySlice<PixelSize>)
     case nothing
   }
@@ -71,7 +72,7 @@ struct ExpectedAnswer {
       guard first == pages.lowerBound, (1...max(1, pages.count)).contains(results.count),
         !pages.isEmpty
       else { throw Self.fault("the worker measured other pages than it was asked for") }
-      rest = .pages((first + results.count)..<pages.upperBound)
+      rest = .pages(first.advanced(by: results.count)..<pages.upperBound)
     case (.done, .pages(let pages)):
       guard pages.isEmpty else { throw Self.fault("the worker left out a page") }
       rest = .nothing

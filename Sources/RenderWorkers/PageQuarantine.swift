@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import PageNumbers
 
 /// The pages that kill the workers which draw them.
 ///
@@ -14,7 +15,7 @@ struct PageQuarantine: Sendable {
     var error: DocumentError
   }
 
-  private var deaths: [Int: [Death]] = [:]
+  private var deaths: [PageIndex: [Death]] = [:]
 
   /// Deaths after which a page is set aside.
   private static let limit = 2

@@ -1,6 +1,7 @@
 public import DocumentModel
 public import Geometry
 internal import Glibc
+public import PageNumbers
 public import SystemPackage
 
 /// Draws and measures one document in worker processes.
@@ -42,13 +43,13 @@ public actor WorkerPool: DocumentEngine {
   private var lastTicket = 0
   private var running: [Int: Cancellation] = [:]
   private var isClosed = false
-  private var lastPage: [Int: Int] = [:]
+  private var lastPage: [Int: PageIndex] = [:]
   private var quarantine = PageQuarantine()
   /// Pages whose recordings do not fit into the memory that a worker may use.
-  private var drawnDirectly: Set<Int> = []
+  private var drawnDirectly: Set<PageIndex> = []
   /// The first page that cannot be measured: poppler reaches a page through all those before it,
   /// so none behind this one can be measured either.
-  private var firstUnmeasurable: (index: Int, error: DocumentError)?
+  private var firstUnmeasurable: (index: PageIndex, error: DocumentError)?
 
   /// A request without a worker: it gets a slot, or nil when it is to give up.
   private struct Waiting {
@@ -118,11 +119,11 @@ public actor WorkerPool: DocumentEngine {
 
   /// Measures pages in a worker, as far as poppler reaches them.
   public func measure(
-    _ pages: Range<Int>
+    _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
     let slot = try await acquire(for: nil, "measure")
     defer { release(slot) }
-    let end = min(pages.upperBound, firstUnmeasurable?.index ?? .max)
+    let end = min(pages.upperBound, firstUnmeasurable?.index ?? pages.upperBound)
     var results: [Result<PageInfo, DocumentError>] = []
     if pages.lowerBound < end {
       let wanted = pages.lowerBound..<end
@@ -133,7 +134,7 @@ public actor WorkerPool: DocumentEngine {
       results = measured
       if let failure {
         guard failure.code != .cancelled else { throw failure }
-        firstUnmeasurable = (pages.lowerBound + results.count, failure)
+        firstUnmeasurable = (pages.lowerBound.advanced(by: results.count), failure)
       }
     }
     if let firstUnmeasurable {
@@ -225,7 +226,7 @@ public actor WorkerPool: DocumentEngine {
 
   /// Waits for a slot, in the order of asking.
   private func acquire(
-    for page: Int?,
+    for page: PageIndex?,
     _ operation: String
   ) async throws(DocumentError) -> Int {
     guard let slot = isClosed || Task.isCancelled ? nil : await nextSlot(for: page) else {
@@ -235,7 +236,7 @@ public actor WorkerPool: DocumentEngine {
     return slot
   }
 
-  private func nextSlot(for page: Int?) async -> Int? {
+  private func nextSlot(for page: PageIndex?) async -> Int? {
     if let index = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
       return idle.remove(at: index)
     }

@@ -1,6 +1,7 @@
 internal import Concurrency
 internal import DocumentModel
 internal import Geometry
+internal import PageNumbers
 internal import SystemPackage
 internal import WorkerProtocol
 
@@ -68,7 +69,7 @@ actor WorkerSlot {
   ///
   /// - Throws: what keeps the document from being opened.
   func measure(
-    _ pages: Range<Int>,
+    _ pages: Range<PageIndex>,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> (
     results: [Result<PageInfo, DocumentError>], failure: DocumentError?

@@ -1,13 +1,14 @@
 public import ByteCoding
 public import DocumentModel
+public import PageNumbers
 
 /// What a worker answers.
 public enum WorkerReply: Hashable, Sendable {
   /// The document is open; `engine` names the libraries that draw, with their versions.
   case opened(DocumentInfo, engine: String)
-  /// Info of consecutive pages from index `first` on, ``largestBatch`` at the most; an error for
+  /// Info of consecutive pages from `first` on, ``largestBatch`` at the most; an error for
   /// a page that has none.
-  case measured(first: Int, [PageMeasurement])
+  case measured(first: PageIndex, [PageMeasurement])
   /// One part of a page, as PNG.
   case picture([UInt8])
   /// The request has been carried out.
@@ -54,7 +55,7 @@ public enum WorkerReply: Hashable, Sendable {
       let info = try reader.readDocumentInfo()
       self = .opened(info, engine: try reader.readString(atMost: Self.largestEngine))
     case 2:
-      let first = try reader.readInt()
+      let first = try reader.readPageIndex()
       let count = try reader.readCount(ofSize: 1)
       guard count <= Self.largestBatch else { throw ByteCodingError.tooLong }
       var pages: [PageMeasurement] = []

@@ -1,6 +1,7 @@
 public import ByteCoding
 public import DocumentModel
 public import Geometry
+public import PageNumbers
 
 /// What the command asks of a worker. One request is answered before the next is sent.
 ///
@@ -13,8 +14,8 @@ public enum WorkerRequest: Hashable, Sendable {
   /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
   /// closed; pages keep their index in the document.
   case open(password: String?, subset: DocumentSubset?)
-  /// Measures pages, given by index. Answered by any number of `measured`, then `done`.
-  case measure(Range<Int>)
+  /// Measures pages. Answered by any number of `measured`, then `done`.
+  case measure(Range<PageIndex>)
   /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
   /// in order, then `done`.
   ///
@@ -66,8 +67,8 @@ public enum WorkerRequest: Hashable, Sendable {
       }
       self = .open(password: password, subset: subset)
     case 2:
-      let lower = try reader.readInt()
-      let upper = try reader.readInt()
+      let lower = try reader.readPageIndex()
+      let upper = try reader.readPageIndex()
       guard lower >= 0, lower <= upper else { throw ByteCodingError.unknown }
       self = .measure(lower..<upper)
     case 3:
@@ -137,7 +138,7 @@ extension ByteWriter {
 
 extension ByteReader {
   fileprivate mutating func readRaster() throws(ByteCodingError) -> PageRaster {
-    let index = try readInt()
+    let index = try readPageIndex()
     let scale = try readDouble()
     guard let rotation = Rotation(rawValue: try readInt()) else { throw ByteCodingError.unknown }
     let userUnit = try readDouble()
@@ -157,7 +158,7 @@ extension ByteReader {
     var pages: [DocumentSubset.Page] = []
     pages.reserveCapacity(count)
     for _ in 0..<count {
-      let index = try readInt()
+      let index = try readPageIndex()
       let cropBox = try readBox()
       guard let rotation = Rotation(rawValue: try readInt()) else {
         throw ByteCodingError.unknown

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -103,7 +104,7 @@ import Testing
     var configuration = LayoutConfiguration()
     options.configure(&configuration)
     option?.configure(&configuration)
-    let measured = sizes.enumerated().map { page, size in
+    let measured = zip(Range(pageCount: sizes.count), sizes).map { page, size in
       MeasuredSize(page: page, size: Size(width: Double(size.0), height: Double(size.1)))
     }
     return try Layout(

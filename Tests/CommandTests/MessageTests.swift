@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocumentModel
 import FileSystem
+import PageNumbers
 import RectoKit
 import SystemPackage
 import Testing
@@ -12,8 +13,8 @@ import Testing
   private static func line(
     _ style: MessageStyle,
     path: FilePath? = nil,
-    page: Int? = nil,
-    lastPage: Int? = nil,
+    page: PageIndex? = nil,
+    lastPage: PageIndex? = nil,
     option: OptionName? = nil,
     _ message: String = "failed"
   ) -> String {
@@ -29,19 +30,19 @@ import Testing
 
   @Test func `text names the file, the option and the page`() {
     #expect(Self.line(.text) == "recto: failed\n")
-    #expect(Self.line(.text, path: "a.pdf", page: 3) == "recto: a.pdf: page 3: failed\n")
+    #expect(Self.line(.text, path: "a.pdf", page: 2) == "recto: a.pdf: page 3: failed\n")
     #expect(
-      Self.line(.text, path: "a.pdf", page: 3, lastPage: 9) == "recto: a.pdf: pages 3-9: failed\n"
+      Self.line(.text, path: "a.pdf", page: 2, lastPage: 8) == "recto: a.pdf: pages 3-9: failed\n"
     )
     #expect(
-      Self.line(.text, path: "a.pdf", page: 13, option: OptionName("pages"))
+      Self.line(.text, path: "a.pdf", page: 12, option: OptionName("pages"))
         == "recto: a.pdf: --pages: page 13: failed\n"
     )
   }
 
   @Test func `JSON has a member for each part`() {
     #expect(
-      Self.line(.json, path: "a.pdf", page: 3, lastPage: 9, option: OptionName("pageGap"))
+      Self.line(.json, path: "a.pdf", page: 2, lastPage: 8, option: OptionName("pageGap"))
         == #"{"code":"drawing","path":"a.pdf","page":3,"lastPage":9,"message":"--page-gap: failed"}"#
         + "\n"
     )
@@ -71,9 +72,9 @@ import Testing
   @Test func `a failure of consecutive pages has the first and the last number`() {
     let error = DocumentError(.pageMissing, during: "measure", "no page")
     let several = Failure(error, path: "a.pdf", pages: 2..<5)
-    #expect(several.page == 3 && several.lastPage == 5)
+    #expect(several.page?.number == 3 && several.lastPage?.number == 5)
     let one = Failure(error, path: "a.pdf", pages: 2..<3)
-    #expect(one.page == 3 && one.lastPage == nil)
+    #expect(one.page?.number == 3 && one.lastPage == nil)
   }
 
   @Test func `an input is not overwritten, which is a usage failure`() {

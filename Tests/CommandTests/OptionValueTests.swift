@@ -1,6 +1,7 @@
 import ArgumentParser
 import Geometry
 import PageLayout
+import PageNumbers
 import RectoKit
 import SystemPackage
 import Testing
@@ -13,9 +14,9 @@ import Testing
     let list = try #require(PageList(argument: "1-3,5,z-4"))
     #expect(
       list.items == [
-        PageList.Item(first: .page(1), last: .page(3)),
-        PageList.Item(first: .page(5), last: .page(5)),
-        PageList.Item(first: .last, last: .page(4)),
+        PageList.Item(first: .page(0), last: .page(2)),
+        PageList.Item(first: .page(4), last: .page(4)),
+        PageList.Item(first: .last, last: .page(3)),
       ]
     )
     #expect(try list.indices(pageCount: 6, path: "a.pdf") == [0, 1, 2, 4, 5, 4, 3])
@@ -30,7 +31,7 @@ import Testing
     let list = try #require(PageList(argument: "2-7"))
     let failure = #expect(throws: Failure.self) { try list.runs(pageCount: 6, path: "a.pdf") }
     #expect(failure?.exitCode == .usage)
-    #expect(failure?.page == 7)
+    #expect(failure?.page?.number == 7)
     #expect(failure?.message == "the document has 6 pages")
     let last = try #require(PageList(argument: "z"))
     let empty = #expect(throws: Failure.self) { try last.runs(pageCount: 0, path: "a.pdf") }
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func `a page position is a page and an optional fraction`() {
-    #expect(PagePosition(argument: "12")?.number == .page(12))
+    #expect(PagePosition(argument: "12")?.number == .page(11))
     #expect(PagePosition(argument: "12")?.fraction == nil)
     #expect(PagePosition(argument: "z+-0.25")?.number == .last)
     #expect(PagePosition(argument: "z+-0.25")?.fraction == -0.25)

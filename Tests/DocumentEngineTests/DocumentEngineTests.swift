@@ -4,6 +4,7 @@ import Geometry
 import PDFEngine
 import PDFStructure
 import PNGCoding
+import PageNumbers
 import RectoKit
 import RenderWorkers
 import SystemPackage
@@ -50,11 +51,11 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
   }
 
   private func raster(
-    _ page: Int,
+    _ page: PageIndex,
     of engine: any DocumentEngine,
     scale: Double = 1
   ) async throws -> PageRaster {
-    let info = try #require(await engine.measure(page..<page + 1).first).get()
+    let info = try #require(await engine.measure(Range(only: page)).first).get()
     return try PageRaster(page: page, info: info, scale: scale, rotation: .none)
   }
 
@@ -83,7 +84,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
       let opened = try await engine.open()
       #expect(opened.engine.hasPrefix("poppler "))
       let count = opened.info.pageCount
-      #expect(try await engine.measure(0..<count).count == count)
+      #expect(try await engine.measure(Range(pageCount: count)).count == count)
       let raster = try await raster(0, of: engine)
       let drawn = try await engine.draw(
         raster,
@@ -173,7 +174,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
   ) async throws {
     try await engine(kind, "page-missing") { engine in
       let count = try await engine.open().info.pageCount
-      let codes = try await engine.measure(0..<count).map { page in
+      let codes = try await engine.measure(Range(pageCount: count)).map { page in
         do throws(DocumentError) {
           _ = try page.get()
           return DocumentError.Code?.none
@@ -191,7 +192,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
       try await engine(kind, "book") { good in
         let count = try await bad.open().info.pageCount
         var warned = 0
-        for index in 0..<count {
+        for index in Range(pageCount: count) {
           let raster = try await raster(index, of: bad)
           let other = try await self.raster(index, of: good)
           async let clean = good.draw(other, parts: [whole(other)], isOneOff: true, subset: nil)
@@ -214,7 +215,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
   func `many requests at once are all answered`(_ kind: EngineKind) async throws {
     try await engine(kind, "book") { engine in
       var rasters: [PageRaster] = []
-      for index in 0..<12 { rasters.append(try await raster(index, of: engine)) }
+      for index in Range(pageCount: 12) { rasters.append(try await raster(index, of: engine)) }
       let whole = rasters.map(whole)
       try await withThrowingTaskGroup(of: Int.self) { [rasters] group in
         for index in 0..<48 {
@@ -301,7 +302,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
       file throws(DocumentError) in try kind.make(file, password: nil)
     }
     let count = try await document.info().pageCount
-    let info = try #require(try await document.measure([0..<count]).info(of: 3))
+    let info = try #require(try await document.measure([Range(pageCount: count)]).info(of: 3))
     let raster = try PageRaster(page: 3, info: info, scale: 1, rotation: .none)
     let drawn = try await document.pictures(of: raster, parts: [whole(raster)], isOneOff: true)
     #expect(try decoded(drawn.pictures[0].bytes).size == raster.size)

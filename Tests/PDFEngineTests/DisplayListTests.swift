@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import PDFEngine
 import PNGCoding
+import PageNumbers
 import SystemPackage
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Tiles
 extension PopplerTests {
   @Test func `recordings are kept by bytes, those used last longest`() throws {
     try withPages(of: TestPaths.fixture("book")) { page in
-      let pages = try (0..<3).map { index in
+      let pages = try Range(pageCount: 3).map { index in
         let page = try page(index)
         let raster = try raster(of: page, scale: 1)
         return try DisplayList(page, raster: raster)
@@ -56,7 +57,8 @@ extension PopplerTests {
   }
 
   @Test func `tiles are the same whether there is room for recordings or not`() throws {
-    for (name, index) in [("book", 4), ("transparency", 1), ("rotate", 2)] {
+    let cases: [(String, PageIndex)] = [("book", 4), ("transparency", 1), ("rotate", 2)]
+    for (name, index) in cases {
       let file = try FileDescriptor.open(TestPaths.fixture(name).path, .readOnly)
       defer { try? file.close() }
       let sessions = try [DisplayLists.defaultLimit, 0].map { bytes in
@@ -68,7 +70,7 @@ extension PopplerTests {
         )
       }
       var info: [PageInfo] = []
-      sessions[0].measure(index..<(index + 1), batchSize: 1) { _, pages in
+      sessions[0].measure(Range(only: index), batchSize: 1) { _, pages in
         info += pages.compactMap { try? $0.get() }
       }
       let raster = try PageRaster(
@@ -101,7 +103,7 @@ extension PopplerTests {
     let file = try FileDescriptor.open(TestPaths.fixture("transparency").path, .readOnly)
     defer { try? file.close() }
     let document = try PDFDocument(descriptor: file.rawValue)
-    for index in 0..<3 {
+    for index in Range(pageCount: 3) {
       let page = try document.page(at: index)
       let session = try DrawingSession(descriptor: file.rawValue, password: nil, subset: nil)
       // More than cairo's longest side: a mask as large as the page could not be made.
@@ -129,7 +131,7 @@ extension PopplerTests {
         let difference = try #require(Difference(drawn, expected, rim: 1))
         #expect(
           difference.visibleCount * 1000 <= difference.area,
-          "page \(index + 1): \(difference)"
+          "page \(index.number): \(difference)"
         )
       }
       #expect(pictures.count == 2)
@@ -212,7 +214,7 @@ extension PopplerTests {
 
   private func withPages(
     of file: URL,
-    _ body: ((Int) throws -> PDFPage) throws -> Void
+    _ body: ((PageIndex) throws -> PDFPage) throws -> Void
   ) throws {
     let file = try FileDescriptor.open(file.path, .readOnly)
     defer { try? file.close() }

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import PageNumbers
 import RenderWorkers
 import SystemPackage
 import TestSupport
@@ -45,10 +46,10 @@ func twoAtATime<Element: Sendable, Result: Sendable>(
 
 /// poppler's own tools, killed when they take too long.
 enum Peer {
-  /// A page as `pdftocairo` draws it, by index; nil when it does not.
+  /// A page as `pdftocairo` draws it; nil when it does not.
   static func picture(
     of file: URL,
-    page: Int = 0,
+    page: PageIndex = 0,
     dotsPerInch: Double,
     password: String? = nil
   ) async throws -> Picture? {
@@ -56,7 +57,7 @@ enum Peer {
       try Program.runInPath(
         "pdftocairo",
         ["-png", "-singlefile", "-cropbox", "-r", "\(dotsPerInch)"]
-          + ["-f", "\(page + 1)", "-l", "\(page + 1)"]
+          + ["-f", "\(page.number)", "-l", "\(page.number)"]
           + (password.map { ["-upw", $0] } ?? []) + [file.path, "-"]
       )
     }

@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PDFEngine
+import PageNumbers
 import SystemPackage
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ extension PopplerTests {
     defer { try? file.close() }  // opened for reading: closing cannot lose anything
     let document = try PDFDocument(descriptor: file.rawValue)
     var count = 0
-    for index in 0..<document.info.pageCount {
+    for index in Range(pageCount: document.info.pageCount) {
       let page = try document.page(at: index)
       for scale in [0.1, 0.331, 1, 1.25] {
         for rotation in Rotation.allCases {
@@ -51,7 +52,7 @@ extension PopplerTests {
             )
             for picture in [direct, recorded] {
               let light = picture.pixels.count { $0 != 0xFF00_0000 }
-              #expect(light == 0, "page \(index + 1) in \(raster.size), \(rotation)")
+              #expect(light == 0, "page \(index.number) in \(raster.size), \(rotation)")
             }
             count += 1
           }

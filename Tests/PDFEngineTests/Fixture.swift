@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PDFEngine
+import PageNumbers
 import TestSupport
 
 /// A fixture and what `expected.json` says of it.
@@ -53,8 +54,10 @@ struct Fixture: Sendable {
     }
   }
 
-  /// Indices of the pages that can be drawn.
-  var drawable: [Int] { pages.indices.filter { pages[$0].error == nil } }
+  /// The pages that can be drawn.
+  var drawable: [PageIndex] {
+    Range(pageCount: pages.count).filter { pages[$0.value].error == nil }
+  }
 
   /// Opens the fixture in this process, where a page that is known to kill it is left alone.
   func withDocument(_ body: (PDFDocument) throws -> Void) throws {

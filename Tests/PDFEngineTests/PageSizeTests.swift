@@ -1,6 +1,7 @@
 import DocumentModel
 import Foundation
 import Geometry
+import PageNumbers
 import RenderWorkers
 import TestSupport
 import Testing
@@ -29,9 +30,10 @@ extension PopplerTests {
       guard count == expected.count else {
         return (name, 0, ["\(count) pages, not \(expected.count)"])
       }
-      let pages = try await pool.measure(0..<count)
-      let differences = pages.enumerated().compactMap { index, page in
-        difference(page, expected.pages[index]).map { "page \(index + 1): \($0)" }
+      let indices = Range(pageCount: count)
+      let pages = try await pool.measure(indices)
+      let differences = zip(indices, pages).compactMap { index, page in
+        difference(page, expected.pages[index]).map { "page \(index.number): \($0)" }
       }
       return (name, count, Array(differences.prefix(5)))
     }

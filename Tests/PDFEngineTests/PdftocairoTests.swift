@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PDFEngine
+import PageNumbers
 import RenderWorkers
 import TestSupport
 import Testing
@@ -136,7 +137,7 @@ import Testing
             Picture(try list.bitmap(of: raster.whole)),
           ] {
             let difference = try #require(Difference(picture, peer), "\(fixture.name): sizes")
-            #expect(difference.isNone, "\(fixture.name), page \(index + 1): \(difference)")
+            #expect(difference.isNone, "\(fixture.name), page \(index.number): \(difference)")
             worst = max(worst, difference.worst)
           }
           compared += 1

@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PDFEngine
+import PageNumbers
 import SystemPackage
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ extension PopplerTests {
   private func draw(_ promise: DocumentSubset.Page, count: Int = 4) throws {
     let (file, info, bytes) = try turnedPage()
     defer { try? file.close() }  // opened for reading: closing cannot lose anything
-    var pages = (0..<count).map {
+    var pages = Range(pageCount: count).map {
       DocumentSubset.Page(index: $0, cropBox: .zero, rotation: .none)
     }
     pages[1] = promise

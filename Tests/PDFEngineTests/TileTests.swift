@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PDFEngine
+import PageNumbers
 import RenderWorkers
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ extension PopplerTests {
   static let scales = [0.5, 1, 1.37, 2]
 
   /// Fixtures and the pages of each that are cut into tiles.
-  static let cutPages: [(String, [Int])] = [
+  static let cutPages: [(String, [PageIndex])] = [
     ("book.pdf", [0, 4, 7]), ("mixed-sizes.pdf", [0, 6]), ("rotate.pdf", [0, 1, 2, 3]),
     ("rotate-odd.pdf", [0, 3]), ("crop.pdf", [1]), ("crop-shifted.pdf", [2]),
     ("crop-overhang.pdf", [0]), ("user-unit.pdf", [0, 3]), ("inherited.pdf", [1]),
@@ -24,7 +25,7 @@ extension PopplerTests {
     for (name, indices) in Self.cutPages {
       let fixture = try #require(fixtures.first { $0.name == name })
       try fixture.withDocument { document in
-        for index in indices { try body("\(name), page \(index + 1)", document.page(at: index)) }
+        for index in indices { try body("\(name), page \(index.number)", document.page(at: index)) }
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
   private func answer(_ bytes: [UInt8], _ limits: ReaderLimits = .standard) -> String {
     do throws(StructureError) {
       let reader = try PageTreeReader(bytes, limits: limits)
-      let pages = try reader.pages(in: 0..<min(3, reader.pageCount)).map { page in
+      let pages = try reader.pages(in: Range(pageCount: min(3, reader.pageCount))).map { page in
         page.map { "\($0.cropBox.width)x\($0.cropBox.height)@\($0.rotation)" } ?? "none"
       }
       return "\(reader.pageCount): \(pages)"
@@ -50,7 +51,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(bytes).write(to: file)
     let all = try #require(try PopplerPages(file))
-    let pages = (0..<min(3, all.count)).map { index in
+    let pages = Range(pageCount: min(3, all.count)).map { index in
       guard let page = all.pages[index], let crop = page.crop else { return "none" }
       return "\(crop[2] - crop[0])x\(crop[3] - crop[1])@\(page.rotation)"
     }

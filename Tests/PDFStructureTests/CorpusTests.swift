@@ -1,4 +1,5 @@
 import Foundation
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -66,16 +67,16 @@ import Testing
   private static func read(_ descriptor: Int32) -> Result<[PageNode?], StructureError> {
     Result { () throws(StructureError) in
       let reader = try PageTreeReader(descriptor: descriptor)
-      return try reader.pages(in: 0..<reader.pageCount)
+      return try reader.pages(in: Range(pageCount: reader.pageCount))
     }
   }
 
   /// How many pages are the same, up to the first that is not.
   private func compare(_ pages: [PageNode?], _ poppler: PopplerPages, _ name: String) -> Int {
-    for (index, page) in pages.enumerated() {
+    for (index, page) in zip(Range(pageCount: pages.count), pages) {
       let difference = difference(page, poppler.pages[index])
-      #expect(difference == nil, "\(name), page \(index + 1)")
-      if difference != nil { return index }
+      #expect(difference == nil, "\(name), page \(index.number)")
+      if difference != nil { return index.value }
     }
     return pages.count
   }
@@ -119,10 +120,13 @@ import Testing
       limits.smallDocument = 0
       guard let whole = try? PageTreeReader(descriptor: descriptor),
         let alone = try? PageTreeReader(descriptor: descriptor, limits: limits),
-        whole.pageCount > 1, let pages = try? whole.pages(in: 0..<whole.pageCount)
+        whole.pageCount > 1, let pages = try? whole.pages(in: Range(pageCount: whole.pageCount))
       else { continue }
       for index in Set([0, 1, pages.count / 2, pages.count - 2, pages.count - 1]).sorted() {
-        #expect(try alone.page(at: index) == pages[index], "\(file.lastPathComponent) \(index)")
+        #expect(
+          try alone.page(at: PageIndex(index)) == pages[index],
+          "\(file.lastPathComponent) \(index)"
+        )
       }
     }
   }

@@ -1,3 +1,4 @@
+import PageNumbers
 import Testing
 
 @testable import PDFStructure

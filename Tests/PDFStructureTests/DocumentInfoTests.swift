@@ -1,4 +1,5 @@
 import DocumentModel
+import PageNumbers
 import Testing
 
 @testable import PDFStructure
@@ -10,7 +11,7 @@ import Testing
     builder[1] = "<< /Type /Catalog /Pages 2 0 R /PageLabels \(tree) >>"
     for (number, text) in more { builder[number] = text }
     let reader = try PageTreeReader(builder.table())
-    return try (0..<pages).map { try reader.label(of: $0) }
+    return try Range(pageCount: pages).map { try reader.label(of: $0) }
   }
 
   @Test func `without page labels a page's label is its number`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PageNumbers
 import Testing
 
 @testable import PDFStructure
@@ -7,10 +8,11 @@ import Testing
 func askEverything(_ bytes: [UInt8], limits: ReaderLimits = .standard) {
   guard let reader = try? PageTreeReader(bytes, limits: limits) else { return }
   _ = reader.documentInfo()
-  _ = try? reader.page(at: reader.pageCount - 1)
-  _ = try? reader.label(of: reader.pageCount / 2)
-  _ = try? reader.pages(in: 0..<min(reader.pageCount, 100))
-  _ = try? reader.subset(of: [0, reader.pageCount - 1])
+  let last = PageIndex(reader.pageCount - 1)
+  _ = try? reader.page(at: last)
+  _ = try? reader.label(of: PageIndex(reader.pageCount / 2))
+  _ = try? reader.pages(in: Range(pageCount: min(reader.pageCount, 100)))
+  _ = try? reader.subset(of: [0, last])
 }
 
 @Suite(.timeLimit(.minutes(5))) struct HostileTests {

@@ -1,4 +1,5 @@
 import DocumentModel
+import PageNumbers
 import Testing
 
 @testable import PDFStructure
@@ -6,7 +7,7 @@ import Testing
 @Suite struct IncrementalUpdateTests {
   private func subset(
     _ bytes: [UInt8],
-    _ indices: [Int]
+    _ indices: [PageIndex]
   ) throws -> PageTreeReader {
     let original = try PageTreeReader(bytes)
     return try PageTreeReader(try original.subset(of: indices).bytes(over: bytes))
@@ -26,12 +27,15 @@ import Testing
   }()
 
   @Test(arguments: 0..<6, [[0], [89], [44, 45, 46], [80, 3, 3, 0]])
-  func `a subset holds the pages asked for, in that order`(file: Int, indices: [Int]) throws {
+  func `a subset holds the pages asked for, in that order`(file: Int, indices: [PageIndex]) throws {
     let bytes = Self.files[file]
     let original = try PageTreeReader(bytes)
     let subset = try subset(bytes, indices)
     #expect(subset.pageCount == indices.count)
-    #expect(try subset.pages(in: 0..<indices.count) == indices.map { try original.page(at: $0) })
+    #expect(
+      try subset.pages(in: Range(pageCount: indices.count))
+        == indices.map { try original.page(at: $0) }
+    )
   }
 
   @Test func `a subset's cross-reference is of the file's kind`() throws {
@@ -103,7 +107,7 @@ import Testing
     return builder
   }
 
-  private func tail(_ builder: PDFBuilder, _ indices: [Int]) throws -> String {
+  private func tail(_ builder: PDFBuilder, _ indices: [PageIndex]) throws -> String {
     var limits = ReaderLimits()
     limits.manyObjects = 0
     limits.manyFields = 2

@@ -1,4 +1,5 @@
 import DocumentModel
+import PageNumbers
 
 @testable import PDFStructure
 
@@ -144,7 +145,7 @@ extension PageTreeReader {
 
   /// The object numbers of all pages; nil for those that are missing.
   func objectNumbers() throws(StructureError) -> [Int?] {
-    try pages(in: 0..<pageCount).map { $0?.objectNumber }
+    try pages(in: Range(pageCount: pageCount)).map { $0?.objectNumber }
   }
 }
 

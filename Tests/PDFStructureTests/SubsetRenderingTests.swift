@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -42,12 +43,12 @@ import Testing
       let last = reader.pageCount - 1
       seen += last > 0 ? 1 : 0
       guard isThorough || last > 0 && seen.isMultiple(of: 6) else { continue }
-      for index in Set([0, last / 2, last]).sorted() {
+      for index in Set([0, last / 2, last]).sorted().map(PageIndex.init(_:)) {
         guard let page = try? reader.page(at: index), page.cropBox.width * page.cropBox.height < 4e7
         else { continue }
         let pieces = try reader.subset(of: [index])
         if let same = try isSame(file, index, pieces) {
-          #expect(same, "\(file.lastPathComponent), page \(index + 1)")
+          #expect(same, "\(file.lastPathComponent), page \(index.number)")
           drawn += 1
         }
       }
@@ -65,11 +66,11 @@ import Testing
         reader.pageCount > 2,
         isThorough || drawn < 12
       else { continue }
-      let indices = [reader.pageCount - 1, 0, reader.pageCount / 2]
+      let indices = [reader.pageCount - 1, 0, reader.pageCount / 2].map(PageIndex.init(_:))
       guard let pieces = try? reader.subset(of: indices) else { continue }
-      for (place, index) in indices.enumerated() {
+      for (place, index) in zip(Range(pageCount: indices.count), indices) {
         if let same = try isSame(file, index, pieces, place: place) {
-          #expect(same, "\(file.lastPathComponent), page \(index + 1)")
+          #expect(same, "\(file.lastPathComponent), page \(index.number)")
           drawn += 1
         }
       }
@@ -81,9 +82,9 @@ import Testing
   /// draws it in neither or takes too long.
   private func isSame(
     _ file: URL,
-    _ index: Int,
+    _ index: PageIndex,
     _ pieces: [DocumentSubset.Piece],
-    place: Int = 0
+    place: PageIndex = 0
   ) throws -> Bool? {
     let subset = FileManager.default.temporaryDirectory
       .appending(path: "recto-subset-\(UUID().uuidString).pdf")
@@ -94,8 +95,8 @@ import Testing
   }
 
   /// The page's picture, empty when poppler draws none; nil when it takes too long.
-  private func draw(_ file: URL, _ index: Int) throws -> Data? {
-    let page = "\(index + 1)"
+  private func draw(_ file: URL, _ index: PageIndex) throws -> Data? {
+    let page = "\(index.number)"
     let arguments = ["-png", "-singlefile", "-r", "50", "-f", page, "-l", page, file.path, "-"]
     let answer = try Program.runInPath("pdftocairo", arguments, seconds: 30)
     return answer.code == 137 ? nil : answer.output

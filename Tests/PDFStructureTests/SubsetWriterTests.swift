@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
 
   private func pieces(
     _ bytes: [UInt8],
-    _ indices: [Int],
+    _ indices: [PageIndex],
     _ change: (inout ReaderLimits) -> Void = { _ in }
   ) throws -> [DocumentSubset.Piece] {
     var limits = limits
@@ -25,7 +26,7 @@ import Testing
     return try PageTreeReader(bytes, limits: limits).subset(of: indices)
   }
 
-  private func subset(_ bytes: [UInt8], _ indices: [Int]) throws -> [UInt8] {
+  private func subset(_ bytes: [UInt8], _ indices: [PageIndex]) throws -> [UInt8] {
     try pieces(bytes, indices).bytes(over: bytes)
   }
 
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [[0], [89], [44, 45, 46], [80, 3, 3, 0], []])
-  func `a subset holds the pages asked for, in that order`(indices: [Int]) throws {
+  func `a subset holds the pages asked for, in that order`(indices: [PageIndex]) throws {
     var builder = TreeTests.tree(90, fan: 4)
     builder[2] = builder[2].replacing("/Type /Pages", with: "/Type /Pages /Rotate 90")
     var shifted = builder
@@ -49,7 +50,7 @@ import Testing
       let subset = try PageTreeReader(pieces.bytes(over: bytes))
       #expect(subset.pageCount == indices.count)
       #expect(
-        try subset.pages(in: 0..<indices.count).map { $0?.unnumbered }
+        try subset.pages(in: Range(pageCount: indices.count)).map { $0?.unnumbered }
           == indices.map { try original.page(at: $0)?.unnumbered }
       )
     }

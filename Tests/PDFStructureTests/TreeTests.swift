@@ -1,3 +1,4 @@
+import PageNumbers
 import Testing
 
 @testable import PDFStructure
@@ -33,15 +34,15 @@ import Testing
   func `page k is the same however it is asked for`(pages: Int, fan: Int) throws {
     let bytes = Self.tree(pages, fan: fan).stream()
     let whole = try PageTreeReader(bytes)
-    let all = try whole.pages(in: 0..<pages)
+    let all = try whole.pages(in: Range(pageCount: pages))
     #expect(all.map { $0?.mediaBox.width } == (1...pages).map { Double($0) })
     let single = try PageTreeReader(bytes)
     for index in stride(from: pages - 1, through: 0, by: -max(1, pages / 50)) {
-      #expect(try single.page(at: index) == all[index])
+      #expect(try single.page(at: PageIndex(index)) == all[index])
     }
     let part = try PageTreeReader(bytes)
     let range = pages / 3..<pages / 3 + pages / 4
-    #expect(try part.pages(in: range) == Array(all[range]))
+    #expect(try part.pages(in: Range(indices: range)) == Array(all[range]))
     #expect(pages <= 64 || !part.isWalkedCompletely)
   }
 

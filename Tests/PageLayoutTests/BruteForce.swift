@@ -1,12 +1,13 @@
 import Geometry
 import PageLayout
+import PageNumbers
 
 /// The same layouts made in the plainest way: every page is looked at, every sum is a loop.
 ///
 /// Written from the documentation, without any type of the module beyond its inputs.
 struct BruteForce {
   struct Page {
-    var page: Int
+    var page: PageIndex
     var position: Int
     var frame: Rect
     var scale: Double
@@ -26,17 +27,17 @@ struct BruteForce {
   }
 
   let configuration: LayoutConfiguration
-  let positions: [Int?]
+  let positions: [PageIndex?]
   let viewport: Size
-  let sizes: [Int: Size]
+  let sizes: [PageIndex: Size]
   let estimate: Size
   var spreads: [Spread] = []
   var contentSize = Size.zero
 
   init(
     _ configuration: LayoutConfiguration,
-    positions: [Int?],
-    sizes: [Int: Size],
+    positions: [PageIndex?],
+    sizes: [PageIndex: Size],
     estimate: Size,
     viewport: Size
   ) {
@@ -58,7 +59,7 @@ struct BruteForce {
   }
 
   init(_ layout: Layout) {
-    var sizes: [Int: Size] = [:]
+    var sizes: [PageIndex: Size] = [:]
     for entry in layout.sizes.measured { sizes[entry.page] = entry.size }
     self.init(
       layout.configuration,
@@ -99,7 +100,7 @@ struct BruteForce {
     return turned.width >= ratio * turned.height
   }
 
-  func isMarked(_ position: Int, _ pages: Set<Int>) -> Bool {
+  func isMarked(_ position: Int, _ pages: Set<PageIndex>) -> Bool {
     positions[position].map { pages.contains($0) } ?? false
   }
 

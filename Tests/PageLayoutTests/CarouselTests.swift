@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -13,9 +14,7 @@ import Testing
     return try Layout(
       configuration,
       pages: PageSequence(pageCount: sizes.count),
-      sizes: PageSizes(
-        measured: sizes.enumerated().map { MeasuredSize(page: $0.offset, size: $0.element) }
-      ),
+      sizes: PageSizes(measured: sizes.measured),
       viewport: Size(width: 1280, height: 800)
     )
   }

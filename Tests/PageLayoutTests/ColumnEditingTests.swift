@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -229,7 +230,9 @@ import Testing
 
   // MARK: Examples
 
-  private func part(_ pages: Range<Int>, width: Double = 400, zoom: Double = 1) throws -> Layout {
+  private func part(_ pages: Range<PageIndex>, width: Double = 400, zoom: Double = 1) throws
+    -> Layout
+  {
     var configuration = LayoutConfiguration()
     configuration.margins = .zero
     configuration.gap = 0

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 
 /// A column of random layouts and columns, drawn from a seed, with the true sizes of its pages.
@@ -49,7 +50,7 @@ struct ColumnInput {
       if random.chance(0.05) { input.pages = PageSequence([.blanks(2)]) }
       if random.chance(0.6) {
         input.configuration.stickyPages = (0..<random.pick([1, 1, 2, 3])).map { _ in
-          random.pick(Array(input.sizes.indices))
+          random.pick(Array(Range(pageCount: input.sizes.count)))
         }
       }
       sizes[own] = input.sizes
@@ -73,10 +74,7 @@ struct ColumnInput {
   var measured: LayoutColumn {
     var column = column
     for (path, sizes) in sizes {
-      column.measure(
-        sizes.enumerated().map { MeasuredSize(page: $0.offset, size: $0.element) },
-        in: path
-      )
+      column.measure(sizes.measured, in: path)
     }
     return column
   }
@@ -85,8 +83,7 @@ struct ColumnInput {
   mutating func batch(of path: PartPath, _ count: Int) -> [MeasuredSize] {
     guard let sizes = sizes[path], !sizes.isEmpty else { return [] }
     return (0..<count).map { _ in
-      let page = Int.random(in: sizes.indices, using: &generator)
-      return MeasuredSize(page: page, size: sizes[page])
+      sizes.measured(PageIndex(Int.random(in: sizes.indices, using: &generator)))
     }
   }
 

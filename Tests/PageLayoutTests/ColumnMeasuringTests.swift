@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -85,7 +86,7 @@ import Testing
       var input = try ColumnInput(seed: seed, measuring: 0)
       let reference = input.measured
       var rest = input.sizes.flatMap { path, sizes in
-        sizes.enumerated().map { (path, MeasuredSize(page: $0.offset, size: $0.element)) }
+        sizes.measured.map { (path, $0) }
       }
       rest.sort { ($0.0, $0.1.page) < ($1.0, $1.1.page) }
       rest.shuffle(using: &input.generator)
@@ -135,10 +136,7 @@ import Testing
         #expect(need.map(\.path) == need.map(\.path).sorted())
         for entry in need {
           let sizes = try #require(input.sizes[entry.path])
-          column.measure(
-            entry.pages.joined().map { MeasuredSize(page: $0, size: sizes[$0]) },
-            in: entry.path
-          )
+          column.measure(entry.pages.joined().map(sizes.measured), in: entry.path)
         }
         rounds += 1
         try #require(rounds < 300)
@@ -169,10 +167,7 @@ import Testing
       var column = input.column
       for path in column.layoutPaths where input.generator.chance(0.6) {
         let sizes = try #require(input.sizes[path])
-        column.measure(
-          sizes.enumerated().map { MeasuredSize(page: $0.offset, size: $0.element) },
-          in: path
-        )
+        column.measure(sizes.measured, in: path)
       }
       for _ in 0..<6 {
         let window = input.window()
@@ -197,7 +192,7 @@ import Testing
 
   // MARK: Examples
 
-  private func part(_ pages: Range<Int>, width: Double = 400) throws -> Layout {
+  private func part(_ pages: Range<PageIndex>, width: Double = 400) throws -> Layout {
     var configuration = LayoutConfiguration()
     configuration.margins = .zero
     configuration.gap = 0

@@ -1,12 +1,13 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
 /// Sticky pages in a column: they are seen as long as their part is, and never leave it.
 @Suite struct ColumnStickyTests {
   /// Parts of pages 100 high, the first of which is sticky.
-  private func part(_ count: Int, sticky: [Int] = [0]) throws -> Layout {
+  private func part(_ count: Int, sticky: [PageIndex] = [0]) throws -> Layout {
     var configuration = LayoutConfiguration()
     configuration.margins = .zero
     configuration.gap = 0
@@ -20,7 +21,7 @@ import Testing
   }
 
   /// Where a page of a part is, and how often, in a window 250 high.
-  private func tops(_ page: Int, of path: PartPath, in column: LayoutColumn, at y: Double)
+  private func tops(_ page: PageIndex, of path: PartPath, in column: LayoutColumn, at y: Double)
     -> [Double]
   {
     column.spreads(visibleIn: Rect(x: 0, y: y, width: 400, height: 250))

@@ -1,6 +1,7 @@
 import ExampleArrangements
 import Geometry
 import PageLayout
+import PageNumbers
 import Testing
 
 /// A layout of one's own: spreads on a staircase, each a step to the right of the one above it.

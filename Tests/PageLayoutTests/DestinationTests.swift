@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import Testing
 
 @Suite struct DestinationTests {
@@ -18,7 +19,7 @@ import Testing
 
   @Test func `a point comes to the top left, null keeps or means the start`() throws {
     let layout = try layout()
-    func offset(_ destination: Destination, _ page: Int, from: Point = .zero) -> Point? {
+    func offset(_ destination: Destination, _ page: PageIndex, from: Point = .zero) -> Point? {
       Viewpoint(layout, at: from).following(destination, on: page, in: space)?.offset
     }
     // Page 3 begins at 10 + 3 × 510; user space counts from the bottom.

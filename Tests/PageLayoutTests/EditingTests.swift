@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     for seed in seeds(300) {
       var random = SeededGenerator(seed)
       var sequence = PageSequence(pageCount: 12)
-      var array: [Int?] = Array(0..<12)
+      var array: [PageIndex?] = Array(Range(pageCount: 12))
       for _ in 0..<8 {
         let start = Int.random(in: 0...array.count, using: &random)
         let end = Int.random(in: start...array.count, using: &random)
@@ -35,7 +36,7 @@ import Testing
         }
         #expect(sequence.count == array.count)
         #expect((0..<array.count).map { sequence.page(at: $0) } == array, "seed \(seed)")
-        for page in [0, 5, 11, 21, 99] {
+        for page: PageIndex in [0, 5, 11, 21, 99] {
           #expect(sequence.positions(of: page) == array.indices.filter { array[$0] == page })
         }
       }
@@ -46,7 +47,8 @@ import Testing
     #expect(PageSequence(pageCount: 1_000_000).runs.count == 1)
     #expect(PageSequence([.pages(0..<3), .pages(3..<9)]) == PageSequence(pageCount: 9))
     #expect(PageSequence([.pages(0..<3), .pages(2..<9)]).runs.count == 2)
-    #expect(PageSequence([.pages(0..<Int.max), .pages(0..<Int.max)]).count == 1 << 48)
+    let all = Range(pageCount: .max)
+    #expect(PageSequence([.pages(all), .pages(all)]).count == 1 << 48)
     let backwards = PageSequence([.backwards(0..<1_000_000)])
     #expect(backwards.runs.count == 1)
     #expect(backwards.page(at: 0) == 999_999)
@@ -59,12 +61,12 @@ import Testing
       var runs: [PageSequence.Run] = []
       for _ in 0..<8 {
         let start = Int.random(in: 0..<5, using: &random)
-        let range = start..<Int.random(in: start...5, using: &random)
+        let range = Range(indices: start..<Int.random(in: start...5, using: &random))
         runs.append(random.pick([.pages(range), .backwards(range), .blanks(range.count)]))
       }
       let whole = PageSequence(runs)
       let pages = (0..<whole.count).map { whole.page(at: $0) }
-      let expected = runs.flatMap { run -> [Int?] in
+      let expected = runs.flatMap { run -> [PageIndex?] in
         switch run {
         case .pages(let range): Array(range)
         case .backwards(let range): range.reversed()
@@ -72,7 +74,7 @@ import Testing
         }
       }
       #expect(pages == expected, "seed \(seed)")
-      let single = pages.map { $0.map { PageSequence.Run.pages($0..<$0 + 1) } ?? .blanks(1) }
+      let single = pages.map { $0.map { PageSequence.Run.pages(Range(only: $0)) } ?? .blanks(1) }
       #expect(PageSequence(single).runs == whole.runs, "seed \(seed)")
       let shown = Set(pages.compactMap(\.self))
       #expect(Set(whole.pageRanges.flatMap(Array.init)) == shown)
@@ -107,8 +109,8 @@ import Testing
       let found = try #require(result.anchor, "seed \(seed)")
       #expect(edited.offset(of: found) != nil)
       compare(edited, "seed \(seed)")
-      if kind == 1 && (start..<start + 2).contains(anchor.page) {
-        #expect(found.page == start + 2, "the next page that is left takes over")
+      if kind == 1 && (start..<start + 2).contains(anchor.page.value) {
+        #expect(found.page.value == start + 2, "the next page that is left takes over")
       } else {
         #expect(found == anchor)
         // The place on the page is at the same point of the viewport, to a millionth.

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
   /// Pages of 100 by 150, unless measured otherwise, in a room of 500 without margins.
   private func layout(
     _ count: Int = 12,
-    _ measured: [Int: Size] = [:],
+    _ measured: [PageIndex: Size] = [:],
     _ change: (inout LayoutConfiguration) -> Void = { _ in }
   ) throws -> Layout {
     var configuration = LayoutConfiguration()
@@ -47,7 +48,7 @@ import Testing
     return rows
   }
 
-  private func frame(_ layout: Layout, _ page: Int) throws -> Rect {
+  private func frame(_ layout: Layout, _ page: PageIndex) throws -> Rect {
     try #require(layout.page(page)).frame
   }
 
@@ -125,7 +126,7 @@ import Testing
   // MARK: Where spreads stand in their row
 
   @Test func `a row is as high as its highest page, and aligned as a whole`() throws {
-    let measured = [1: Self.landscape]
+    let measured: [PageIndex: Size] = [1: Self.landscape]
     let layout = try layout(12, measured) { $0.align = .center }
     #expect(try frame(layout, 0) == Rect(x: 30, y: 0, width: 100, height: 150))
     #expect(try frame(layout, 1) == Rect(x: 140, y: 25, width: 220, height: 100))
@@ -154,12 +155,16 @@ import Testing
       $0.align = .center
     }
     #expect(rows(natural) == [[0, 1, 2], [3, 4, 5, 6], [7, 8, 9]])
-    for (first, last, scale) in [(0, 2, 480.0 / 420), (3, 6, 470.0 / 400)] {
+    let rows: [(PageIndex, PageIndex, Double)] = [(0, 2, 480.0 / 420), (3, 6, 470.0 / 400)]
+    for (first, last, scale) in rows {
       let start = try frame(natural, first)
       let end = try frame(natural, last)
       #expect(start.minX == 0 && end.maxX == 500)
       #expect(isClose(end.height, 150 * scale))
-      #expect(isClose(try frame(natural, first + 1).minX - start.maxX, 10), "gaps are constant")
+      #expect(
+        isClose(try frame(natural, first.advanced(by: 1)).minX - start.maxX, 10),
+        "gaps are constant"
+      )
       #expect(isClose(natural.page(first)?.scale ?? 0, scale))
     }
     // Its own size, where the other rows begin.
@@ -199,18 +204,19 @@ import Testing
     // Every tenth page fills a row of its own, so that rows break in front of it in any case.
     let full = Size(width: 500, height: 50)
     let measured = Dictionary(
-      uniqueKeysWithValues: stride(from: 9, to: 1000, by: 10).map { ($0, full) }
+      uniqueKeysWithValues: stride(from: PageIndex(9), to: 1000, by: 10).map { ($0, full) }
     )
     var layout = try layout(1000, measured)
-    let before = (0..<1000).map { layout.page($0)?.frame }
+    let pages = Range(pageCount: 1000)
+    let before = pages.map { layout.page($0)?.frame }
     let change = layout.measure(503, as: Size(width: 130, height: 150))
     // The rows 500 to 508 have room for it; 503 stays in its row, which moves 504 on by nothing.
     #expect(change.contentSizeAdjustment == .zero)
-    let moved = (0..<1000).filter { layout.page($0)?.frame != before[$0] }
+    let moved = pages.filter { layout.page($0)?.frame != before[$0.value] }
     #expect(moved == [503])
     // Wider, it sends 503 to the next row: up to the page that fills a row.
     layout.measure(503, as: Size(width: 300, height: 150))
-    let late = (0..<1000).filter { layout.page($0)?.frame.minX != before[$0]?.minX }
+    let late = pages.filter { layout.page($0)?.frame.minX != before[$0.value]?.minX }
     #expect(late.allSatisfy { (503..<509).contains($0) } && !late.isEmpty)
   }
 
@@ -229,7 +235,7 @@ import Testing
       for step in 0..<25 {
         let batch = (0..<input.generator.pick([1, 1, 2, 9, 60])).map { _ in
           MeasuredSize(
-            page: Int.random(in: 0..<300, using: &input.generator),
+            page: PageIndex(Int.random(in: 0..<300, using: &input.generator)),
             size: input.generator.pick(kinds)
           )
         }
@@ -253,7 +259,7 @@ import Testing
 
   @Test func `a row rests on the page behind it too, which might have fitted`() throws {
     var layout = try layout()
-    for page in 0..<4 { layout.measure(page, as: Self.portrait) }
+    for page in Range(pageCount: 4) { layout.measure(page, as: Self.portrait) }
     #expect(layout.spread(3)?.isExact == false)
     #expect(layout.unmeasuredPages(neededFor: Rect(x: 0, y: 0, width: 500, height: 100)) == [4..<5])
     layout.measure(4, as: Self.portrait)
@@ -274,7 +280,7 @@ import Testing
     let last = layout.contentSize.height - 1
     let window = Rect(x: 0, y: last, width: 500, height: 400)
     #expect(layout.spreads(touching: window).upperBound == count)
-    #expect(layout.page(at: Point(x: 10, y: last), in: window)?.page ?? 0 > count - 5)
+    #expect(layout.page(at: Point(x: 10, y: last), in: window)?.page ?? 0 > PageIndex(count - 5))
   }
 
   @Test func `keys and prefetch go by rows`() throws {

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -22,9 +23,9 @@ import Testing
         switch Int.random(in: 0..<8, using: &input.generator) {
         case 0...2:
           let pages = (0..<input.generator.pick([1, 1, 2, 5, 20])).map { _ in
-            Int.random(in: input.sizes.indices, using: &input.generator)
+            PageIndex(Int.random(in: input.sizes.indices, using: &input.generator))
           }
-          let found = layout.measure(pages.map { MeasuredSize(page: $0, size: input.sizes[$0]) })
+          let found = layout.measure(pages.map(input.sizes.measured))
           let plain = PlainInvalidation(layout, old, nil, keepsIndices: true)
           check(found, plain, context + ", measuring \(pages)")
           guard step % 4 == 0 else { continue }
@@ -135,7 +136,8 @@ import Testing
       let end = min(count, start + random.pick([1, 1, 2, 4, 12]))
       let target = Int.random(in: 0...count, using: &random)
       switch Int.random(in: 0..<5, using: &random) {
-      case 0 where count < 200: edit.insert([.pages(0..<random.pick([1, 2, 5]))], at: start)
+      case 0 where count < 200:
+        edit.insert([.pages(Range(pageCount: random.pick([1, 2, 5])))], at: start)
       case 1 where count < 200: edit.insert([.blanks(random.pick([1, 2]))], at: start)
       case 2 where count - (end - start) > 0: edit.remove(start..<end)
       case 3 where count < 200: edit.duplicate(start..<end)
@@ -179,7 +181,7 @@ import Testing
       case 12: configuration.minimumContentSize = other.minimumContentSize
       case 13: configuration.axis = other.axis
       case 14:
-        let page = Int.random(in: 0..<count, using: &random)
+        let page = PageIndex(Int.random(in: 0..<count, using: &random))
         configuration.spreadViews[page] = SpreadView(
           zoom: random.pick([0.5, 2, 5]),
           pan: Point(x: random.number(0...1), y: random.number(0...1))

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
             configuration,
             pages: PageSequence(pageCount: 2000),
             sizes: PageSizes(
-              measured: (0..<2000).filter { _ in random.chance(0.8) }.map {
+              measured: Range(pageCount: 2000).filter { _ in random.chance(0.8) }.map {
                 MeasuredSize(page: $0, size: random.pick(kinds))
               }
             ),

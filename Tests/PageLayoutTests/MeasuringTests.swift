@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
       let reference = try input.layout(measuring: 1)
       for estimate in [SizeEstimate.firstPage, .mostCommon] {
         var layout = try input.layout(measuring: 0, estimate: estimate)
-        var rest = input.sizes.indices.map { MeasuredSize(page: $0, size: input.sizes[$0]) }
+        var rest = input.sizes.measured
         rest.shuffle(using: &input.generator)
         while !rest.isEmpty {
           let count = min(rest.count, input.generator.pick([1, 1, 2, 10]))
@@ -46,8 +47,9 @@ import Testing
         guard let anchor = layout.anchor(at: window.origin) else { continue }
         let old = layout
         let batch = (0..<input.generator.pick([1, 1, 5])).map { _ in
-          let page = Int.random(in: input.sizes.indices, using: &input.generator)
-          return MeasuredSize(page: page, size: input.sizes[page])
+          input.sizes.measured(
+            PageIndex(Int.random(in: input.sizes.indices, using: &input.generator))
+          )
         }
         let change = layout.measure(batch, keeping: anchor)
         checkInvalidation(change, old, layout, "seed \(seed)")
@@ -108,7 +110,9 @@ import Testing
   private func checkSticky(_ mode: LayoutConfiguration.Mode, _ seed: Int) throws {
     var input = RandomInput(seed: seed, mode: mode, pageCount: 60)
     input.configuration.contentInsets = .zero
-    let sticky = (0..<3).map { _ in Int.random(in: 0..<60, using: &input.generator) }
+    let sticky = (0..<3).map { _ in
+      PageIndex(Int.random(in: 0..<60, using: &input.generator))
+    }
     input.configuration.stickyPages = sticky
     let final = try input.layout(measuring: 1)
     for isExact in [false, true] {
@@ -121,7 +125,7 @@ import Testing
           isExact
           ? layout.unmeasuredPages(neededFor: window) : layout.unmeasuredPages(inside: window)
         if need.isEmpty { break }
-        layout.measure(need.joined().map { MeasuredSize(page: $0, size: input.sizes[$0]) })
+        layout.measure(need.joined().map(input.sizes.measured))
         window = layout.window(at: window.origin)
         rounds += 1
         try #require(rounds < 200)
@@ -173,7 +177,7 @@ import Testing
           sizes: PageSizes(measured: [MeasuredSize(page: 0, size: a4)]),
           viewport: Size(width: 1280, height: 800)
         )
-        for page in [1, 7, 998, 999, 500] {
+        for page: PageIndex in [1, 7, 998, 999, 500] {
           #expect(layout.measure(page, as: a4).isEmpty)
           #expect(layout.measure(page, as: a4).isEmpty)
         }
@@ -222,7 +226,7 @@ import Testing
     var layout = try input.layout(measuring: 0.2)
     let copy = layout
     let frames = (0..<copy.spreadCount).map { copy.spread($0) }
-    layout.measure(input.sizes.indices.map { MeasuredSize(page: $0, size: input.sizes[$0]) })
+    layout.measure(input.sizes.measured)
     #expect((0..<copy.spreadCount).map { copy.spread($0) } == frames)
   }
 
@@ -240,7 +244,7 @@ import Testing
       while true {
         let need = layout.unmeasuredPages(neededFor: layout.window(at: target))
         if need.isEmpty { break }
-        layout.measure(need.joined().map { MeasuredSize(page: $0, size: input.sizes[$0]) })
+        layout.measure(need.joined().map(input.sizes.measured))
         rounds += 1
         try #require(rounds < 200)
       }
@@ -259,16 +263,17 @@ import Testing
 
   @Test func `sizes that no page can have count as a missing box`() throws {
     var sizes = PageSizes()
-    for (page, size) in [
+    for (index, size) in [
       Size.zero, Size(width: -1, height: 5), Size(width: .nan, height: 1),
       Size(width: .infinity, height: 1), Size(width: 1e38, height: 1e38),
       Size(width: 1e-30, height: 10),
     ].enumerated() {
+      let page = PageIndex(index)
       sizes.measure(page, as: size)
       #expect(sizes.measured(page) == PageSizes.missingBox)
     }
     sizes.measure(-1, as: Size(width: 1, height: 1))
-    sizes.measure(.max, as: Size(width: 1, height: 1))
+    sizes.measure(PageIndex(.max), as: Size(width: 1, height: 1))
     #expect(sizes.measuredCount == 6)
   }
 
@@ -276,7 +281,7 @@ import Testing
     let a4 = Size(width: 595, height: 842)
     let a3 = Size(width: 842, height: 1191)
     var batch = [MeasuredSize(page: 0, size: a3)]
-    batch += (1...3).map { MeasuredSize(page: $0 * 10, size: a4) }
+    batch += [10, 20, 30].map { MeasuredSize(page: $0, size: a4) }
     for _ in 0..<5 {
       batch.shuffle()
       #expect(PageSizes(measured: batch, estimate: .mostCommon).estimated == a4)

@@ -1,4 +1,5 @@
 import Geometry
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -10,10 +11,10 @@ import Testing
     for seed in 0..<200 {
       var random = SeededGenerator(seed)
       var ranges = PageRanges()
-      var model: Set<Int> = []
+      var model: Set<PageIndex> = []
       for _ in 0..<40 {
-        let start = Int.random(in: 0..<60, using: &random)
-        let pages = start..<Int.random(in: start...60, using: &random)
+        let start = PageIndex(Int.random(in: 0..<60, using: &random))
+        let pages = start..<PageIndex(Int.random(in: start.value...60, using: &random))
         if random.chance(0.6) {
           ranges.insert(pages)
           model.formUnion(pages)
@@ -46,17 +47,20 @@ import Testing
       var input = RandomInput(seed: seed, mode: mode)
       var layout = try input.layout(measuring: input.generator.pick([0, 0.5, 0.9]))
       let before = layout
-      var missing: Set<Int> = []
+      var missing: Set<PageIndex> = []
       for _ in 0..<input.generator.pick([1, 4]) {
         let start = Int.random(in: input.sizes.indices, using: &input.generator)
         let end = Int.random(in: start...input.sizes.count, using: &input.generator)
-        layout.markMissing(start..<end)
-        missing.formUnion(start..<end)
+        let pages = Range(indices: start..<end)
+        layout.markMissing(pages)
+        missing.formUnion(pages)
       }
       compare(layout, "seed \(seed)")
       #expect(layout.contentSize == before.contentSize, "seed \(seed)")
       let measured = Set(layout.sizes.measured.map(\.page))
-      func isSettled(_ page: Int) -> Bool { measured.contains(page) || missing.contains(page) }
+      func isSettled(_ page: PageIndex) -> Bool {
+        measured.contains(page) || missing.contains(page)
+      }
       let shown = (0..<layout.pages.count).compactMap { layout.pages.page(at: $0) }
       #expect(
         layout.unmeasuredPages.flatMap(Array.init)
@@ -73,8 +77,8 @@ import Testing
         #expect(spread.isExact == unsettled.isEmpty, "seed \(seed), spread \(index)")
       }
       // Those that were missing can still turn up.
-      layout.measure(missing.map { MeasuredSize(page: $0, size: input.sizes[$0]) })
-      layout.markMissing(0..<Int.max)
+      layout.measure(missing.map(input.sizes.measured))
+      layout.markMissing(Range(pageCount: .max))
       #expect(layout.unmeasuredPages.isEmpty, "seed \(seed)")
       #expect(layout.isContentExact, "seed \(seed)")
       compare(layout, "seed \(seed), measured")
@@ -89,15 +93,17 @@ import Testing
     configuration.mode = mode
     for spread in [LayoutConfiguration.Spread.single, .book, .columns(3, start: 1)] {
       configuration.spread = spread
-      for run in [PageSequence.Run.pages(0..<1 << 31), .backwards(0..<1 << 31)] {
+      let all = Range(pageCount: 1 << 31)
+      let rest = all.dropFirst()
+      for run in [PageSequence.Run.pages(all), .backwards(all)] {
         var layout = try Layout(
           configuration,
           pages: PageSequence([run]),
           sizes: PageSizes(measured: [MeasuredSize(page: 0, size: Size(width: 100, height: 90))]),
           viewport: Size(width: 500, height: 400)
         )
-        #expect(layout.unmeasuredPages == [1..<1 << 31])
-        layout.markMissing(1..<1 << 31)
+        #expect(layout.unmeasuredPages == [rest])
+        layout.markMissing(rest)
         #expect(layout.unmeasuredPages.isEmpty)
         #expect(layout.isContentExact)
         let last = layout.spreadCount - 1

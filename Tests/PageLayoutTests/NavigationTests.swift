@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import Testing
 
 @Suite struct NavigationTests {
@@ -119,10 +120,15 @@ import Testing
         )
         let shown = layout.spreads(visibleIn: window)
         for page in layout.configuration.stickyPages {
-          let spread = try #require(shown.first { $0.index == page }, "page \(page) at \(step)")
+          let spread = try #require(
+            shown.first { $0.pages.first?.page == page },
+            "\(page) at \(step)"
+          )
           #expect(spread.pages[0].visibleFraction(in: window) > 0.999_999)
         }
-        let sticky = shown.filter { layout.configuration.stickyPages.contains($0.index) }
+        let sticky = shown.filter { spread in
+          spread.pages.contains { layout.configuration.stickyPages.contains($0.page) }
+        }
         for (index, one) in sticky.enumerated() {
           for other in sticky[(index + 1)...] {
             #expect((one.frame.intersection(other.frame)?.area ?? 0) < 1e-3)

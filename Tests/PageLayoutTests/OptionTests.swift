@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import Testing
 
 /// What single options promise, each by an example that can be worked out by hand.
@@ -46,7 +47,7 @@ import Testing
     for count in 1..<20 {
       let before = try layout(count + 1) { $0.spread = .double }
       let after = try layout(count + 2) { $0.spread = .double }
-      for page in 0...count where count > 0 {
+      for page in Range(pageCount: count + 1) where count > 0 {
         #expect(before.page(page)?.frame == after.page(page)?.frame)
       }
     }

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 
 /// A configuration, pages, sizes and a viewport, drawn from a seed.
@@ -46,7 +47,9 @@ struct RandomInput {
       } else {
         let start = Int.random(in: 0..<count, using: &random)
         let range = start..<Int.random(in: start...count, using: &random)
-        runs.append(random.chance(0.3) ? .backwards(range) : .pages(range))
+        runs.append(
+          random.chance(0.3) ? .backwards(Range(indices: range)) : .pages(Range(indices: range))
+        )
       }
     }
     return PageSequence(runs)
@@ -89,7 +92,9 @@ struct RandomInput {
       )
     }
     if random.chance(0.2) { configuration.trailingSpace = random.number(0...500) }
-    func some(_ share: Double) -> Set<Int> { Set((0..<count).filter { _ in random.chance(share) }) }
+    func some(_ share: Double) -> Set<PageIndex> {
+      Set(Range(pageCount: count).filter { _ in random.chance(share) })
+    }
     if random.chance(0.4) {
       if random.chance(0.5) { configuration.pairing.wideRatio = 1.2 }
       configuration.pairing.alone = some(0.1)
@@ -101,7 +106,7 @@ struct RandomInput {
         let start = Int.random(in: 0..<count, using: &random)
         let end = Int.random(in: start...count, using: &random)
         configuration.spacing.gaps.append(
-          GapRule(pages: start..<end, gap: random.number(0...100))
+          GapRule(pages: Range(indices: start..<end), gap: random.number(0...100))
         )
       }
       if random.chance(0.5) { configuration.spacing.sectionGap = random.number(0...100) }
@@ -138,14 +143,11 @@ struct RandomInput {
     measuring share: Double,
     estimate: SizeEstimate = .firstPage
   ) throws -> Layout {
-    let known = sizes.indices.filter { _ in generator.chance(share) }
+    let known = sizes.measured.filter { _ in generator.chance(share) }
     return try Layout(
       configuration,
       pages: pages,
-      sizes: PageSizes(
-        measured: known.map { MeasuredSize(page: $0, size: sizes[$0]) },
-        estimate: estimate
-      ),
+      sizes: PageSizes(measured: known, estimate: estimate),
       viewport: viewport
     )
   }

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import Testing
 
 /// Every configuration of a small world, against the plain layout.
@@ -32,7 +33,7 @@ import Testing
                     var measured: [MeasuredSize] = []
                     // Multiplied so that the part is not only about the first pages.
                     var rest = pattern * max(1, pow3(pageCount) / 4 | 1)
-                    for page in 0..<pageCount {
+                    for page in Range(pageCount: pageCount) {
                       if rest % 3 > 0 {
                         measured.append(
                           MeasuredSize(page: page, size: rest % 3 == 1 ? portrait : landscape)

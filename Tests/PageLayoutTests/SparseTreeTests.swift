@@ -54,7 +54,8 @@ import Testing
         var seen: [Int] = []
         tree.forEach(in: range) { key, _ in seen.append(key) }
         #expect(seen == model.keys.filter(range.contains).sorted())
-        let missing = tree.missing(in: range).flatMap { Array($0) }
+        var missing: [Int] = []
+        tree.forEachMissing(in: range) { missing += $0 }
         #expect(missing == range.filter { model[$0] == nil })
       }
     }

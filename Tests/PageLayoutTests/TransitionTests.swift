@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
   /// Twenty pages of 400 by 500 in a viewport of 820 by 600.
   private func viewpoint(
-    page: Int = 5,
+    page: PageIndex = 5,
     _ change: (inout LayoutConfiguration) -> Void = { _ in }
   ) throws -> Viewpoint {
     var configuration = LayoutConfiguration()
@@ -201,7 +202,9 @@ import Testing
     return try viewpoint.reconfigured(configuration)
   }
 
-  private func moving(_ page: Int, of transition: Transition, at progress: Double) -> MovingPage? {
+  private func moving(_ page: PageIndex, of transition: Transition, at progress: Double)
+    -> MovingPage?
+  {
     transition.motions.first { $0.page == page }.map { transition.page(of: $0, at: progress) }
   }
 

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import Testing
 
 @Suite struct ValidationTests {
@@ -124,9 +125,10 @@ import Testing
         #expect(layout.spread(index) == nil)
         #expect(layout.positions(inSpread: index) == nil)
         #expect(layout.spread(containingPosition: index) == nil)
-        #expect(layout.spread(containingPage: index) == nil)
-        #expect(layout.page(index) == nil)
-        #expect(layout.offset(showing: index) == nil)
+        let page = PageIndex(index)
+        #expect(layout.spread(containingPage: page) == nil)
+        #expect(layout.page(page) == nil)
+        #expect(layout.offset(showing: page) == nil)
         #expect(layout.pages.page(at: index) == nil)
       }
       for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -141,7 +142,7 @@ import Testing
         // A zoom keeps the middle.
         let point = kind == 4 ? Point(x: viewport.width / 2, y: viewport.height / 2) : nil
         let anchor = viewpoint.anchor(at: point)
-        func isInSight(_ page: Int, _ viewpoint: Viewpoint) -> Bool {
+        func isInSight(_ page: PageIndex, _ viewpoint: Viewpoint) -> Bool {
           viewpoint.layout.spreads(visibleIn: viewpoint.window).flatMap(\.pages)
             .contains { $0.page == page && $0.visible(in: viewpoint.window) != nil }
         }
@@ -205,8 +206,8 @@ import Testing
       var viewpoint = Viewpoint(layout, at: randomWindow(layout, &input.generator).origin).settled
       for _ in 0..<5 {
         guard let anchor = viewpoint.anchor() else { break }
-        let page = Int.random(in: 0..<40, using: &input.generator)
-        let change = layout.measure(page, as: input.sizes[page], keeping: anchor)
+        let page = PageIndex(Int.random(in: 0..<40, using: &input.generator))
+        let change = layout.measure(page, as: input.sizes[page.value], keeping: anchor)
         viewpoint = Viewpoint(
           layout,
           at: Point(

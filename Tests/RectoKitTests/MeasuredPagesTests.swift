@@ -1,6 +1,7 @@
 import DocumentModel
 import Foundation
 import Geometry
+import PageNumbers
 import SystemPackage
 import TestSupport
 import Testing
@@ -22,22 +23,22 @@ import Testing
     let errors = [DocumentError.missingPage, DocumentError(.crash, during: "measure", "signal 11")]
     for _ in 0..<60 {
       var pages = MeasuredPages()
-      var model: [Int: Result<PageInfo, DocumentError>] = [:]
+      var model: [PageIndex: Result<PageInfo, DocumentError>] = [:]
       for _ in 0..<120 {
-        let page = Int.random(in: 0..<700)
+        let page = PageIndex(Int.random(in: 0..<700))
         if Int.random(in: 0..<3) == 0 {
-          let failing = page..<min(700, page + [1, 1, 5, 300].randomElement()!)
+          let failing = page..<min(700, page.advanced(by: [1, 1, 5, 300].randomElement()!))
           let error = errors.randomElement()!
           pages.fail(failing, with: error)
           for page in failing { model[page] = .failure(error) }
         } else {
-          let width = [7.0, 8, Double(page)].randomElement()!
-          let info = info(width, label: [nil, "", "x", String(page + 1)].randomElement()!)
+          let width = [7.0, 8, Double(page.value)].randomElement()!
+          let info = info(width, label: [nil, "", "x", String(page.number)].randomElement()!)
           pages.take(info, at: page)
           model[page] = .success(info)
         }
       }
-      for page in 0..<710 {
+      for page in Range(pageCount: 710) {
         #expect(pages[page] == model[page])
         #expect(pages.isKnown(page) == (model[page] != nil))
         #expect(pages.info(of: page) == (try? model[page]?.get()))
@@ -45,7 +46,7 @@ import Testing
       let failing = pages.failing(in: [0..<300, 310..<700])
       #expect(
         failing.flatMap { row in row.pages.map { [$0: row.error] } }
-          == (Array(0..<300) + Array(310..<700)).compactMap { page in
+          == [PageIndex(0)..<300, 310..<700].joined().compactMap { page in
             if case .failure(let error) = model[page] { [page: error] } else { nil }
           }
       )
@@ -59,10 +60,12 @@ import Testing
   @Test func `a block takes any number of different info for its pages`() {
     var pages = MeasuredPages()
     for round in 0..<10 {
-      for page in 0..<256 { pages.take(info(Double(round * 256 + page), label: "a"), at: page) }
+      for page in Range(pageCount: 256) {
+        pages.take(info(Double(round * 256 + page.value), label: "a"), at: page)
+      }
     }
-    for page in 0..<256 {
-      #expect(pages[page] == .success(info(Double(9 * 256 + page), label: "a")))
+    for page in Range(pageCount: 256) {
+      #expect(pages[page] == .success(info(Double(9 * 256 + page.value), label: "a")))
     }
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import PNGCoding
 import PageLayout
+import PageNumbers
 import SystemPackage
 import TestSupport
 import Testing

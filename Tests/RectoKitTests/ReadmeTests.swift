@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import PNGCoding
 import PageLayout
+import PageNumbers
 import RectoKit
 import SystemPackage
 import TestSupport

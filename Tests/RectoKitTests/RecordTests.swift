@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PageLayout
+import PageNumbers
 import RectoKit
 import SystemPackage
 import TestSupport

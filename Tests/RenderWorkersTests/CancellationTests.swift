@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import PageNumbers
 import RenderWorkers
 import TestSupport
 import Testing

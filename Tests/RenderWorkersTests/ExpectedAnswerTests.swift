@@ -1,6 +1,7 @@
 import DocumentModel
 import Geometry
 import PNGCoding
+import PageNumbers
 import Testing
 import WorkerProtocol
 

@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PNGCoding
+import PageNumbers
 import RenderWorkers
 import SystemPackage
 import TestSupport
@@ -43,7 +44,7 @@ import Tiles
       let tiles = try (0..<(requests / rounds)).map { _ in
         let page = Int(random.next() % 12)
         let scale = 1 + Double(random.next() % 4) / 4
-        return (try raster(page, pages[page], scale: scale), random.next())
+        return (try raster(PageIndex(page), pages[page], scale: scale), random.next())
       }
       killer.begin(seed: random.next())
       counts += await ask(pool, for: tiles)

@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PNGCoding
+import PageNumbers
 import RenderWorkers
 import SystemPackage
 import TestSupport
@@ -43,7 +44,7 @@ func poolOfOwn(
   try await pool(file, workers: workers, limits: limits) { try await body($0, file) }
 }
 
-func raster(_ page: Int, _ info: PageInfo, scale: Double = 1) throws -> PageRaster {
+func raster(_ page: PageIndex, _ info: PageInfo, scale: Double = 1) throws -> PageRaster {
   try PageRaster(page: page, info: info, scale: scale, rotation: .none)
 }
 

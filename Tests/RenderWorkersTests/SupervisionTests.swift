@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PDFStructure
+import PageNumbers
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -20,7 +21,7 @@ import Testing
       let pages = try reader.pages(in: 0..<12).enumerated().compactMap { index, page in
         page.map {
           DocumentSubset.Page(
-            index: index,
+            index: PageIndex(index),
             cropBox: $0.info.cropBox,
             rotation: $0.effectiveRotation
           )
@@ -135,7 +136,7 @@ import Testing
       size: Size(width: 100, height: 100),
       label: nil
     )
-    func at(_ scale: Double, page: Int = 0) throws -> PageRaster {
+    func at(_ scale: Double, page: PageIndex = 0) throws -> PageRaster {
       try raster(page, info, scale: scale)
     }
     let crash = DocumentError(.crash, during: "draw", "died")

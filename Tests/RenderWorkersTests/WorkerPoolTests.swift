@@ -2,6 +2,7 @@ import DocumentModel
 import Foundation
 import Geometry
 import PNGCoding
+import PageNumbers
 import RenderWorkers
 import SystemPackage
 import TestSupport
@@ -13,7 +14,7 @@ import Tiles
     try await pool(TestPaths.fixture("endless-forms"), limits: WorkerLimits(draw: 3)) { pool in
       let pages = try await pool.measure(0..<3)
       for index in 0..<3 {
-        let raster = try raster(index, try pages[index].get())
+        let raster = try raster(PageIndex(index), try pages[index].get())
         let error = await failure {
           try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
         }
@@ -27,7 +28,7 @@ import Tiles
     try await pool(TestPaths.fixture("memory"), limits: limits) { pool in
       let pages = try await pool.measure(0..<3)
       for index in 0..<3 {
-        let raster = try raster(index, try pages[index].get())
+        let raster = try raster(PageIndex(index), try pages[index].get())
         let error = await failure {
           try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
         }

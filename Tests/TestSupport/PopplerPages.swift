@@ -1,4 +1,5 @@
 package import Foundation
+package import PageNumbers
 
 /// What `pdfinfo` prints about a document and its pages.
 package struct PopplerPages: Sendable {
@@ -13,8 +14,7 @@ package struct PopplerPages: Sendable {
   }
 
   package var count = 0
-  /// By index.
-  package var pages: [Int: Page] = [:]
+  package var pages: [PageIndex: Page] = [:]
   package var isEncrypted = false
   /// Whether poppler opened the file without a word about damage and without rebuilding it.
   package var isUndamaged = false
@@ -30,8 +30,10 @@ package struct PopplerPages: Sendable {
       guard words.count > 1 else { continue }
       if words[0] == "Pages:" { count = Int(words[1]) ?? 0 }
       if words[0] == "Encrypted:" { isEncrypted = words[1] == "yes" }
-      guard words[0] == "Page", words.count > 3, let number = Int(words[1]) else { continue }
-      var page = pages[number - 1] ?? Page()
+      guard words[0] == "Page", words.count > 3,
+        let index = Int(words[1]).flatMap(PageIndex.init(number:))
+      else { continue }
+      var page = pages[index] ?? Page()
       switch words[2] {
       case "size:":
         page.size = (Double(words[3]) ?? .nan, words.count > 5 ? Double(words[5]) ?? .nan : .nan)
@@ -40,7 +42,7 @@ package struct PopplerPages: Sendable {
       case "CropBox:": page.crop = words[3...].compactMap { Double($0) }
       default: break
       }
-      pages[number - 1] = page
+      pages[index] = page
     }
   }
 }

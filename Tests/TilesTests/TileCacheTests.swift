@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import Glibc
 import PNGCoding
+import PageNumbers
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -295,22 +296,22 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     )
   }
 
-  private func pages(of record: DocumentRecord, around index: Int) -> [Int: PageInfo] {
+  private func pages(of record: DocumentRecord, around index: PageIndex) -> [PageIndex: PageInfo] {
     Dictionary(uniqueKeysWithValues: record.pages(around: index))
   }
 
-  private func page(_ index: Int) -> PageInfo {
+  private func page(_ index: PageIndex) -> PageInfo {
     PageInfo(
-      cropBox: Rect(x: -1, y: 7, width: Double(index), height: 2),
+      cropBox: Rect(x: -1, y: 7, width: Double(index.value), height: 2),
       rotation: .half,
       userUnit: 1.5,
-      size: Size(width: Double(index) * 1.5, height: 3),
-      label: "p\(index)"
+      size: Size(width: Double(index.value) * 1.5, height: 3),
+      label: "p\(index.value)"
     )
   }
 
   @Test func `pages are learned one by one and found again`() throws {
-    let indices = [0, 5, 255, 256, 100_000, 999_999]
+    let indices: [PageIndex] = [0, 5, 255, 256, 100_000, 999_999]
     for index in indices { try record.store([index: page(index)]) }
     for index in indices { #expect(pages(of: record, around: index)[index] == page(index)) }
     #expect(pages(of: record, around: 3).count == 3)
@@ -366,7 +367,9 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
   }
 
   @Test func `many pages at once lie in files of a bounded size`() throws {
-    try record.store(Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0, page($0)) }))
+    try record.store(
+      Dictionary(uniqueKeysWithValues: Range(pageCount: 1000).map { ($0, page($0)) })
+    )
     #expect(folder.files.filter { $0.contains("pages-") }.count == 4)
     #expect(pages(of: record, around: 999)[999] == page(999))
   }
@@ -374,7 +377,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
   @Test func `a full file of the longest labels is read, and a longer one is cut off`() throws {
     var info = page(1)
     info.label = String(repeating: "l", count: PageInfo.labelLimit)
-    try record.store(Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, info) }))
+    try record.store(Dictionary(uniqueKeysWithValues: Range(pageCount: 256).map { ($0, info) }))
     #expect(pages(of: record, around: 0).count == 256)
     info.label?.append("l")
     try record.store([256: info])

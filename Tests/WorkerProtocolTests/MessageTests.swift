@@ -1,6 +1,7 @@
 import ByteCoding
 import DocumentModel
 import Geometry
+import PageNumbers
 import Testing
 import WorkerProtocol
 

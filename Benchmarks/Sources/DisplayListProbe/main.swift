@@ -8,6 +8,7 @@ import DocumentModel
 import Geometry
 import Glibc
 import PDFEngine
+import PageNumbers
 
 /// Milliseconds that a body takes.
 func milliseconds(_ body: () throws -> Void) rethrows -> Double {
@@ -34,14 +35,16 @@ func tiles(_ size: PixelSize, side: Int, each: Int) -> [PixelRect] {
 }
 
 func run(_ arguments: [String]) throws -> Int32 {
-  guard arguments.count >= 3, let number = Int(arguments[2]) else { return 64 }
+  guard arguments.count >= 3, let index = Int(arguments[2]).flatMap(PageIndex.init(number:)) else {
+    return 64
+  }
   let percent = arguments.count > 3 ? Double(arguments[3]) ?? 1600 : 1600
   let side = arguments.count > 4 ? Int(arguments[4]) ?? 512 : 512
   let descriptor = open(arguments[1], O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return 66 }
   defer { close(descriptor) }
   let document = try PDFDocument(descriptor: descriptor)
-  let page = try document.page(at: number - 1)
+  let page = try document.page(at: index)
   let raster = try PageRaster(
     page: page.index,
     info: page.info(),
@@ -66,7 +69,7 @@ func run(_ arguments: [String]) throws -> Int32 {
   }
   func rounded(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
   print(
-    "page \(number) at \(Int(percent)) %: \(raster.size.width)×\(raster.size.height) px,"
+    "page \(index.number) at \(Int(percent)) %: \(raster.size.width)×\(raster.size.height) px,"
       + " \(tiles.count) tiles of \(side) px;"
       + " recording \(rounded(recording.median)) ms for each of \(cells.count) cells,"
       + " \(lists.reduce(0) { $0 + $1.bytes } / 1000) kB in all;"

@@ -1,6 +1,7 @@
 import DocumentModel
 import FileSystem
 import Geometry
+import PageNumbers
 import SystemPackage
 import Tiles
 
@@ -9,7 +10,7 @@ private let side = 512
 /// The key of tile number `number` of a drawing of one document.
 private func key(_ drawing: CacheKey, _ number: Int) -> CacheKey {
   let raster = PageRaster(
-    pageIndex: number / 20,
+    pageIndex: PageIndex(number / 20),
     scale: 2,
     rotation: .none,
     userUnit: 1,

@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 
 private let pageCount = 1_000_000
 private let viewport = Size(width: 1280, height: 800)
@@ -24,19 +25,19 @@ func millionPages(
   }
 }
 
-/// Page indices in no order, the same on every run.
-func scattered(_ count: Int, seed: UInt64 = 1) -> [Int] {
+/// Pages in no order, the same on every run.
+func scattered(_ count: Int, seed: UInt64 = 1) -> [PageIndex] {
   var state: UInt64 = 88_172_645_463_325_252 &* seed
   return (0..<count).map { _ in
     state ^= state << 13
     state ^= state >> 7
     state ^= state << 17
-    return Int(state % UInt64(pageCount))
+    return PageIndex(Int(state % UInt64(pageCount)))
   }
 }
 
-func sizes(_ pages: [Int]) -> [MeasuredSize] {
-  pages.map { MeasuredSize(page: $0, size: $0 % 3 == 0 ? wide : a4) }
+func sizes(_ pages: some Sequence<PageIndex>) -> [MeasuredSize] {
+  pages.map { MeasuredSize(page: $0, size: $0.value % 3 == 0 ? wide : a4) }
 }
 
 func configuration(
@@ -149,7 +150,7 @@ func layoutBenchmarks() -> [Benchmark] {
     batch(
       "100,000 sizes are taken in at once, in order",
       millionPages(),
-      sizes(Array(0..<100_000))
+      sizes(PageIndex(0)..<100_000)
     ),
     batch(
       "100,000 sizes are taken in at once, scattered",
@@ -159,12 +160,12 @@ func layoutBenchmarks() -> [Benchmark] {
     batch(
       "100,000 sizes are taken in at once by a book",
       millionPages(book),
-      sizes(Array(0..<100_000))
+      sizes(PageIndex(0)..<100_000)
     ),
     batch(
       "100,000 sizes are taken in at once by a flow",
       millionPages(flow),
-      sizes(Array(0..<100_000))
+      sizes(PageIndex(0)..<100_000)
     ),
     Benchmark(
       "the frames of one window of a column of 100 parts of 10,000 pages",
@@ -173,7 +174,7 @@ func layoutBenchmarks() -> [Benchmark] {
       let made = column()
       let length = made.size.height - viewport.height
       let windows = scattered(1000).map { page in
-        made.window(at: Point(x: 0, y: length * Double(page) / Double(pageCount)))
+        made.window(at: Point(x: 0, y: length * Double(page.value) / Double(pageCount)))
       }
       return {
         for window in windows { consume(made.spreads(visibleIn: window)) }
@@ -184,7 +185,7 @@ func layoutBenchmarks() -> [Benchmark] {
       let entries = sizes(scattered(10_000, seed: 3))
       return {
         for entry in entries {
-          consume(made.measure(entry.page, as: entry.size, in: [entry.page / 10_000]))
+          consume(made.measure(entry.page, as: entry.size, in: [entry.page.value / 10_000]))
         }
       }
     },
@@ -195,11 +196,11 @@ func layoutBenchmarks() -> [Benchmark] {
 private func column() -> LayoutColumn {
   do {
     let parts = try (0..<100).map { part in
-      let first = part * 10_000
-      let pages = PageSequence([.pages(first..<first + 10_000)])
-      let known = (first..<first + 10_000).filter { $0 % 10 == 0 }
+      let own = Range<PageIndex>(indices: part * 10_000..<(part + 1) * 10_000)
+      let pages = PageSequence([.pages(own)])
+      let known = own.filter { $0.value % 10 == 0 }
       return try Layout(
-        configuration { $0.stickyPages = [first] },
+        configuration { $0.stickyPages = [own.lowerBound] },
         pages: pages,
         sizes: PageSizes(measured: sizes(known), estimate: .fixed(a4)),
         viewport: viewport
@@ -216,7 +217,7 @@ private func offsets(_ layout: Layout, _ count: Int) -> [Rect] {
   return scattered(count).map { page in
     Rect(
       x: 0,
-      y: length * Double(page) / Double(pageCount),
+      y: length * Double(page.value) / Double(pageCount),
       width: viewport.width,
       height: viewport.height
     )
@@ -245,7 +246,7 @@ func takeIn(
   _ title: String,
   budget: Double = 2e3,
   _ layout: @escaping () -> Layout,
-  _ pages: [Int]
+  _ pages: [PageIndex]
 ) -> Benchmark {
   let entries = sizes(pages)
   return Benchmark(title, budget: budget, operations: entries.count) {
@@ -273,7 +274,7 @@ func layoutHeap() -> [HeapUse] {
     uses.append(HeapUse(what: what, bytes: bytes))
     consume(made)
   }
-  let inOrder = sizes(Array(0..<100_000))
+  let inOrder = sizes(PageIndex(0)..<100_000)
   let random = sizes(scattered(100_000))
   kept("a layout of 1,000,000 pages, nothing measured") { millionPages() }
   kept("the same, 100,000 measured in order") { millionPages(measured: inOrder) }

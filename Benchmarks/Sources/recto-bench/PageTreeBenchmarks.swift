@@ -1,4 +1,5 @@
 import PDFStructure
+import PageNumbers
 
 /// A file of many empty pages: a tree of nodes with a thousand kids each, and a plain
 /// cross-reference table.
@@ -41,19 +42,22 @@ private func manyPages(_ count: Int) -> [UInt8] {
 func pageTreeBenchmarks() throws -> [Benchmark] {
   let count = 100_000
   let bytes = MemoryBytes(manyPages(count))
+  let pages = Range(pageCount: count)
+  let last = PageIndex(count - 1)
   return [
     Benchmark("a file of 100,000 pages is opened") {
       { consume(try PageTreeReader(bytes: bytes).pageCount) }
     },
     Benchmark("the last of 100,000 pages is found, nothing known before") {
       let reader = try PageTreeReader(bytes: bytes)
-      return { consume(try reader.page(at: count - 1)) }
+      return { consume(try reader.page(at: last)) }
     },
     Benchmark("a page next to one found before is found, of 100,000", operations: 500) {
       let reader = try PageTreeReader(bytes: bytes)
-      consume(try reader.page(at: count - 501))
+      let pages = pages.suffix(500)
+      consume(try reader.page(at: pages.startIndex.advanced(by: -1)))
       return {
-        for index in count - 500..<count { consume(try reader.page(at: index)) }
+        for index in pages { consume(try reader.page(at: index)) }
       }
     },
     Benchmark("the sizes of 10,000 pages in a row are read, of 100,000") {

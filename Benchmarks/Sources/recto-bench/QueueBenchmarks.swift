@@ -1,11 +1,12 @@
 import DocumentModel
 import Geometry
+import PageNumbers
 import Tiles
 
 private let a4 = Size(width: 595.276, height: 841.89)
 
 /// A page below the one before, as a continuous layout places them.
-private func page(_ index: Int, scale: Double) -> TileWindow.Page {
+private func page(_ index: PageIndex, scale: Double) -> TileWindow.Page {
   let pixels = PixelSize(
     width: Int((a4.width * scale).rounded(.up)),
     height: Int((a4.height * scale).rounded(.up))
@@ -19,7 +20,7 @@ private func page(_ index: Int, scale: Double) -> TileWindow.Page {
   )
   let frame = Rect(
     x: 10,
-    y: 10 + Double(index) * (a4.height + 10),
+    y: 10 + Double(index.value) * (a4.height + 10),
     width: a4.width,
     height: a4.height
   )
@@ -30,7 +31,9 @@ private func page(_ index: Int, scale: Double) -> TileWindow.Page {
 private func window(scale: Double) -> TileWindow {
   TileWindow(
     pages: [page(100, scale: scale), page(101, scale: scale)],
-    neighbors: ((90..<100).reversed() + (102..<112)).map { page($0, scale: scale) },
+    neighbors: (Range(indices: 90..<100).reversed() + Range(indices: 102..<112)).map {
+      page($0, scale: scale)
+    },
     viewport: Rect(x: 0, y: 10 + 100.4 * (a4.height + 10), width: 1280, height: 800),
     scale: scale,
     tileSide: 512,

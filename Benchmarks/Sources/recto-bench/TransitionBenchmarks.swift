@@ -1,5 +1,6 @@
 import Geometry
 import PageLayout
+import PageNumbers
 
 /// Transitions of one window of 1,000,000 pages, 100,000 of them measured: the value is made, and its
 /// pages are asked for at one time.
@@ -27,7 +28,8 @@ func transitionBenchmarks() -> [Benchmark] {
       operations: 1000
     ) {
       let start = viewpoint { _ in }
-      let first = start.layout.currentPage(in: start.window) ?? 0
+      let current = start.layout.currentPage(in: start.window) ?? 0
+      let first = start.layout.pages.positions(of: current).first ?? 0
       let (end, changes) = start.edited { $0.remove(first - 1..<first) }
       return {
         for _ in 0..<1000 {
@@ -71,10 +73,10 @@ private func row(
 private func viewpoint(_ change: (inout LayoutConfiguration) -> Void) -> Viewpoint {
   var configuration = LayoutConfiguration()
   change(&configuration)
-  let measured = stride(from: 0, to: 1_000_000, by: 10).map { page in
+  let measured = stride(from: PageIndex(0), to: 1_000_000, by: 10).map { page in
     MeasuredSize(
       page: page,
-      size: page % 3 == 0
+      size: page.value % 3 == 0
         ? Size(width: 841.89, height: 595.276) : Size(width: 595.276, height: 841.89)
     )
   }

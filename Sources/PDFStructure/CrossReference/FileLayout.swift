@@ -1,3 +1,5 @@
+internal import PageNumbers
+
 /// Where a PDF begins inside its file, and where its first cross-reference section is.
 struct FileLayout {
   /// The position of `%PDF-`; every offset in the file counts from here, as in poppler.
@@ -77,7 +79,7 @@ struct FileLayout {
     }
     var found = Linearization()
     found.pages = number(Key.n)
-    found.firstPage = number(Key.p) < found.pages ? number(Key.p) : 0
+    found.firstPage = number(Key.p) < found.pages ? PageIndex(number(Key.p)) : 0
     found.firstObject = Int32(number(Key.o))
     found.mainEntries = number(Key.t)
     found.hints = try Self.hints(dictionary, limits)

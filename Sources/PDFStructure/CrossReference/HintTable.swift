@@ -1,3 +1,5 @@
+internal import PageNumbers
+
 /// Where the hints of a linearized file say that the pages are (ISO 32000-1, F.4.1).
 ///
 /// When they look right, poppler takes the pages from there and not from the page tree. Only the
@@ -6,7 +8,7 @@
 struct HintTable {
   /// Objects of each page but the first, by page index.
   private let objects: [UInt32]
-  private let firstPage: Int
+  private let firstPage: PageIndex
   private let firstObject: Int32
 
   /// Pages whose numbers are kept.
@@ -54,11 +56,11 @@ struct HintTable {
   private static let restOfHeader = 32 + 16 + 32 + 16 + 32 + 16 + 16 + 16 + 16 + 16
 
   /// The number of a page's object; nil for a page that the table does not know.
-  func objectNumber(of index: Int) -> Int32? {
-    guard objects.indices.contains(index) else { return nil }
-    if index == firstPage { return firstObject }
+  func objectNumber(of page: PageIndex) -> Int32? {
+    guard objects.indices.contains(page.value) else { return nil }
+    if page == firstPage { return firstObject }
     // The first page of the file comes first in the table, wherever it is in the document.
-    let position = index > firstPage ? index : index + 1
+    let position = page > firstPage ? page.value : page.value + 1
     return objects.indices.contains(position) ? Int32(truncatingIfNeeded: objects[position]) : nil
   }
 }
@@ -67,8 +69,8 @@ struct HintTable {
 struct Linearization {
   /// The number of pages; 0 when it does not say.
   var pages = 0
-  /// Index of the page whose objects come first.
-  var firstPage = 0
+  /// The page whose objects come first.
+  var firstPage: PageIndex = 0
   /// Number of that page's object; 0 when it does not say.
   var firstObject: Int32 = 0
   /// Where the entries of the main cross-reference table begin; 0 when it does not say.

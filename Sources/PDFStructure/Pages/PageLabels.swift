@@ -1,3 +1,5 @@
+internal import PageNumbers
+
 /// The /PageLabels of a document: ranges of pages with a style, a prefix and a first number.
 ///
 /// Ranges are found as poppler finds them, so that its viewers show the same label.
@@ -9,7 +11,8 @@ struct PageLabels {
 
   /// One range.
   struct Range {
-    var base: Int
+    /// The first page.
+    var base: PageIndex
     var length = 0
     var style: Style
     /// The prefix's bytes as the file has them.
@@ -26,8 +29,8 @@ struct PageLabels {
     starts = []
     var start = 0
     for index in ranges.indices {
-      let next = index + 1 < ranges.count ? ranges[index + 1].base : pageCount
-      self.ranges[index].length = max(0, next - ranges[index].base)
+      let next = index + 1 < ranges.count ? ranges[index + 1].base : PageIndex(pageCount)
+      self.ranges[index].length = max(0, ranges[index].base.distance(to: next))
       starts.append(start)
       start += self.ranges[index].length
     }
@@ -39,17 +42,18 @@ struct PageLabels {
   /// The label of a page; nil when no range holds it, or its prefix is no text.
   ///
   /// - Complexity: O(log *ranges*).
-  func label(of index: Int) -> String? {
+  func label(of index: PageIndex) -> String? {
+    let before = index.value
     var low = 0
     var high = starts.count
     while low < high {
       let middle = (low + high) / 2
-      if starts[middle] <= index { low = middle + 1 } else { high = middle }
+      if starts[middle] <= before { low = middle + 1 } else { high = middle }
     }
     // Several ranges begin at one page when some are empty; the last of them has the pages.
-    guard low > 0, index - starts[low - 1] < ranges[low - 1].length else { return nil }
+    guard low > 0, before - starts[low - 1] < ranges[low - 1].length else { return nil }
     let range = ranges[low - 1]
-    let number = Int32(truncatingIfNeeded: index - starts[low - 1]) &+ range.first
+    let number = Int32(truncatingIfNeeded: before - starts[low - 1]) &+ range.first
     let digits = Self.write(Int(number), range.style).utf8
     var bytes = range.prefix
     // Poppler adds the number in the prefix's encoding only where that is UTF-16 with the high byte
@@ -184,14 +188,14 @@ extension ObjectStore {
     _ node: PartialDictionary,
     _ ranges: inout [PageLabels.Range]
   ) throws(StructureError) {
-    var base: Int?
+    var base: PageIndex?
     var isKey = true
     try elements(node.sourcedValue(Key.nums)) { (element) throws(StructureError) in
       defer { isKey.toggle() }
       if isKey {
         base = nil
         if case .int(let number) = try self.resolve(element).value, number >= 0 {
-          base = Int(number)
+          base = PageIndex(Int(number))
         }
         return
       }
@@ -203,7 +207,8 @@ extension ObjectStore {
     }
   }
 
-  private func range(_ element: SourcedValue, _ base: Int) throws(StructureError) -> PageLabels
+  private func range(_ element: SourcedValue, _ base: PageIndex) throws(StructureError)
+    -> PageLabels
     .Range?
   {
     guard let picked = try dictionary(element, picking: [Key.s, Key.p, Key.st]) else {

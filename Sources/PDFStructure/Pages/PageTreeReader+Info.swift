@@ -1,4 +1,5 @@
 public import DocumentModel
+public import PageNumbers
 
 extension PageTreeReader {
   /// What the document says of itself.
@@ -14,13 +15,13 @@ extension PageTreeReader {
     return info
   }
 
-  /// The label of a page, from 0: what /PageLabels makes of it, or its number in decimal when
+  /// The label of a page: what /PageLabels makes of it, or its number in decimal when
   /// there are none; nil when they leave it out.
   ///
   /// - Complexity: O(ranges) the first time, then O(log ranges).
   /// - Throws: ``StructureError``.
-  public func label(of index: Int) throws(StructureError) -> String? {
-    guard index >= 0, index < pageCount else { return nil }
+  public func label(of index: PageIndex) throws(StructureError) -> String? {
+    guard Range(pageCount: pageCount).contains(index) else { return nil }
     if labels == nil {
       store.meter.reset()
       let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: [], first: 1)

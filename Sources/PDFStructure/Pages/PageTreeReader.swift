@@ -1,3 +1,5 @@
+public import PageNumbers
+
 /// Reads a PDF's page tree at random: page k without pages 1…k.
 ///
 /// ```
@@ -63,11 +65,11 @@ public final class PageTreeReader {
     descent = start.frame.map { [store] in TreeDescent(store, root: $0) }
   }
 
-  /// The page at an index from 0; nil when it is counted but missing, as it is in poppler.
+  /// The page at an index; nil when it is counted but missing, as it is in poppler.
   ///
   /// - Complexity: O(levels · kids), and O(levels) in nodes that hold pages only.
   /// - Throws: ``StructureError``.
-  public func page(at index: Int) throws(StructureError) -> PageNode? {
+  public func page(at index: PageIndex) throws(StructureError) -> PageNode? {
     store.meter.reset()
     return try checked(find(index), at: index)
   }
@@ -78,9 +80,9 @@ public final class PageTreeReader {
   ///   half the document or more is answered by a complete walk, which also settles whatever had
   ///   to be taken on trust.
   /// - Throws: ``StructureError``.
-  public func pages(in range: Range<Int>) throws(StructureError) -> [PageNode?] {
+  public func pages(in range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
     store.meter.reset()
-    let range = range.clamped(to: 0..<pageCount)
+    let range = range.clamped(to: Range(pageCount: pageCount))
     guard !range.isEmpty else { return [] }
     guard range.count <= store.limits.pagesPerCall else {
       throw StructureError(.limit, "more than \(store.limits.pagesPerCall) pages at a time")
@@ -132,8 +134,8 @@ public final class PageTreeReader {
   private var isSmall: Bool { pageCount <= store.limits.smallDocument }
 
   /// Finds a page without resolving it.
-  func find(_ index: Int) throws(StructureError) -> FoundPage? {
-    guard index >= 0, index < pageCount else { return nil }
+  func find(_ index: PageIndex) throws(StructureError) -> FoundPage? {
+    guard Range(pageCount: pageCount).contains(index) else { return nil }
     if let lonePage { return lonePage }
     if walked == nil, !isSmall, let found = try descent?.find(index) { return found.page }
     if walked == nil { _ = try walkAll(collecting: 0..<0) }
@@ -143,10 +145,13 @@ public final class PageTreeReader {
   }
 
   /// The page, unless poppler reads it in another way because the file is linearized.
-  func checked(_ found: FoundPage?, at index: Int) throws(StructureError) -> PageNode? {
+  func checked(_ found: FoundPage?, at index: PageIndex) throws(StructureError) -> PageNode? {
     guard let linearization = store.layout.linearization else { return found?.page }
     guard let found else {
-      throw StructureError(.linearized, "linearized, and the tree does not have page \(index + 1)")
+      throw StructureError(
+        .linearized,
+        "linearized, and the tree does not have page \(index.number)"
+      )
     }
     let page = found.page
     // Poppler goes through the hint tables then and passes nothing on from node to page.
@@ -166,7 +171,7 @@ public final class PageTreeReader {
   }
 
   /// The pages of a range by walking on from its first; nil when something is irregular.
-  private func walkOn(_ range: Range<Int>) throws(StructureError) -> [PageNode?]? {
+  private func walkOn(_ range: Range<PageIndex>) throws(StructureError) -> [PageNode?]? {
     guard let first = try descent?.find(range.lowerBound) else { return nil }
     var walk = TreeWalk(
       store,
@@ -176,12 +181,12 @@ public final class PageTreeReader {
     var pages: [PageNode?] = [try checked(first.page, at: range.lowerBound)]
     while pages.count < range.count {
       guard case .page(let found) = try walk.next(), !walk.hasMiscounted else { return nil }
-      pages.append(try checked(found, at: range.lowerBound + pages.count))
+      pages.append(try checked(found, at: range.lowerBound.advanced(by: pages.count)))
     }
     return pages
   }
 
-  private func walkAll(collecting range: Range<Int>) throws(StructureError) -> [PageNode?] {
+  private func walkAll(collecting range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
     if let refusal { throw refusal }
     do throws(StructureError) {
       return try walkWhole(collecting: range)
@@ -192,7 +197,7 @@ public final class PageTreeReader {
     }
   }
 
-  private func walkWhole(collecting range: Range<Int>) throws(StructureError) -> [PageNode?] {
+  private func walkWhole(collecting range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
     try store.crossReference.checkRows()
     guard let root else {
       return try range.map { (index) throws(StructureError) in try checked(nil, at: index) }
@@ -204,7 +209,8 @@ public final class PageTreeReader {
       switch try walk.next() {
       case .end: break loop
       case .page(let found):
-        if range.contains(all.count) { pages.append(try checked(found, at: all.count)) }
+        let index = PageIndex(all.count)
+        if range.contains(index) { pages.append(try checked(found, at: index)) }
         try all.append(
           found,
           in: walk.frames.last?.serial ?? 0,
@@ -214,7 +220,7 @@ public final class PageTreeReader {
     }
     walked = all
     while pages.count < range.count {
-      pages.append(try checked(nil, at: range.lowerBound + pages.count))
+      pages.append(try checked(nil, at: range.lowerBound.advanced(by: pages.count)))
     }
     return pages
   }

@@ -1,3 +1,5 @@
+internal import PageNumbers
+
 /// Finds page k by the counts in the tree, without a look at the pages before it.
 ///
 /// A node whose /Count equals its number of kids is taken to hold pages only, so that a million
@@ -20,10 +22,13 @@ final class TreeDescent {
   /// The frames around page `index`, outermost first, each one step behind the way to the page;
   /// and the page. Nil when something on the way is not as it should be, so that only a complete
   /// walk can tell.
-  func find(_ index: Int) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.Frame])? {
+  func find(
+    _ index: PageIndex
+  ) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.Frame])? {
     var frames = [root]
     var ancestors: Set<Int32> = [root.reference.number]
-    var remaining = index
+    // The pages in front of it inside the node at hand.
+    var remaining = index.value
     var kidsHeld = 0
     while let top = frames.indices.last {
       guard case .list(let kids) = frames[top].kids,

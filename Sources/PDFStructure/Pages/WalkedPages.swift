@@ -1,3 +1,5 @@
+internal import PageNumbers
+
 /// The pages in order after a complete walk.
 struct WalkedPages {
   private var references: [UInt64] = []
@@ -36,8 +38,9 @@ struct WalkedPages {
     states.append(state)
   }
 
-  func page(at index: Int) -> (Reference, InheritedAttributes)? {
-    guard index < references.count else { return nil }
-    return (Reference(packed: references[index]), inherited[Int(states[index])])
+  func page(at index: PageIndex) -> (Reference, InheritedAttributes)? {
+    let place = index.value
+    guard place < references.count else { return nil }
+    return (Reference(packed: references[place]), inherited[Int(states[place])])
   }
 }

@@ -1,4 +1,5 @@
 public import DocumentModel
+public import PageNumbers
 
 /// Pages in a row that inherit the same attributes.
 struct PageRun {
@@ -24,11 +25,11 @@ extension PageTreeReader {
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///
-  /// - Parameter indices: pages from 0; a page may be asked for more than once.
+  /// - Parameter indices: the pages; a page may be asked for more than once.
   /// - Complexity: as ``page(at:)`` for each page, and what the pages refer to is read once.
   /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is of a
   ///   kind that cannot be replaced.
-  public func subset(of indices: [Int]) throws(StructureError) -> [DocumentSubset.Piece] {
+  public func subset(of indices: [PageIndex]) throws(StructureError) -> [DocumentSubset.Piece] {
     store.meter.reset()
     guard case .reference(let root) = catalog[Key.pages], !hasLonePage,
       case .reference(let catalog) = store.crossReference.trailer[Key.root],
@@ -59,11 +60,11 @@ extension PageTreeReader {
     try SubsetWriter(store, catalog: catalog, root: root, isRootPlain: isRootPlain, fields)
   }
 
-  private func runs(of indices: [Int]) throws(StructureError) -> [PageRun] {
+  private func runs(of indices: [PageIndex]) throws(StructureError) -> [PageRun] {
     var runs: [PageRun] = []
     for index in indices {
       guard let found = try find(index) else {
-        throw StructureError(.damaged, "page \(index + 1) is missing")
+        throw StructureError(.damaged, "page \(index.number) is missing")
       }
       try refuseLinearizedInheritance(found, at: index)
       if runs.last?.attributes != found.inherited {
@@ -87,7 +88,8 @@ extension PageTreeReader {
 
   /// Poppler passes nothing on from node to page when it reads a linearized file through its hint
   /// tables; a subset would, and look different.
-  private func refuseLinearizedInheritance(_ found: FoundPage, at index: Int) throws(StructureError)
+  private func refuseLinearizedInheritance(_ found: FoundPage, at index: PageIndex)
+    throws(StructureError)
   {
     guard store.layout.isLinearized else { return }
     _ = try checked(found, at: index)

@@ -1,3 +1,5 @@
+public import PageNumbers
+
 /// A spread of a part of a column.
 public struct ColumnSpread: Hashable, Sendable {
   /// The part.
@@ -18,11 +20,11 @@ public struct ColumnPage: Hashable, Sendable {
 public struct ColumnPages: Hashable, Sendable {
   /// The part.
   public var path: PartPath
-  /// Page indices: disjoint ranges that are not empty, ascending.
-  public var pages: [Range<Int>]
+  /// Disjoint ranges that are not empty, ascending.
+  public var pages: [Range<PageIndex>]
 
   /// Pages from their parts.
-  public init(path: PartPath, pages: [Range<Int>]) {
+  public init(path: PartPath, pages: [Range<PageIndex>]) {
     self.path = path
     self.pages = pages
   }

@@ -1,4 +1,5 @@
 public import Geometry
+internal import PageNumbers
 
 extension LayoutColumn {
   /// The unmeasured pages that decide what a window shows, and where: with these measured, all frames in
@@ -85,7 +86,7 @@ extension LayoutColumn {
 }
 
 extension [ColumnPages] {
-  fileprivate mutating func add(_ pages: [Range<Int>], _ column: PartPath, _ index: Int) {
+  fileprivate mutating func add(_ pages: [Range<PageIndex>], _ column: PartPath, _ index: Int) {
     if !pages.isEmpty { append(ColumnPages(path: column.appending(index), pages: pages)) }
   }
 }

@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 extension LayoutColumn {
   /// Takes in the sizes of pages of one part.
@@ -23,7 +24,7 @@ extension LayoutColumn {
   /// Takes in the size of one page of one part; see ``measure(_:in:keeping:)``.
   @discardableResult
   public mutating func measure(
-    _ page: Int,
+    _ page: PageIndex,
     as size: Size,
     in path: PartPath,
     keeping anchor: ColumnAnchor? = nil
@@ -51,7 +52,7 @@ extension LayoutColumn {
   /// Nothing moves.
   ///
   /// - Complexity: as for measuring.
-  public mutating func markMissing(_ pages: Range<Int>, in path: PartPath) {
+  public mutating func markMissing(_ pages: Range<PageIndex>, in path: PartPath) {
     _ = invalidation(keeping: nil, at: path.indices[...]) { layout in
       layout.markMissing(pages)
       return .none
@@ -59,7 +60,7 @@ extension LayoutColumn {
   }
 
   /// Takes in that pages have no size in any part; see ``markMissing(_:in:)``.
-  public mutating func markMissing(_ pages: Range<Int>) {
+  public mutating func markMissing(_ pages: Range<PageIndex>) {
     _ = invalidation(keeping: nil, at: nil) { layout in
       layout.markMissing(pages)
       return .none
@@ -178,7 +179,7 @@ extension LayoutColumn {
 
 extension Layout {
   /// Whether the size of a page has a say in the layout.
-  fileprivate func isConcerned(by page: Int) -> Bool {
+  fileprivate func isConcerned(by page: PageIndex) -> Bool {
     if page == 0, case .firstPage = sizes.estimate { return true }
     return firstPosition(of: page) != nil
   }

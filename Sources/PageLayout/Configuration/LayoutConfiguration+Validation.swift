@@ -1,4 +1,5 @@
 internal import Geometry
+internal import PageNumbers
 
 extension LayoutConfiguration {
   /// The largest zoom.
@@ -71,10 +72,10 @@ extension LayoutConfiguration {
     try Self.share(carousel.hiddenShare, "carousel.hiddenShare")
     for (page, view) in spreadViews {
       try Self.page(page, "spreadViews")
-      try Self.factor(view.zoom, "spreadViews[\(page)].zoom")
+      try Self.factor(view.zoom, "spreadViews[\(page.value)].zoom")
       for pan in [view.pan.x, view.pan.y] where !(0...1).contains(pan) {
         throw LayoutError(
-          field: "spreadViews[\(page)].pan",
+          field: "spreadViews[\(page.value)].pan",
           reason: "must be between 0 and 1, is \(pan)"
         )
       }
@@ -94,7 +95,7 @@ extension LayoutConfiguration {
     if let gap = spacing.sectionGap { try Self.length(gap, "spacing.sectionGap") }
     for (page, margins) in spacing.pageMargins {
       try Self.page(page, "spacing.pageMargins")
-      try Self.insets(margins, "spacing.pageMargins[\(page)]")
+      try Self.insets(margins, "spacing.pageMargins[\(page.value)]")
     }
   }
 
@@ -126,9 +127,9 @@ extension LayoutConfiguration {
     }
   }
 
-  private static func page(_ value: Int, _ field: String) throws(LayoutError) {
-    guard value >= 0 else {
-      throw LayoutError(field: field, reason: "page indices count from 0, is \(value)")
+  private static func page(_ page: PageIndex, _ field: String) throws(LayoutError) {
+    guard page >= 0 else {
+      throw LayoutError(field: field, reason: "page indices count from 0, is \(page.value)")
     }
   }
 

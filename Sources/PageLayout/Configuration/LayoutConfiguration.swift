@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 /// How pages are to be arranged: everything but the pages and the viewport.
 ///
@@ -133,10 +134,10 @@ public struct LayoutConfiguration: Hashable, Sendable {
   public var pairing = PairingRules()
   /// Departures from the regular spacing.
   public var spacing = SpacingRules()
-  /// The zoom and pan of single spreads in `paged`, by the index of any page in the spread.
-  public var spreadViews: [Int: SpreadView] = [:]
+  /// The zoom and pan of single spreads in `paged`, by any page in the spread.
+  public var spreadViews: [PageIndex: SpreadView] = [:]
   /// Pages whose spreads stay visible at the nearer edge while the rest scrolls under them.
-  public var stickyPages: [Int] = []
+  public var stickyPages: [PageIndex] = []
 
   /// The defaults: one continuous column at natural size.
   public init() {}

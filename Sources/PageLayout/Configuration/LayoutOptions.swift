@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 /// How `grid` makes its columns (its rows, along a horizontal axis).
 public struct GridOptions: Hashable, Sendable {
@@ -72,18 +73,18 @@ public struct PairingRules: Hashable, Sendable {
   /// pairing is an estimate, and the spread says that it is not exact.
   public var wideRatio: Double?
   /// Pages that stand alone, in the middle.
-  public var alone: Set<Int>
+  public var alone: Set<PageIndex>
   /// Pages that share a spread with the page behind them, whatever the columns say.
-  public var together: Set<Int>
+  public var together: Set<PageIndex>
   /// Pages that begin a section: a new spread, in the column in which the document begins.
-  public var sectionStarts: Set<Int>
+  public var sectionStarts: Set<PageIndex>
 
   /// Rules from their parts.
   public init(
     wideRatio: Double? = nil,
-    alone: Set<Int> = [],
-    together: Set<Int> = [],
-    sectionStarts: Set<Int> = []
+    alone: Set<PageIndex> = [],
+    together: Set<PageIndex> = [],
+    sectionStarts: Set<PageIndex> = []
   ) {
     self.wideRatio = wideRatio
     self.alone = alone
@@ -95,12 +96,12 @@ public struct PairingRules: Hashable, Sendable {
 /// A gap that differs from the regular one.
 public struct GapRule: Hashable, Sendable {
   /// The rule holds in front of each spread that begins with one of these pages.
-  public var pages: Range<Int>
+  public var pages: Range<PageIndex>
   /// The distance to the spread before.
   public var gap: Double
 
   /// A rule from its parts.
-  public init(pages: Range<Int>, gap: Double) {
+  public init(pages: Range<PageIndex>, gap: Double) {
     self.pages = pages
     self.gap = gap
   }
@@ -113,13 +114,13 @@ public struct SpacingRules: Hashable, Sendable {
   /// The gap in front of a section; nil: the regular one. Beaten by `gaps`.
   public var sectionGap: Double?
   /// White space around single pages, in points of the page; it scales and turns with the page.
-  public var pageMargins: [Int: Insets]
+  public var pageMargins: [PageIndex: Insets]
 
   /// Rules from their parts.
   public init(
     gaps: [GapRule] = [],
     sectionGap: Double? = nil,
-    pageMargins: [Int: Insets] = [:]
+    pageMargins: [PageIndex: Insets] = [:]
   ) {
     self.gaps = gaps
     self.sectionGap = sectionGap

@@ -116,10 +116,13 @@ public struct PageEdit: Sendable {
       case .inserted: changes.inserted.append(new)
       }
     }
-    changes.inserted = changes.inserted.merged
-    var left = PageRanges()
-    for stretch in changes.kept { left.insert(stretch.old) }
-    changes.removed = left.missing(in: 0..<before)
+    changes.inserted = changes.inserted.merged()
+    var end = 0
+    for old in changes.kept.map(\.old).merged() {
+      if end < old.lowerBound { changes.removed.append(end..<old.lowerBound) }
+      end = old.upperBound
+    }
+    if end < before { changes.removed.append(end..<before) }
     return changes
   }
 }

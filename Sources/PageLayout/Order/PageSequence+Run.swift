@@ -1,15 +1,17 @@
+public import PageNumbers
+
 extension PageSequence {
   /// Consecutive positions.
   public enum Run: Hashable, Sendable {
     /// Consecutive pages of the document.
-    case pages(Range<Int>)
+    case pages(Range<PageIndex>)
     /// Consecutive pages of the document, from the last one of the range to its first.
-    case backwards(Range<Int>)
+    case backwards(Range<PageIndex>)
     /// Empty places, each as large as a page: the page before them, or else the one behind them.
     case blanks(Int)
 
     /// The pages, whichever way they run; nil for blanks.
-    public var pages: Range<Int>? {
+    public var pages: Range<PageIndex>? {
       switch self {
       case .pages(let range), .backwards(let range): range
       case .blanks: nil
@@ -29,26 +31,26 @@ extension PageSequence {
     }
 
     /// The page in front; nil for blanks, and where there is none.
-    var first: Int? { page(at: 0) }
+    var first: PageIndex? { page(at: 0) }
 
     /// The page at the end; nil for blanks, and where there is none.
-    var last: Int? { page(at: count - 1) }
+    var last: PageIndex? { page(at: count - 1) }
 
     /// The page at a place, counted from 0; nil for a blank and outside the run.
-    public func page(at place: Int) -> Int? {
+    public func page(at place: Int) -> PageIndex? {
       guard place >= 0, place < count else { return nil }
       switch self {
-      case .pages(let range): return range.lowerBound + place
-      case .backwards(let range): return range.upperBound - 1 - place
+      case .pages(let range): return range.lowerBound.advanced(by: place)
+      case .backwards(let range): return range.upperBound.advanced(by: -1 - place)
       case .blanks: return nil
       }
     }
 
     /// The place of a page of the run, counted from 0.
-    func place(of page: Int) -> Int {
+    func place(of page: PageIndex) -> Int {
       switch self {
-      case .pages(let range): page - range.lowerBound
-      case .backwards(let range): range.upperBound - 1 - page
+      case .pages(let range): range.lowerBound.distance(to: page)
+      case .backwards(let range): page.distance(to: range.upperBound) - 1
       case .blanks: 0
       }
     }
@@ -57,9 +59,19 @@ extension PageSequence {
     public func part(_ places: Range<Int>) -> Run {
       switch self {
       case .pages(let range):
-        .pages(range.lowerBound + places.lowerBound..<range.lowerBound + places.upperBound)
+        .pages(
+          range.lowerBound.advanced(
+            by: places.lowerBound
+          )..<range.lowerBound
+            .advanced(by: places.upperBound)
+        )
       case .backwards(let range):
-        .backwards(range.upperBound - places.upperBound..<range.upperBound - places.lowerBound)
+        .backwards(
+          range.upperBound.advanced(
+            by: -places.upperBound
+          )..<range.upperBound
+            .advanced(by: -places.lowerBound)
+        )
       case .blanks: .blanks(places.count)
       }
     }
@@ -76,30 +88,15 @@ extension PageSequence {
       guard let pages, let others = next.pages, let last, let first = next.first else {
         return (self, 0)
       }
-      let goesOn = first == last + 1 && (!isBackwards || count == 1)
-      let goesBack = first == last - 1 && (isBackwards || count == 1)
+      let goesOn = first == last.advanced(by: 1) && (!isBackwards || count == 1)
+      let goesBack = first == last.advanced(by: -1) && (isBackwards || count == 1)
       guard goesOn || goesBack else { return (self, 0) }
       // All of it where it runs the same way; else its first page, which has no direction yet.
       let fits = next.count == 1 || next.isBackwards == goesBack
-      let taken = fits ? others : first..<first + 1
+      let taken = fits ? others : Range(only: first)
       let joined =
         min(pages.lowerBound, taken.lowerBound)..<max(pages.upperBound, taken.upperBound)
       return (goesOn ? .pages(joined) : .backwards(joined), taken.count)
     }
-  }
-}
-
-extension [Range<Int>] {
-  /// The same numbers as disjoint ranges, ascending.
-  var merged: [Range<Int>] {
-    var result: [Range<Int>] = []
-    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
   }
 }

@@ -1,3 +1,5 @@
+public import PageNumbers
+
 /// Which pages are shown, and in which order.
 ///
 /// Pages are named by their index in the document, places in the sequence are *positions*. The same
@@ -6,6 +8,8 @@
 public struct PageSequence: Hashable, Sendable {
   /// No sequence is longer; what goes beyond is cut off.
   public static let largestCount = 1 << 48
+  /// The pages there can be.
+  static let possiblePages = Range(pageCount: largestCount)
 
   /// The runs, in order; none is empty, and no two could be one.
   public private(set) var runs: [Run]
@@ -14,11 +18,11 @@ public struct PageSequence: Hashable, Sendable {
   /// The runs of pages, by their first page.
   private var byPage: [Int]
   /// For each entry of `byPage`, the largest end of it and the ones before it.
-  private var reach: [Int]
+  private var reach: [PageIndex]
 
   /// All pages of a document, in order.
   public init(pageCount: Int) {
-    self.init([.pages(0..<max(0, pageCount))])
+    self.init([.pages(Range(pageCount: pageCount))])
   }
 
   /// A sequence of runs; negative pages and counts are left out.
@@ -34,10 +38,10 @@ public struct PageSequence: Hashable, Sendable {
       let room = Self.largestCount - count
       switch run {
       case .pages(let range):
-        let pages = range.clamped(to: 0..<Self.largestCount)
+        let pages = range.clamped(to: Self.possiblePages)
         append(Run.pages(pages).part(0..<min(pages.count, room)))
       case .backwards(let range):
-        let pages = range.clamped(to: 0..<Self.largestCount)
+        let pages = range.clamped(to: Self.possiblePages)
         append(Run.backwards(pages).part(0..<min(pages.count, room)))
       case .blanks(let number):
         append(.blanks(min(max(0, number), room)))
@@ -62,15 +66,15 @@ public struct PageSequence: Hashable, Sendable {
   }
 
   private mutating func index() {
-    var found: [(page: Int, run: Int)] = []
+    var found: [(page: PageIndex, run: Int)] = []
     for (index, run) in runs.enumerated() {
       if let range = run.pages { found.append((range.lowerBound, index)) }
     }
     found.sort { ($0.page, $0.run) < ($1.page, $1.run) }
     byPage = found.map(\.run)
-    var end = 0
+    var end: PageIndex = 0
     reach = found.map { entry in
-      end = max(end, entry.page + runs[entry.run].count)
+      end = max(end, entry.page.advanced(by: runs[entry.run].count))
       return end
     }
   }
@@ -99,7 +103,7 @@ public struct PageSequence: Hashable, Sendable {
   }
 
   /// The page at a position; nil for a blank and outside the sequence. O(log *r*).
-  public func page(at position: Int) -> Int? {
+  public func page(at position: Int) -> PageIndex? {
     guard position >= 0, position < count else { return nil }
     let run = run(at: position)
     return runs[run].page(at: position - starts[run])
@@ -110,34 +114,37 @@ public struct PageSequence: Hashable, Sendable {
     if runs.count == 1, case .pages = runs[0] { true } else { false }
   }
 
-  /// The pages that are shown, as disjoint ranges of page indices, ascending.
+  /// The pages that are shown, as disjoint ranges, ascending.
   ///
   /// - Complexity: O(*r* log *r*).
-  public var pageRanges: [Range<Int>] { runs.compactMap(\.pages).merged }
+  public var pageRanges: [Range<PageIndex>] { runs.compactMap(\.pages).merged() }
 
   /// The positions at which a page is shown, ascending. O(log *r* + their number).
-  public func positions(of page: Int) -> [Int] {
+  public func positions(of page: PageIndex) -> [Int] {
     var result: [Int] = []
     forEachPosition(of: page) { result.append($0) }
     return result.sorted()
   }
 
   /// Calls `body` with the positions at which a page is shown, in no particular order.
-  func forEachPosition(of page: Int, _ body: (Int) -> Void) {
-    guard (0..<Self.largestCount).contains(page) else { return }
+  func forEachPosition(of page: PageIndex, _ body: (Int) -> Void) {
+    guard Self.possiblePages.contains(page) else { return }
     if let position = onlyPosition(of: page) { return body(position) }
-    forEachRange(of: page..<page + 1) { positions, _ in body(positions.lowerBound) }
+    forEachRange(of: Range(only: page)) { positions, _ in body(positions.lowerBound) }
   }
 
   /// The position of a page where the sequence is one run of pages; nil where it takes a search.
-  func onlyPosition(of page: Int) -> Int? {
+  func onlyPosition(of page: PageIndex) -> Int? {
     guard runs.count == 1, let pages = runs[0].pages, pages.contains(page) else { return nil }
     return runs[0].place(of: page)
   }
 
   /// Calls `body` with the positions of every part of `pages` that is shown in one piece, and the
   /// pages there; in no particular order.
-  func forEachRange(of pages: Range<Int>, _ body: (Range<Int>, Range<Int>) -> Void) {
+  func forEachRange(
+    of pages: Range<PageIndex>,
+    _ body: (Range<Int>, Range<PageIndex>) -> Void
+  ) {
     guard !pages.isEmpty else { return }
     // The runs that begin before the end of `pages`, backwards for as long as any reaches them.
     var lower = 0
@@ -157,13 +164,13 @@ public struct PageSequence: Hashable, Sendable {
       guard let range = runs[run].pages else { continue }
       let part = range.clamped(to: pages)
       guard !part.isEmpty else { continue }
-      let first = runs[run].isBackwards ? part.upperBound - 1 : part.lowerBound
+      let first = runs[run].isBackwards ? part.upperBound.advanced(by: -1) : part.lowerBound
       let start = starts[run] + runs[run].place(of: first)
       body(start..<(start + part.count), part)
     }
   }
 
-  private func firstPage(ofRun run: Int) -> Int {
+  private func firstPage(ofRun run: Int) -> PageIndex {
     runs[run].pages?.lowerBound ?? 0
   }
 

@@ -1,7 +1,9 @@
+internal import PageNumbers
+
 /// A set of pages, kept as ranges: a thousand million pages in a row cost as little as one.
 struct PageRanges: Sendable {
   /// The ranges, ascending; none is empty, and there are pages between any two.
-  private(set) var ranges: [Range<Int>] = []
+  private(set) var ranges: [Range<PageIndex>] = []
   /// For each range, the number of pages in the ranges in front of it.
   private var before: [Int] = []
 
@@ -9,20 +11,20 @@ struct PageRanges: Sendable {
   var isEmpty: Bool { ranges.isEmpty }
 
   /// The number of pages of the set in `pages`. O(log *r*) for *r* ranges.
-  func count(in pages: Range<Int>) -> Int {
+  func count(in pages: Range<PageIndex>) -> Int {
     ranges.isEmpty ? 0 : count(below: pages.upperBound) - count(below: pages.lowerBound)
   }
 
-  private func count(below page: Int) -> Int {
+  private func count(below page: PageIndex) -> Int {
     let next = firstRange { $0.lowerBound >= page }
     guard next > 0 else { return 0 }
     let last = ranges[next - 1]
-    return before[next - 1] + min(last.upperBound, page) - last.lowerBound
+    return before[next - 1] + last.lowerBound.distance(to: min(last.upperBound, page))
   }
 
   /// The parts of `pages` that are not in the set, in order. O(log *r* + the number of parts).
-  func missing(in pages: Range<Int>) -> [Range<Int>] {
-    var result: [Range<Int>] = []
+  func missing(in pages: Range<PageIndex>) -> [Range<PageIndex>] {
+    var result: [Range<PageIndex>] = []
     var cursor = pages.lowerBound
     var index = firstRange { $0.upperBound > pages.lowerBound }
     while index < ranges.count, ranges[index].lowerBound < pages.upperBound {
@@ -35,7 +37,7 @@ struct PageRanges: Sendable {
   }
 
   /// Adds pages. O(log *r*) behind the last range, else O(*r*).
-  mutating func insert(_ pages: Range<Int>) {
+  mutating func insert(_ pages: Range<PageIndex>) {
     guard !pages.isEmpty else { return }
     // Those that overlap or touch.
     let first = firstRange { $0.upperBound >= pages.lowerBound }
@@ -55,7 +57,7 @@ struct PageRanges: Sendable {
   }
 
   /// Takes pages out. O(*r*).
-  mutating func remove(_ pages: Range<Int>) {
+  mutating func remove(_ pages: Range<PageIndex>) {
     guard !pages.isEmpty else { return }
     let first = firstRange { $0.upperBound > pages.lowerBound }
     let end = max(first, firstRange { $0.lowerBound >= pages.upperBound })
@@ -67,7 +69,7 @@ struct PageRanges: Sendable {
     replace(first..<end, with: rest.filter { !$0.isEmpty })
   }
 
-  private mutating func replace(_ indices: Range<Int>, with new: [Range<Int>]) {
+  private mutating func replace(_ indices: Range<Int>, with new: [Range<PageIndex>]) {
     ranges.replaceSubrange(indices, with: new)
     before.removeSubrange(indices.lowerBound...)
     for index in indices.lowerBound..<ranges.count {
@@ -76,7 +78,7 @@ struct PageRanges: Sendable {
   }
 
   /// The first range from which on the condition holds; the number of ranges where it never does.
-  private func firstRange(where holds: (Range<Int>) -> Bool) -> Int {
+  private func firstRange(where holds: (Range<PageIndex>) -> Bool) -> Int {
     var lower = 0
     var upper = ranges.count
     while lower < upper {

@@ -1,14 +1,15 @@
 public import Geometry
+public import PageNumbers
 
 /// The displayed size of one page, as it was measured.
 public struct MeasuredSize: Hashable, Sendable {
-  /// The page's index in the document.
-  public var page: Int
+  /// The page of the document.
+  public var page: PageIndex
   /// Width and height in points after the page's own rotation, times UserUnit.
   public var size: Size
 
   /// A measurement from its parts.
-  public init(page: Int, size: Size) {
+  public init(page: PageIndex, size: Size) {
     self.page = page
     self.size = size
   }
@@ -39,9 +40,6 @@ public struct PageSizes: Sendable {
   /// The largest ratio of the longer to the shorter side that is laid out.
   public static let largestRatio = 100_000.0
 
-  /// The page indices there can be.
-  static let pages = 0..<PageSequence.largestCount
-
   struct Entry: SparseElement, Hashable {
     struct Total: SparseTotal {
       var count: Int
@@ -56,6 +54,7 @@ public struct PageSizes: Sendable {
   public let estimate: SizeEstimate
   /// The size that stands for an unmeasured page, in points.
   public private(set) var estimated: Size
+  /// The measured sizes, by page index.
   private(set) var tree = SparseTree<Entry>()
   /// Pages that have no size and will have none; none of them is measured.
   private(set) var missing = PageRanges()
@@ -92,23 +91,26 @@ public struct PageSizes: Sendable {
   public var measuredCount: Int { tree.count }
 
   /// The measured size of a page in points; nil while it is unmeasured. O(log *n*).
-  public func measured(_ page: Int) -> Size? { tree[page]?.size }
+  public func measured(_ page: PageIndex) -> Size? { tree[page.value]?.size }
 
   /// The measured or else the estimated size of a page, in points. O(log *n*).
-  public func size(of page: Int) -> Size { tree[page]?.size ?? estimated }
+  public func size(of page: PageIndex) -> Size { tree[page.value]?.size ?? estimated }
 
   /// The ranges of pages among `pages` that are neither measured nor missing, in order.
   ///
   /// - Complexity: O(log *n* + the number of ranges).
-  public func unmeasured(in pages: Range<Int>) -> [Range<Int>] {
-    let unmeasured = tree.missing(in: pages.clamped(to: 0..<Int.max))
+  public func unmeasured(in pages: Range<PageIndex>) -> [Range<PageIndex>] {
+    var unmeasured: [Range<PageIndex>] = []
+    tree.forEachMissing(in: pages.values.clamped(to: 0..<Int.max)) {
+      unmeasured.append(Range(indices: $0))
+    }
     return missing.isEmpty ? unmeasured : unmeasured.flatMap { missing.missing(in: $0) }
   }
 
   /// Whether every page of `pages` is measured or missing, so that its size is final as far as the
   /// estimate is. O(log *n*).
-  func areSettled(_ pages: Range<Int>) -> Bool {
-    let (before, through) = tree.totals(before: pages)
+  func areSettled(_ pages: Range<PageIndex>) -> Bool {
+    let (before, through) = tree.totals(before: pages.values)
     return through.count - before.count + missing.count(in: pages) == pages.count
   }
 
@@ -116,8 +118,12 @@ public struct PageSizes: Sendable {
   /// as known; those that are measured stay so.
   ///
   /// - Complexity: O(log *n* + *r*) for *r* ranges of missing pages, however long they are.
-  public mutating func markMissing(_ pages: Range<Int>) {
-    for range in tree.missing(in: pages.clamped(to: Self.pages)) { missing.insert(range) }
+  public mutating func markMissing(_ pages: Range<PageIndex>) {
+    // The closure changes the value that the tree is a part of.
+    let tree = tree
+    tree.forEachMissing(in: pages.clamped(to: PageSequence.possiblePages).values) {
+      missing.insert(Range(indices: $0))
+    }
   }
 
   /// All measured pages in order.
@@ -126,7 +132,9 @@ public struct PageSizes: Sendable {
   public var measured: [MeasuredSize] {
     var result: [MeasuredSize] = []
     result.reserveCapacity(tree.count)
-    tree.forEach(in: 0..<Int.max) { result.append(MeasuredSize(page: $0, size: $1.size)) }
+    tree.forEach(in: 0..<Int.max) {
+      result.append(MeasuredSize(page: PageIndex($0), size: $1.size))
+    }
     return result
   }
 
@@ -148,16 +156,16 @@ public struct PageSizes: Sendable {
   ///
   /// - Returns: false when nothing changed, or there can be no such page.
   @discardableResult
-  public mutating func measure(_ page: Int, as size: Size) -> Bool {
+  public mutating func measure(_ page: PageIndex, as size: Size) -> Bool {
     take(page, Self.layable(size)).isNew
   }
 
   /// Takes in one size that can be laid out; answers whether it is new, and what there was before.
-  mutating func take(_ page: Int, _ size: Size) -> (isNew: Bool, old: Size?) {
-    guard Self.pages.contains(page) else { return (false, nil) }
+  mutating func take(_ page: PageIndex, _ size: Size) -> (isNew: Bool, old: Size?) {
+    guard PageSequence.possiblePages.contains(page) else { return (false, nil) }
     let wasEmpty = tree.count == 0
-    let old = tree.set(page, to: Entry(size: size))?.size
-    if !missing.isEmpty { missing.remove(page..<page + 1) }
+    let old = tree.set(page.value, to: Entry(size: size))?.size
+    if !missing.isEmpty { missing.remove(Range(only: page)) }
     guard old != size else { return (false, old) }
     count(size, insteadOf: old, isFirst: wasEmpty)
     updateEstimate()
@@ -165,11 +173,11 @@ public struct PageSizes: Sendable {
   }
 
   /// Puts back what was known of a page before a size was taken in that left the estimate as it is.
-  mutating func putBack(_ page: Int, _ size: Size?) {
+  mutating func putBack(_ page: PageIndex, _ size: Size?) {
     if let size {
-      tree.set([(page, Entry(size: size))])
+      tree.set([(page.value, Entry(size: size))])
     } else {
-      tree.removeAll(in: page..<page + 1)
+      tree.removeAll(in: Range(only: page).values)
     }
   }
 
@@ -178,13 +186,13 @@ public struct PageSizes: Sendable {
   /// - Returns: the pages whose size is new, ascending.
   /// - Complexity: O(*m* log *n*).
   @discardableResult
-  public mutating func measure(_ sizes: [MeasuredSize]) -> [Int] {
+  public mutating func measure(_ sizes: [MeasuredSize]) -> [PageIndex] {
     take(sizes).map(\.page)
   }
 
   /// A page whose size is new.
   struct Change {
-    var page: Int
+    var page: PageIndex
     var old: Size?
     var new: Size
   }
@@ -198,16 +206,18 @@ public struct PageSizes: Sendable {
       let page = sorted[index].page
       // Of several entries for a page, the last one counts.
       if index + 1 < sorted.endIndex, sorted[index + 1].page == page { continue }
-      entries.append((page, Entry(size: Self.layable(sorted[index].size))))
+      entries.append((page.value, Entry(size: Self.layable(sorted[index].size))))
     }
     var changed: [Change] = []
     changed.reserveCapacity(entries.count)
     var isFirst = tree.count == 0
-    if !missing.isEmpty { for entry in entries { missing.remove(entry.key..<entry.key + 1) } }
+    if !missing.isEmpty {
+      for entry in entries { missing.remove(Range(only: PageIndex(entry.key))) }
+    }
     tree.set(entries) { index, old in
       let size = entries[index].element.size
       guard old?.size != size else { return }
-      changed.append(Change(page: entries[index].key, old: old?.size, new: size))
+      changed.append(Change(page: PageIndex(entries[index].key), old: old?.size, new: size))
     }
     for entry in changed {
       count(entry.new, insteadOf: entry.old, isFirst: isFirst)
@@ -221,14 +231,14 @@ public struct PageSizes: Sendable {
   /// left out. A radix sort: a batch of 100,000 in no order would be sorted for longer than laid out.
   private static func sorted(_ sizes: [MeasuredSize]) -> [MeasuredSize] {
     var sorted = sizes
-    if !sorted.allSatisfy({ pages.contains($0.page) }) {
-      sorted.removeAll { !pages.contains($0.page) }
+    if !sorted.allSatisfy({ PageSequence.possiblePages.contains($0.page) }) {
+      sorted.removeAll { !PageSequence.possiblePages.contains($0.page) }
     }
     var isAscending = true
     var largest = 0
     for index in sorted.indices {
       if index > 0, sorted[index].page < sorted[index - 1].page { isAscending = false }
-      largest = max(largest, sorted[index].page)
+      largest = max(largest, sorted[index].page.value)
     }
     if isAscending { return sorted }
     if sorted.count < 500 {
@@ -239,10 +249,10 @@ public struct PageSizes: Sendable {
     var shift = 0
     while shift == 0 || largest >> shift > 0 {
       var starts = [Int](repeating: 0, count: 2049)
-      for entry in sorted { starts[((entry.page >> shift) & 2047) + 1] += 1 }
+      for entry in sorted { starts[((entry.page.value >> shift) & 2047) + 1] += 1 }
       for digit in 0..<2048 { starts[digit + 1] += starts[digit] }
       for entry in sorted {
-        let digit = (entry.page >> shift) & 2047
+        let digit = (entry.page.value >> shift) & 2047
         other[starts[digit]] = entry
         starts[digit] += 1
       }
@@ -278,12 +288,12 @@ public struct PageSizes: Sendable {
   }
 
   /// Whether a size that can be laid out may change the estimate; false only where it does not.
-  func mayChangeEstimate(_ page: Int, as size: Size) -> Bool {
+  func mayChangeEstimate(_ page: PageIndex, as size: Size) -> Bool {
     switch estimate {
     case .fixed: return false
     case .firstPage: return page == 0
     case .mostCommon:
-      guard let leader, tree[page] == nil else { return true }
+      guard let leader, tree[page.value] == nil else { return true }
       let count = (histogram[size] ?? 0) + 1
       return size != leader.size && Self.leads(size, count, over: leader.size, leader.count)
     }

@@ -338,17 +338,16 @@ extension SparseTree {
     }
   }
 
-  /// The ranges of `keys` without an element, in order. O(log *n* + the number of ranges).
-  func missing(in keys: Range<Int>) -> [Range<Int>] {
-    var result: [Range<Int>] = []
-    guard !keys.isEmpty else { return result }
+  /// Calls `body` for the ranges of `keys` without an element, in order. O(log *n* + the number of
+  /// ranges).
+  func forEachMissing(in keys: Range<Int>, _ body: (Range<Int>) -> Void) {
+    guard !keys.isEmpty else { return }
     var cursor = keys.lowerBound
     Self.present(in: keys, of: root, base: 0, height: height) { range in
-      if range.lowerBound > cursor { result.append(cursor..<range.lowerBound) }
+      if range.lowerBound > cursor { body(cursor..<range.lowerBound) }
       cursor = max(cursor, range.upperBound)
     }
-    if cursor < keys.upperBound { result.append(cursor..<keys.upperBound) }
-    return result
+    if cursor < keys.upperBound { body(cursor..<keys.upperBound) }
   }
 
   /// Calls `body` for ranges of keys that all have an element, in order and clipped to `keys`.

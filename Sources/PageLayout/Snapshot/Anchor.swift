@@ -1,12 +1,13 @@
 public import Geometry
+public import PageNumbers
 
 /// A place that stays what it is while sizes, zoom, rotation, viewport, mode and order change.
 ///
 /// It names a page, not a position or an offset. A place in a gap or a margin is one outside the
 /// page's frame, and is kept as such.
 public struct Anchor: Hashable, Sendable {
-  /// The page's index in the document.
-  public var page: Int
+  /// The page of the document.
+  public var page: PageIndex
   /// Which of the page's positions, from 0, where it is shown more than once.
   public var occurrence: Int
   /// The share of the page's width and height, from its top left, before the view's rotation. May
@@ -14,7 +15,7 @@ public struct Anchor: Hashable, Sendable {
   public var place: Point
 
   /// An anchor from its parts.
-  public init(page: Int, occurrence: Int = 0, place: Point) {
+  public init(page: PageIndex, occurrence: Int = 0, place: Point) {
     self.page = page
     self.occurrence = occurrence
     self.place = place

@@ -1,3 +1,5 @@
+internal import PageNumbers
+
 /// Which positions of a layout another one showed before, and where.
 struct Counterparts: Sendable {
   /// Positions that show what they showed before; ascending in the new order.
@@ -29,7 +31,7 @@ struct Counterparts: Sendable {
         }
       }
     }
-    kept = same.merged.map { PageChanges.Stretch(old: $0, new: $0) }
+    kept = same.merged().map { PageChanges.Stretch(old: $0, new: $0) }
     byOld = kept
   }
 
@@ -81,7 +83,7 @@ extension PageSequence.Run {
     let otherStep = other.isBackwards && other.count > 1 ? -1 : 1
     if count == 1 || step == otherStep { return first == start ? 0..<count : nil }
     // One comes towards the other: they may meet at one place.
-    let (place, rest) = (start - first).quotientAndRemainder(dividingBy: step - otherStep)
+    let (place, rest) = first.distance(to: start).quotientAndRemainder(dividingBy: step - otherStep)
     return rest == 0 && (0..<count).contains(place) ? place..<place + 1 : nil
   }
 }

@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 /// One spread of a layout, with its pages.
 public struct LaidOutSpread: Hashable, Sendable {
@@ -18,8 +19,8 @@ public struct LaidOutSpread: Hashable, Sendable {
 
 /// One page of a layout.
 public struct LaidOutPage: Hashable, Sendable {
-  /// The page's index in the document.
-  public var page: Int
+  /// The page of the document.
+  public var page: PageIndex
   /// The page's place in the order shown.
   public var position: Int
   /// Where it sits in the content.

@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 extension Layout {
   /// The place in the viewport that is kept for a reader: the middle of the edge where reading
@@ -80,7 +81,7 @@ extension Layout {
   /// the way to the next spread.
   ///
   /// - Returns: nil when the page is not shown, or nothing can be seen.
-  public func offset(showing page: Int, fraction: Double = 0) -> Point? {
+  public func offset(showing page: PageIndex, fraction: Double = 0) -> Point? {
     guard let index = spread(containingPage: page), let spread = spread(index),
       let shown = spread.pages.first(where: { $0.page == page })
     else { return nil }
@@ -139,7 +140,7 @@ extension Layout {
     in index: Int,
     nearest point: Point,
     _ window: Rect
-  ) -> (page: Int, occurrence: Int, position: Int)? {
+  ) -> (page: PageIndex, occurrence: Int, position: Int)? {
     let point = Point(x: window.minX + point.x, y: window.minY + point.y)
     guard let nearest = spread(index, in: window)?.pages.nearest(to: point) else {
       return firstPage(near: index)
@@ -162,7 +163,7 @@ extension Layout {
     return positions[min(max(0, anchor.occurrence), positions.count - 1)]
   }
 
-  func occurrence(of page: Int, at position: Int) -> Int {
+  func occurrence(of page: PageIndex, at position: Int) -> Int {
     var occurrence = 0
     pages.forEachPosition(of: page) { other in
       if other < position { occurrence += 1 }
@@ -171,7 +172,7 @@ extension Layout {
   }
 
   /// The first page of a spread; for a spread of blanks the page in front of it, or else behind.
-  func firstPage(near index: Int) -> (page: Int, occurrence: Int, position: Int)? {
+  func firstPage(near index: Int) -> (page: PageIndex, occurrence: Int, position: Int)? {
     let positions = spreads.positions(of: index)
     var found: Int?
     for position in positions where pages.page(at: position) != nil {

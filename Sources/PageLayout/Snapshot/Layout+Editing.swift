@@ -1,4 +1,5 @@
 internal import Geometry
+internal import PageNumbers
 
 /// A layout after an edit of the order of its pages. What has moved is worked out on demand, by
 /// ``Layout/invalidation(since:changes:keeping:)``.
@@ -98,15 +99,15 @@ extension Layout {
   }
 
   /// The first (or last) page at these positions that the other layout shows too.
-  private func survivor(in positions: Range<Int>, of layout: Layout, forward: Bool) -> Int? {
-    var found: Int?
+  private func survivor(in positions: Range<Int>, of layout: Layout, forward: Bool) -> PageIndex? {
+    var found: PageIndex?
     pages.forEachPiece(of: positions) { _, run in
       guard let range = run.pages, !forward || found == nil else { return }
-      var best: Int?
+      var best: PageIndex?
       // The one that comes first (or last) in this run, whichever way it runs.
       let wantsLowest = forward != run.isBackwards
       layout.pages.forEachRange(of: range) { _, part in
-        let page = wantsLowest ? part.lowerBound : part.upperBound - 1
+        let page = wantsLowest ? part.lowerBound : part.upperBound.advanced(by: -1)
         best = best.map { wantsLowest ? min($0, page) : max($0, page) } ?? page
       }
       found = best ?? found

@@ -1,17 +1,18 @@
 public import Geometry
+public import PageNumbers
 
 extension Layout {
   /// Takes in the size of one page, in points after the page's own rotation, times UserUnit.
   ///
   /// A size that is not usable counts as a missing box (see ``PageSizes/layable(_:)``).
   /// - Parameters:
-  ///   - page: The page's index in the document.
+  ///   - page: The page of the document.
   ///   - size: Its displayed size.
   ///   - anchor: The anchor that the offset adjustment is for.
   /// - Complexity: O(log *n*). Where the page turns out to be wide and stands alone for it, and where
   ///   the estimate changes, the cost is that of making the layout.
   @discardableResult
-  public mutating func measure(_ page: Int, as size: Size, keeping anchor: Anchor? = nil)
+  public mutating func measure(_ page: PageIndex, as size: Size, keeping anchor: Anchor? = nil)
     -> Invalidation
   {
     guard placesByRule, spreads.changesOnlyLines(page, as: size) else {
@@ -51,12 +52,12 @@ extension Layout {
     invalidation(keeping: anchor) { $0.measure(sizes) }
   }
 
-  /// Takes in that pages, given by index, have no size and will have none: the document counts them
+  /// Takes in that pages have no size and will have none: the document counts them
   /// and does not have them, or they cannot be read. They stay where the estimate puts them, and what
   /// rests on them is exact from now on. Nothing moves.
   ///
   /// - Complexity: O(log *n*), however many pages there are.
-  public mutating func markMissing(_ pages: Range<Int>) { spreads.sizes.markMissing(pages) }
+  public mutating func markMissing(_ pages: Range<PageIndex>) { spreads.sizes.markMissing(pages) }
 
   private mutating func invalidation(
     keeping anchor: Anchor?,
@@ -80,9 +81,9 @@ extension Layout {
   /// measured, all frames in the window are exact. Measuring moves pages, so ask again for the new
   /// window until the answer is empty.
   ///
-  /// - Returns: Disjoint ranges of page indices, ascending.
+  /// - Returns: Disjoint ranges, ascending.
   /// - Complexity: O(*r* log *n* + the number of ranges) for *r* runs of the sequence.
-  public func unmeasuredPages(neededFor window: Rect) -> [Range<Int>] {
+  public func unmeasuredPages(neededFor window: Rect) -> [Range<PageIndex>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
     return withSticky(
       unmeasuredPages(inSpreads: arrangement.spreadsDeciding(shown, of: spreads)),
@@ -92,8 +93,8 @@ extension Layout {
 
   /// The unmeasured pages in `window` alone, those that are pinned to its edges included.
   ///
-  /// - Returns: Disjoint ranges of page indices, ascending.
-  public func unmeasuredPages(inside window: Rect) -> [Range<Int>] {
+  /// - Returns: Disjoint ranges, ascending.
+  public func unmeasuredPages(inside window: Rect) -> [Range<PageIndex>] {
     guard let shown = spreadsConcerned(by: window) else { return [] }
     return withSticky(unmeasuredPages(inSpreads: shown)) {
       spreads.pairsByShape ? 0..<$0 + 1 : $0..<$0 + 1
@@ -103,18 +104,18 @@ extension Layout {
   /// Ranges of pages, and the unmeasured pages that each sticky spread takes: it is seen at an edge of
   /// every window.
   private func withSticky(
-    _ ranges: [Range<Int>],
+    _ ranges: [Range<PageIndex>],
     _ taken: (Int) -> Range<Int>
-  ) -> [Range<Int>] {
+  ) -> [Range<PageIndex>] {
     let sticky = stickySpreads
     guard !sticky.isEmpty else { return ranges }
     return sticky.reduce(into: ranges) { ranges, index in
       ranges += unmeasuredPages(inSpreads: taken(index))
-    }.merged
+    }.merged()
   }
 
-  /// All pages shown that are unmeasured, as disjoint ranges of page indices, ascending.
-  public var unmeasuredPages: [Range<Int>] {
+  /// All pages shown that are unmeasured, as disjoint ranges, ascending.
+  public var unmeasuredPages: [Range<PageIndex>] {
     spreads.count == 0 ? [] : unmeasuredPages(inSpreads: 0..<spreads.count)
   }
 
@@ -128,18 +129,18 @@ extension Layout {
     return index..<index + 1
   }
 
-  /// The unmeasured pages of a range of spreads, as disjoint ranges of page indices, ascending.
-  public func unmeasuredPages(inSpreads range: Range<Int>) -> [Range<Int>] {
+  /// The unmeasured pages of a range of spreads, as disjoint ranges, ascending.
+  public func unmeasuredPages(inSpreads range: Range<Int>) -> [Range<PageIndex>] {
     let range = range.clamped(to: 0..<spreads.count)
     guard !range.isEmpty else { return [] }
     let positions = spreads.positions(ofLinesWith: range)
-    var found: [Range<Int>] = []
+    var found: [Range<PageIndex>] = []
     pages.forEachPiece(of: positions) { _, run in
       if let pages = run.pages { found += sizes.unmeasured(in: pages) }
     }
     for page in spreads.pagesLending(toBlanksAtEndsOf: positions) {
-      found += sizes.unmeasured(in: page..<page + 1)
+      found += sizes.unmeasured(in: Range(only: page))
     }
-    return found.merged
+    return found.merged()
   }
 }

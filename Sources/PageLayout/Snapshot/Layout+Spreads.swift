@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 extension Layout {
   /// The spreads that take up room in `window` along the axis, whether or not they reach it across.
@@ -143,7 +144,7 @@ extension Layout {
   }
 
   /// The page inside the box that holds its margins too.
-  private func pageFrame(of page: Int, in box: Rect, scale: Double) -> Rect {
+  private func pageFrame(of page: PageIndex, in box: Rect, scale: Double) -> Rect {
     guard let margins = configuration.spacing.pageMargins[page] else { return box }
     let turned = margins.rotated(by: configuration.rotation)
     return box.inset(
@@ -165,7 +166,7 @@ extension Layout {
   }
 
   /// The first spread that shows the page; nil when it is not shown.
-  public func spread(containingPage page: Int) -> Int? {
+  public func spread(containingPage page: PageIndex) -> Int? {
     firstPosition(of: page).map { spreads.spread(of: $0) }
   }
 
@@ -175,7 +176,7 @@ extension Layout {
   }
 
   /// The first position at which a page is shown.
-  func firstPosition(of page: Int) -> Int? {
+  func firstPosition(of page: PageIndex) -> Int? {
     var first: Int?
     pages.forEachPosition(of: page) { position in
       first = min(first ?? position, position)
@@ -186,7 +187,9 @@ extension Layout {
   /// A page with its frame; nil when it is not shown, or nothing can be seen.
   ///
   /// - Parameter position: Which of its positions, for a page shown more than once; nil: the first.
-  public func page(_ page: Int, at position: Int? = nil, in window: Rect? = nil) -> LaidOutPage? {
+  public func page(_ page: PageIndex, at position: Int? = nil, in window: Rect? = nil)
+    -> LaidOutPage?
+  {
     guard let position = position ?? firstPosition(of: page),
       let index = spread(containingPosition: position)
     else { return nil }

@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 extension Layout {
   /// The nearest offset at which the viewport shows content.
@@ -178,11 +179,13 @@ extension Layout {
   /// 4. the page at the window's start, where the window shows gaps alone.
   /// - Returns: nil when nothing can be seen at all.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not kept.
-  public func currentPage(in window: Rect, previous: Int? = nil, target: Int? = nil) -> Int? {
+  public func currentPage(in window: Rect, previous: PageIndex? = nil, target: PageIndex? = nil)
+    -> PageIndex?
+  {
     guard !isEmpty else { return nil }
     var showsTarget = false
     var showsPrevious = false
-    var best: (area: Double, page: Int)?
+    var best: (area: Double, page: PageIndex)?
     forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
       for page in spread.pages {
         if page.page == target, page.visibleFraction(in: window) >= 0.5 { showsTarget = true }

@@ -26,7 +26,7 @@ extension LayoutComparison {
       add(stretch.new.lowerBound..<stretch.new.lowerBound + 1)
       add(stretch.new.upperBound - 1..<stretch.new.upperBound)
     }
-    return found.merged.map { $0.clamped(to: lines) }.filter { !$0.isEmpty }
+    return found.merged().map { $0.clamped(to: lines) }.filter { !$0.isEmpty }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Geometry
+internal import PageNumbers
 
 /// The stack that spreads, or rows of them, form along the axis.
 extension Spreads {
@@ -185,7 +186,7 @@ extension Spreads {
   func areSettled(_ positions: Range<Int>) -> Bool {
     guard !sizes.missing.isEmpty else { return false }
     var areSettled = pagesLending(toBlanksAtEndsOf: positions).allSatisfy {
-      sizes.areSettled($0..<$0 + 1)
+      sizes.areSettled(Range(only: $0))
     }
     pages.forEachPiece(of: positions) { _, run in
       guard areSettled, let pages = run.pages else { return }

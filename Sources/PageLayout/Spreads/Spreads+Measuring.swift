@@ -1,4 +1,5 @@
 internal import Geometry
+internal import PageNumbers
 
 extension Spreads {
   /// What taking in sizes did to the spreads.
@@ -44,7 +45,7 @@ extension Spreads {
   }
 
   /// Whether a size is the one that was laid out, so that nothing moves.
-  func confirms(_ page: Int, _ size: Size) -> Bool {
+  func confirms(_ page: PageIndex, _ size: Size) -> Bool {
     let size = PageSizes.layable(size)
     return page != modelPage && !sizes.mayChangeEstimate(page, as: size)
       && sizes.size(of: page) == size && !(pairsByShape && isWide(size))
@@ -52,7 +53,7 @@ extension Spreads {
 
   /// Whether a size can only change the lines of its page and displace others as wholes, so that all
   /// that is to be known of the layout before is in a ``Change/Line``.
-  func changesOnlyLines(_ page: Int, as size: Size) -> Bool {
+  func changesOnlyLines(_ page: PageIndex, as size: Size) -> Bool {
     let size = PageSizes.layable(size)
     guard flow == nil, page != modelPage, !sizes.mayChangeEstimate(page, as: size),
       environment.along(environment.configuration.minimumContentSize) <= 0,
@@ -80,13 +81,13 @@ extension Spreads {
   }
 
   /// Makes the spreads what they were before a size was taken in that has only changed some lines.
-  @inline(never) mutating func putBack(_ page: Int, _ change: Change) {
+  @inline(never) mutating func putBack(_ page: PageIndex, _ change: Change) {
     sizes.putBack(page, change.known)
     lines.set(change.lines.map { (firstPosition(ofLine: $0.line), $0.old) })
   }
 
   /// Takes in one size.
-  mutating func measure(_ page: Int, as size: Size) -> Change {
+  mutating func measure(_ page: PageIndex, as size: Size) -> Change {
     let new = PageSizes.layable(size)
     let estimated = sizes.estimated
     let (isNew, old) = sizes.take(page, new)
@@ -131,7 +132,7 @@ extension Spreads {
   }
 
   /// The metric of a line that is one measured page.
-  private func lineMetric(of page: Int, measured size: Size) -> LineMetric {
+  private func lineMetric(of page: PageIndex, measured size: Size) -> LineMetric {
     let slot = slot(of: page, measured: size)
     return lineMetric(
       metric(width: slot.size.width, height: slot.size.height, columns: 1, isMeasured: true)

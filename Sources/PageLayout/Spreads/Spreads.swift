@@ -1,4 +1,5 @@
 public import Geometry
+internal import PageNumbers
 
 /// The spreads of a document in order, and their sizes: the size pass that comes before every
 /// position pass.
@@ -96,7 +97,7 @@ public struct Spreads: Sendable {
   /// A place in a spread.
   struct Slot {
     /// The page; nil for a blank.
-    var page: Int?
+    var page: PageIndex?
     /// The displayed size of the page, before the view's rotation, in points.
     var pageSize: Size
     /// Width and height in points, turned as the view is, page margins included.
@@ -118,23 +119,23 @@ public struct Spreads: Sendable {
   }
 
   /// The page that a blank is as large as: the one in front of it, or else the one behind it.
-  func pageLending(sizeTo position: Int) -> Int? {
+  func pageLending(sizeTo position: Int) -> PageIndex? {
     let run = pages.run(at: position)
     if run > 0, let page = pages.runs[run - 1].last { return page }
     return run + 1 < pages.runs.count ? pages.runs[run + 1].first : nil
   }
 
   /// The pages that blanks at the ends of `positions` are as large as; they may lie outside.
-  func pagesLending(toBlanksAtEndsOf positions: Range<Int>) -> [Int] {
+  func pagesLending(toBlanksAtEndsOf positions: Range<Int>) -> [PageIndex] {
     guard hasBlanks, !positions.isEmpty else { return [] }
     return [positions.lowerBound, positions.upperBound - 1].compactMap { end in
       pages.page(at: end) == nil ? pageLending(sizeTo: end) : nil
     }
   }
 
-  func slot(of page: Int) -> Slot { slot(of: page, measured: sizes.measured(page)) }
+  func slot(of page: PageIndex) -> Slot { slot(of: page, measured: sizes.measured(page)) }
 
-  func slot(of page: Int, measured: Size?) -> Slot {
+  func slot(of page: PageIndex, measured: Size?) -> Slot {
     let pageSize = measured ?? sizes.estimated
     var size = turned(pageSize)
     let margins = environment.configuration.spacing.pageMargins
@@ -226,7 +227,7 @@ public struct Spreads: Sendable {
   }
 
   /// The page that the model spread is made of; nil where only blanks are shown.
-  var modelPage: Int? {
+  var modelPage: PageIndex? {
     guard pages.count > 0 else { return nil }
     return pages.page(at: 0) ?? pageLending(sizeTo: 0)
   }
@@ -269,7 +270,7 @@ public struct Spreads: Sendable {
   func pairingEvents() -> [Pairing.Event] {
     let rules = environment.configuration.pairing
     var events: [Pairing.Event] = []
-    func add(_ kind: Pairing.Event.Kind, _ marked: Set<Int>) {
+    func add(_ kind: Pairing.Event.Kind, _ marked: Set<PageIndex>) {
       for page in marked {
         pages.forEachPosition(of: page) { position in
           events.append(Pairing.Event(position: position, kind: kind))
@@ -282,9 +283,9 @@ public struct Spreads: Sendable {
       add(.alone, rules.alone)
       if pairsByShape {
         pages.forEachPiece(of: 0..<pages.count) { positions, run in
-          sizes.tree.forEach(in: run.pages ?? 0..<0) { page, entry in
+          sizes.tree.forEach(in: run.pages?.values ?? 0..<0) { index, entry in
             guard isWide(entry.size) else { return }
-            let position = positions.lowerBound + run.place(of: page)
+            let position = positions.lowerBound + run.place(of: PageIndex(index))
             events.append(Pairing.Event(position: position, kind: .alone))
           }
         }
@@ -328,7 +329,9 @@ public struct Spreads: Sendable {
         for position in positions { add(position) }
         return
       }
-      measured.forEach(in: pages) { page, _ in add(positions.lowerBound + run.place(of: page)) }
+      measured.forEach(in: pages.values) { index, _ in
+        add(positions.lowerBound + run.place(of: PageIndex(index)))
+      }
     }
     for position in pairing.forced { add(position) }
     // A cover in the middle is like no other spread.
@@ -356,7 +359,7 @@ public struct Spreads: Sendable {
   }
 
   /// Calls `body` for the positions whose size follows from a page: its own, and blanks beside it.
-  func forEachPosition(dependingOn page: Int, _ body: (Int) -> Void) {
+  func forEachPosition(dependingOn page: PageIndex, _ body: (Int) -> Void) {
     pages.forEachPosition(of: page) { position in
       body(position)
       guard hasBlanks else { return }

@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 /// The two ends of a page's way through a ``Transition``.
 public struct PageMotion: Hashable, Sendable {
@@ -13,8 +14,8 @@ public struct PageMotion: Hashable, Sendable {
     public var opacity: Double
   }
 
-  /// The page's index in the document.
-  public var page: Int
+  /// The page of the document.
+  public var page: PageIndex
   /// The page's place in the order shown at the end; nil for a page that goes.
   public var newPosition: Int?
   /// The page's place in the order shown at the start; nil for a page that appears.
@@ -55,8 +56,8 @@ public struct PageMotion: Hashable, Sendable {
 
 /// A page at one time of a ``Transition``.
 public struct MovingPage: Hashable, Sendable {
-  /// The page's index in the document.
-  public var page: Int
+  /// The page of the document.
+  public var page: PageIndex
   /// The page's place in the order shown at the end; for a page that goes, at the start.
   public var position: Int
   /// The smallest upright rectangle around it, in coordinates of the viewport. Its middle is that of

@@ -1,4 +1,5 @@
 internal import Geometry
+internal import PageNumbers
 
 /// The pages that a window shows, and some spreads in front of it and behind it: those that may cross
 /// the viewport on their way to another layout.
@@ -43,7 +44,7 @@ struct PagesInSight {
   private static let mostBeside = 4
 
   /// The page at a position, near the window or anywhere else; nil when nothing is shown there.
-  func page(_ page: Int, at position: Int) -> Page? {
+  func page(_ page: PageIndex, at position: Int) -> Page? {
     if let place = places[position] { return pages[place] }
     let layout = viewpoint.layout
     guard let index = layout.spread(containingPosition: position),

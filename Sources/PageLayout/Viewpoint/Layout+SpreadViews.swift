@@ -1,4 +1,5 @@
 public import Geometry
+internal import PageNumbers
 
 extension Layout {
   /// The zoom and pan of a spread; the plain ones where it has none of its own.
@@ -17,7 +18,7 @@ extension Layout {
   public func setting(_ view: SpreadView, ofSpread index: Int) -> Layout {
     guard arrangement.restsAtSpreads, index >= 0, index < spreads.count else { return self }
     var views = configuration.spreadViews
-    var holder: Int?
+    var holder: PageIndex?
     for position in spreads.positions(of: index) {
       guard let page = pages.page(at: position) else { continue }
       if holder == nil { holder = page }

@@ -1,4 +1,5 @@
 internal import Geometry
+public import PageNumbers
 
 /// A destination as ISO 32000-1, table 151, has them. Coordinates are in the page's user space; nil
 /// stands for null.
@@ -31,7 +32,7 @@ extension Viewpoint {
   /// - Returns: nil when the page is not shown, or nothing can be seen.
   public func following(
     _ destination: Destination,
-    on page: Int,
+    on page: PageIndex,
     in space: PageSpace,
     keepsZoom: Bool = false
   ) -> Viewpoint? {
@@ -74,7 +75,7 @@ extension Viewpoint {
   /// The layout with the zoom that a destination asks for; nil: the one there is.
   private func zoomed(
     for destination: Destination,
-    on page: Int,
+    on page: PageIndex,
     of index: Int,
     in space: PageSpace
   ) -> Layout? {

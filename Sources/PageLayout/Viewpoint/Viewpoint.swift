@@ -1,4 +1,5 @@
 public import Geometry
+public import PageNumbers
 
 /// A layout and where it is looked at: what a viewer keeps from one move to the next.
 ///
@@ -80,7 +81,7 @@ public struct Viewpoint: Sendable {
   /// fraction is a share of the way to the next spread.
   ///
   /// - Returns: nil when the page is not shown, or nothing can be seen.
-  public func showing(page: Int, fraction: Double = 0) -> Viewpoint? {
+  public func showing(page: PageIndex, fraction: Double = 0) -> Viewpoint? {
     guard let start = layout.offset(showing: page, fraction: fraction) else { return nil }
     guard layout.arrangement.restsAtSpreads, !layout.arrangement.followsWindow,
       let position = layout.firstPosition(of: page)

@@ -1,6 +1,7 @@
 public import DocumentModel
 internal import FileSystem
 public import Geometry
+public import PageNumbers
 internal import SystemPackage
 public import Tiles
 
@@ -77,7 +78,7 @@ extension Document {
       drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, subset: subset)
     } catch {
       guard error.code == .pageMismatch else { throw error }
-      throw giveUpTree("page \(raster.pageIndex + 1): \(error)")
+      throw giveUpTree("page \(raster.pageIndex.number): \(error)")
     }
     // What was drawn from other bytes than those the keys name must not be kept under them.
     guard file.isUnchanged else {
@@ -98,9 +99,9 @@ extension Document {
   /// Only where pages are certain to be drawn: tiles in the cache need no worker.
   ///
   /// - Parameters:
-  ///   - page: index of the page that is wanted first; nil opens nothing yet.
+  ///   - page: the page that is wanted first; nil opens nothing yet.
   ///   - workers: how many at the most.
-  public func prepareToDraw(page: Int? = nil, workers: Int = .max) async {
+  public func prepareToDraw(page: PageIndex? = nil, workers: Int = .max) async {
     await engine.prepare(subset: page.flatMap { tree.subset(around: $0) }, workers: workers)
   }
 }

@@ -1,27 +1,28 @@
 public import DocumentModel
 internal import FileSystem
+public import PageNumbers
 internal import Tiles
 
 /// Measuring: sizes from the record, else from the page tree, else from the engine.
 extension Document {
-  /// Measures pages, given by index.
+  /// Measures pages.
   ///
   /// Where pages from one on are all missing, that is found with the first of them and costs no more
   /// for those behind it.
   ///
   /// - Returns: all that is known of pages now: info or an error for each page asked for.
   /// - Throws: whatever keeps the document from being opened.
-  public func measure(_ indices: [Range<Int>]) async throws(DocumentError) -> MeasuredPages {
+  public func measure(_ indices: [Range<PageIndex>]) async throws(DocumentError) -> MeasuredPages {
     try requireAgreement()
     try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
     return known
   }
 
-  /// Measures those pages, given by index, that can be read from the page tree: what can be had at
+  /// Measures those pages that can be read from the page tree: what can be had at
   /// once. The engine, which may have a long way to a page, is not asked.
   ///
   /// - Returns: all that is known of pages now; nothing for pages that only the engine can measure.
-  public func measureAtOnce(_ indices: [Range<Int>]) async -> MeasuredPages {
+  public func measureAtOnce(_ indices: [Range<PageIndex>]) async -> MeasuredPages {
     // If the page tree reader gives up, the next call that measures reports it.
     try? await measure(indices) { pages throws(DocumentError) in
       let results = self.tree.pages(in: pages)
@@ -32,13 +33,13 @@ extension Document {
   }
 
   /// Measures pages in any order, as above.
-  public func measure(_ indices: [Int]) async throws(DocumentError) -> MeasuredPages {
+  public func measure(_ indices: [PageIndex]) async throws(DocumentError) -> MeasuredPages {
     try await measure(Set(indices).sorted().runs)
   }
 
   /// Info of one page.
-  public func page(at index: Int) async throws(DocumentError) -> PageInfo {
-    let known = try await measure([index..<(index + 1)])
+  public func page(at index: PageIndex) async throws(DocumentError) -> PageInfo {
+    let known = try await measure([Range(only: index)])
     guard let result = known[index] else {
       throw DocumentError(.fault, during: "measure", "no result")
     }
@@ -46,11 +47,13 @@ extension Document {
   }
 
   private func measure(
-    _ indices: [Range<Int>],
-    reading read: (Range<Int>) async throws(DocumentError) -> [Result<PageInfo, DocumentError>]
+    _ indices: [Range<PageIndex>],
+    reading read: (Range<PageIndex>) async throws(DocumentError) -> [Result<
+      PageInfo, DocumentError
+    >]
   ) async throws(DocumentError) {
     let wasWalked = tree.isWalkedCompletely
-    var learned: [Int: PageInfo] = [:]
+    var learned: [PageIndex: PageInfo] = [:]
     for range in indices {
       var next = range.lowerBound
       while next < range.upperBound {
@@ -59,7 +62,7 @@ extension Document {
           next = failing.pages.upperBound
           continue
         }
-        let portion = next..<min(next + Self.pagesAtOnce, range.upperBound)
+        let portion = next..<min(next.advanced(by: Self.pagesAtOnce), range.upperBound)
         next = portion.upperBound
         for unknown in portion.filter({ !isKnown($0) }).runs {
           take(try await read(unknown), of: unknown, &learned)
@@ -76,15 +79,15 @@ extension Document {
 
   private func take(
     _ results: [Result<PageInfo, DocumentError>],
-    of pages: Range<Int>,
-    _ learned: inout [Int: PageInfo]
+    of pages: Range<PageIndex>,
+    _ learned: inout [PageIndex: PageInfo]
   ) {
     for (index, result) in zip(pages, results) {
       switch result {
       case .success(let info):
         known.take(info, at: index)
         if record != nil { learned[index] = info }
-      case .failure(let error): known.fail(index..<(index + 1), with: error)
+      case .failure(let error): known.fail(Range(only: index), with: error)
       }
     }
     if let missing = tree.missingPages,
@@ -95,14 +98,14 @@ extension Document {
   }
 
   /// Writes what was learned of pages to the record.
-  func keep(_ learned: inout [Int: PageInfo]) {
+  func keep(_ learned: inout [PageIndex: PageInfo]) {
     guard let record, !learned.isEmpty else { return }
     keep { () throws(FileError) in try record.store(learned) }
     learned.removeAll()
   }
 
-  private func isKnown(_ index: Int) -> Bool {
-    let file = index / DocumentRecord.pagesPerFile
+  private func isKnown(_ index: PageIndex) -> Bool {
+    let file = index.value / DocumentRecord.pagesPerFile
     if let record, loadedFiles.insert(file).inserted {
       for (index, info) in record.pages(around: index) where known[index] == nil {
         known.take(info, at: index)
@@ -115,14 +118,14 @@ extension Document {
   /// walked: a /Count in the file had promised other pages in front of them.
   private func revise() {
     for range in known.measuredRanges {
-      var learned: [Int: PageInfo] = [:]
+      var learned: [PageIndex: PageInfo] = [:]
       for (index, result) in zip(range, tree.pages(in: range)) {
         guard let old = known.info(of: index), old != (try? result.get()) else { continue }
         switch result {
         case .success(let info):
           known.take(info, at: index)
           learned[index] = info
-        case .failure(let error): known.fail(index..<(index + 1), with: error)
+        case .failure(let error): known.fail(Range(only: index), with: error)
         }
       }
       keep(&learned)
@@ -131,11 +134,11 @@ extension Document {
 
   /// Reads pages from the tree as far as that goes, and lets the engine measure the rest.
   private func read(
-    _ pages: Range<Int>
+    _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
     let results = tree.pages(in: pages)
     try requireAgreement()
-    let rest = (pages.lowerBound + results.count)..<pages.upperBound
+    let rest = pages.lowerBound.advanced(by: results.count)..<pages.upperBound
     guard !rest.isEmpty else { return results }
     try requireEngine()
     let measured = try await engine.measure(rest)
@@ -146,31 +149,32 @@ extension Document {
   /// Looks whether the last page fails as a row of pages in front of it does: the engine goes through
   /// the page tree in order, so that all pages between them fail too.
   private func learnFailing(
-    behind pages: Range<Int>,
+    behind pages: Range<PageIndex>,
     _ results: [Result<PageInfo, DocumentError>]
   ) async throws(DocumentError) {
-    guard let count = knownInfo?.pageCount, pages.upperBound < count,
+    guard let all = knownInfo.map({ Range(pageCount: $0.pageCount) }), let last = all.last,
+      pages.upperBound < all.upperBound,
       results.count == pages.count, results.count >= Self.failingRow,
       case .failure(let error)? = results.last,
       results.suffix(Self.failingRow).allSatisfy({ $0 == .failure(error) }),
-      try await engine.measure((count - 1)..<count).last == .failure(error)
+      try await engine.measure(Range(only: last)).last == .failure(error)
     else { return }
-    known.fail(pages.upperBound..<count, with: error)
+    known.fail(pages.upperBound..<all.upperBound, with: error)
   }
 
   /// Failing pages in a row that are taken for the end of the document if its last page fails too.
   private static let failingRow = 64
 }
 
-extension Array where Element == Int {
-  /// Sorted distinct numbers as ranges.
-  fileprivate var runs: [Range<Int>] {
-    var runs: [Range<Int>] = []
+extension Array where Element == PageIndex {
+  /// Sorted distinct pages as ranges.
+  fileprivate var runs: [Range<PageIndex>] {
+    var runs: [Range<PageIndex>] = []
     for index in self {
       if let last = runs.last, last.upperBound == index {
-        runs[runs.count - 1] = last.lowerBound..<(index + 1)
+        runs[runs.count - 1] = last.lowerBound..<index.advanced(by: 1)
       } else {
-        runs.append(index..<(index + 1))
+        runs.append(Range(only: index))
       }
     }
     return runs

@@ -1,4 +1,5 @@
 public import DocumentModel
+public import PageNumbers
 internal import Tiles
 
 /// What is known of a document's pages: the info of those that were measured, and why others cannot
@@ -11,8 +12,8 @@ internal import Tiles
 public struct MeasuredPages: Sendable {
   /// Pages in a row that fail for the same reason.
   public struct Failing: Hashable, Sendable {
-    /// Their indices.
-    public var pages: Range<Int>
+    /// The pages.
+    public var pages: Range<PageIndex>
     /// The reason.
     public var error: DocumentError
   }
@@ -25,26 +26,26 @@ public struct MeasuredPages: Sendable {
   /// Nothing is known.
   public init() {}
 
-  /// The info of a page, by index, or why there are none; nil as long as nothing is known.
-  public subscript(page: Int) -> Result<PageInfo, DocumentError>? {
+  /// The info of a page, or why there are none; nil as long as nothing is known.
+  public subscript(page: PageIndex) -> Result<PageInfo, DocumentError>? {
     if let failing = failing(at: page) { return .failure(failing.error) }
     return measured(page).map { .success($0) }
   }
 
-  /// Whether a page, by index, is measured or known to fail.
-  func isKnown(_ page: Int) -> Bool {
+  /// Whether a page is measured or known to fail.
+  func isKnown(_ page: PageIndex) -> Bool {
     guard page >= 0 else { return false }
-    return blocks[page / PageBlock.count]?.isKnown(page) ?? false || failing(at: page) != nil
+    return blocks[page.value / PageBlock.count]?.isKnown(page) ?? false || failing(at: page) != nil
   }
 
   /// The info of a page that was measured.
-  public func info(of page: Int) -> PageInfo? {
+  public func info(of page: PageIndex) -> PageInfo? {
     failing(at: page) == nil ? measured(page) : nil
   }
 
   /// The pages around a page that fail for the same reason as it; nil when it does not fail.
   /// O(log *r*) for *r* such ranges.
-  public func failing(at page: Int) -> Failing? {
+  public func failing(at page: PageIndex) -> Failing? {
     let place = firstFailing { $0.pages.upperBound > page }
     guard place < failing.count, failing[place].pages.contains(page) else { return nil }
     return failing[place]
@@ -52,9 +53,9 @@ public struct MeasuredPages: Sendable {
 
   /// What is known to fail among pages, in order.
   ///
-  /// - Parameter pages: disjoint ranges of indices, ascending.
+  /// - Parameter pages: disjoint ranges, ascending.
   /// - Complexity: O(log *r*) for each range, and the number of answers.
-  public func failing(in pages: [Range<Int>]) -> [Failing] {
+  public func failing(in pages: [Range<PageIndex>]) -> [Failing] {
     var found: [Failing] = []
     for range in pages {
       var place = firstFailing { $0.pages.upperBound > range.lowerBound }
@@ -67,9 +68,9 @@ public struct MeasuredPages: Sendable {
     return found
   }
 
-  private func measured(_ page: Int) -> PageInfo? {
+  private func measured(_ page: PageIndex) -> PageInfo? {
     guard page >= 0 else { return nil }
-    return blocks[page / PageBlock.count]?[page]
+    return blocks[page.value / PageBlock.count]?[page]
   }
 
   private func firstFailing(where holds: (Failing) -> Bool) -> Int {
@@ -82,14 +83,14 @@ public struct MeasuredPages: Sendable {
     return lower
   }
 
-  /// Takes in the info of a page, by index; of two answers the later one counts.
-  mutating func take(_ info: PageInfo, at page: Int) {
-    if failing(at: page) != nil { forgetFailing(page..<page + 1) }
-    blocks[page / PageBlock.count, default: PageBlock()].take(info, at: page)
+  /// Takes in the info of a page; of two answers the later one counts.
+  mutating func take(_ info: PageInfo, at page: PageIndex) {
+    if failing(at: page) != nil { forgetFailing(Range(only: page)) }
+    blocks[page.value / PageBlock.count, default: PageBlock()].take(info, at: page)
   }
 
   /// Takes in that pages fail. O(*r*), and O(log *r*) behind the last range.
-  mutating func fail(_ pages: Range<Int>, with error: DocumentError) {
+  mutating func fail(_ pages: Range<PageIndex>, with error: DocumentError) {
     guard !pages.isEmpty else { return }
     forgetFailing(pages)
     var place = firstFailing { $0.pages.lowerBound >= pages.upperBound }
@@ -108,7 +109,7 @@ public struct MeasuredPages: Sendable {
     failing.insert(new, at: place)
   }
 
-  private mutating func forgetFailing(_ pages: Range<Int>) {
+  private mutating func forgetFailing(_ pages: Range<PageIndex>) {
     let first = firstFailing { $0.pages.upperBound > pages.lowerBound }
     let end = firstFailing { $0.pages.lowerBound >= pages.upperBound }
     guard first < end else { return }
@@ -125,15 +126,17 @@ public struct MeasuredPages: Sendable {
   }
 
   /// Calls `body` for each page of a range that is measured, in order. O(the length of the range).
-  func forEachMeasured(in pages: Range<Int>, _ body: (Int, PageInfo) -> Void) {
+  func forEachMeasured(in pages: Range<PageIndex>, _ body: (PageIndex, PageInfo) -> Void) {
     for page in pages {
       if let info = info(of: page) { body(page, info) }
     }
   }
 
-  /// Ranges of indices that hold all measured pages, ascending; none is longer than a block.
-  var measuredRanges: [Range<Int>] {
-    blocks.keys.sorted().map { $0 * PageBlock.count..<($0 + 1) * PageBlock.count }
+  /// Ranges that hold all measured pages, ascending; none is longer than a block.
+  var measuredRanges: [Range<PageIndex>] {
+    blocks.keys.sorted().map {
+      Range(indices: $0 * PageBlock.count..<($0 + 1) * PageBlock.count)
+    }
   }
 }
 
@@ -161,20 +164,20 @@ struct PageBlock: Sendable {
   private var labels: [String?] = []
 
   /// The info of a page of this block.
-  subscript(page: Int) -> PageInfo? {
-    let place = page % Self.count
+  subscript(page: PageIndex) -> PageInfo? {
+    let place = page.value % Self.count
     guard places[place] > 0 else { return nil }
     var info = shapes[Int(places[place]) - 1].info
-    info.label = labels.isEmpty ? String(page + 1) : labels[place]
+    info.label = labels.isEmpty ? String(page.number) : labels[place]
     return info
   }
 
   /// Whether there are info of a page of this block.
-  func isKnown(_ page: Int) -> Bool { places[page % Self.count] > 0 }
+  func isKnown(_ page: PageIndex) -> Bool { places[page.value % Self.count] > 0 }
 
   /// Takes in the info of a page of this block.
-  mutating func take(_ info: PageInfo, at page: Int) {
-    let place = page % Self.count
+  mutating func take(_ info: PageInfo, at page: PageIndex) {
+    let place = page.value % Self.count
     let shape = Shape(info)
     if let known = shapes.firstIndex(of: shape) {
       places[place] = UInt16(known + 1)
@@ -183,9 +186,9 @@ struct PageBlock: Sendable {
       shapes.append(shape)
       places[place] = UInt16(shapes.count)
     }
-    let number = String(page + 1)
+    let number = String(page.number)
     if labels.isEmpty, info.label != number {
-      labels = (0..<Self.count).map { String(page - place + $0 + 1) }
+      labels = (0..<Self.count).map { String(page.advanced(by: $0 - place).number) }
     }
     if !labels.isEmpty { labels[place] = info.label }
   }

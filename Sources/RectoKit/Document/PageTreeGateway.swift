@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import Geometry
 internal import PDFStructure
+internal import PageNumbers
 internal import SystemPackage
 
 /// Reads a document's page tree without the engine, as long as that goes well.
@@ -59,11 +60,11 @@ final class PageTreeGateway {
 
   /// The pages that the document counts and does not have: none in front of them is missing. Nil as
   /// long as there are none, or it takes a walk through the tree to tell.
-  var missingPages: Range<Int>? {
+  var missingPages: Range<PageIndex>? {
     guard case .reading(let reader) = state, let count = reader.walkedCount,
       count < reader.pageCount
     else { return nil }
-    return count..<reader.pageCount
+    return PageIndex(count)..<PageIndex(reader.pageCount)
   }
 
   /// What the document says of itself; nil when the engine has to say it.
@@ -73,12 +74,12 @@ final class PageTreeGateway {
 
   /// Info of consecutive pages, or that they are missing: fewer than asked for when the engine has
   /// to measure the rest.
-  func pages(in range: Range<Int>) -> [Result<PageInfo, DocumentError>] {
+  func pages(in range: Range<PageIndex>) -> [Result<PageInfo, DocumentError>] {
     var results: [Result<PageInfo, DocumentError>] = []
     results.reserveCapacity(range.count)
     // In portions, so that a page which cannot be read costs only what is read with it.
     for first in stride(from: range.lowerBound, to: range.upperBound, by: Self.pagesAtOnce) {
-      let portion = first..<min(first + Self.pagesAtOnce, range.upperBound)
+      let portion = first..<min(first.advanced(by: Self.pagesAtOnce), range.upperBound)
       guard let pages = pages(inPortion: portion) else { break }
       results += pages
     }
@@ -87,7 +88,7 @@ final class PageTreeGateway {
 
   private static let pagesAtOnce = 1024
 
-  private func pages(inPortion range: Range<Int>) -> [Result<PageInfo, DocumentError>]? {
+  private func pages(inPortion range: Range<PageIndex>) -> [Result<PageInfo, DocumentError>]? {
     ask { reader throws(StructureError) in
       var results: [Result<PageInfo, DocumentError>] = []
       results.reserveCapacity(range.count)
@@ -104,12 +105,12 @@ final class PageTreeGateway {
   }
 
   /// A subset that holds the page; nil when the engine has to find it.
-  func subset(around index: Int) -> DocumentSubset? {
+  func subset(around index: PageIndex) -> DocumentSubset? {
     if let subset = subsets.first(where: { $0.contains(index) }) { return subset }
     let range = subsetRange(around: index)
     let made = ask { reader throws(StructureError) in
       var pages: [DocumentSubset.Page] = []
-      for index in range.clamped(to: 0..<reader.pageCount) {
+      for index in range.clamped(to: Range(pageCount: reader.pageCount)) {
         guard let info = try reader.page(at: index)?.info else { continue }
         pages.append(
           DocumentSubset.Page(
@@ -127,13 +128,12 @@ final class PageTreeGateway {
     return made
   }
 
-  private func subsetRange(around index: Int) -> Range<Int> {
-    if let last = subsets.last, last.pages.last?.index == index - 1 {
-      return index..<(index + min(last.pages.count * 4, Self.largestSubset))
+  private func subsetRange(around index: PageIndex) -> Range<PageIndex> {
+    if let last = subsets.last, last.pages.last?.index.advanced(by: 1) == index {
+      return index..<index.advanced(by: min(last.pages.count * 4, Self.largestSubset))
     }
     let count = subsets.isEmpty ? Self.pagesInFirstSubset : Self.pagesPerSubset
-    let first = index / count * count
-    return first..<(first + count)
+    return Range(blockOf: count, around: index)
   }
 
   private func ask<Answer>(_ question: (PageTreeReader) throws(StructureError) -> Answer) -> Answer?

@@ -1,6 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
+internal import PageNumbers
 internal import Tiles
 
 /// A page of a transition with the tiles that cover what is seen of it.
@@ -48,7 +49,7 @@ extension DocumentLayout {
       var transition: Transition?
       if missing.isEmpty {
         let found = Transition(from: start, to: end, keeping: end.keptAnchor())
-        missing = found.motions.map(\.page).filter { !isSettled($0) }.map { $0..<$0 + 1 }
+        missing = found.motions.map(\.page).filter { !isSettled($0) }.map { Range(only: $0) }
         transition = found
       }
       if let transition, missing.isEmpty { return transition }

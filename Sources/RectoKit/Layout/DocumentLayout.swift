@@ -1,6 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
+public import PageNumbers
 
 /// A document seen through a layout: which pages a window shows, and where.
 ///
@@ -27,8 +28,8 @@ public struct DocumentLayout: Sendable {
   public enum Position: Hashable, Sendable {
     /// Its top left in the content; clamped to where there is content.
     case offset(Point)
-    /// A page by its index, with this fraction of it above (or before) the window's start edge.
-    case page(Int, fraction: Double)
+    /// A page, with this fraction of it above (or before) the window's start edge.
+    case page(PageIndex, fraction: Double)
   }
 
   /// A view of `document`.
@@ -77,7 +78,7 @@ public struct DocumentLayout: Sendable {
     viewing spreadView: (zoom: Double?, pan: Point?) = (nil, nil)
   ) async throws(DocumentError) -> Rect {
     if layout.pages.count > 0, let first = layout.pages.page(at: 0) {
-      try await measure([first..<(first + 1)])
+      try await measure([Range(only: first)])
     }
     var rounds = MeasuringRounds()
     while true {
@@ -105,17 +106,17 @@ public struct DocumentLayout: Sendable {
     let spreads = layout.spreads(visibleIn: window)
     let unknown = spreads.flatMap(\.pages).map(\.page).filter { !isSettled($0) }
     guard !unknown.isEmpty else { return spreads }
-    try await measure(unknown.map { $0..<($0 + 1) })
+    try await measure(unknown.map { Range(only: $0) })
     return layout.spreads(visibleIn: window)
   }
 
-  /// Whether the layout has the size of a page, by index, or the page is known to have none.
-  func isSettled(_ page: Int) -> Bool {
+  /// Whether the layout has the size of a page, or the page is known to have none.
+  func isSettled(_ page: PageIndex) -> Bool {
     layout.sizes.measured(page) != nil || pages.failing(at: page) != nil
   }
 
-  mutating func measure(_ ranges: [Range<Int>]) async throws(DocumentError) {
-    var portion: [Range<Int>] = []
+  mutating func measure(_ ranges: [Range<PageIndex>]) async throws(DocumentError) {
+    var portion: [Range<PageIndex>] = []
     var count = 0
     for range in ranges {
       var next = range.lowerBound
@@ -126,7 +127,7 @@ public struct DocumentLayout: Sendable {
           next = failing.pages.upperBound
           continue
         }
-        let part = next..<min(next + Self.pagesAtOnce, range.upperBound)
+        let part = next..<min(next.advanced(by: Self.pagesAtOnce), range.upperBound)
         next = part.upperBound
         portion.append(part)
         count += part.count
@@ -147,14 +148,14 @@ public struct DocumentLayout: Sendable {
   ///
   /// - Parameters:
   ///   - known: all that is known now.
-  ///   - asked: the pages that were asked for, by index; those among them that are known go into the
+  ///   - asked: the pages that were asked for; those among them that are known go into the
   ///     layout.
   ///   - anchor: what the offset adjustment is for.
   /// - Complexity: as ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
   @discardableResult
   mutating func take(
     _ known: MeasuredPages,
-    of asked: [Range<Int>],
+    of asked: [Range<PageIndex>],
     keeping anchor: Anchor? = nil
   ) -> Invalidation {
     pages = known
@@ -172,7 +173,7 @@ public struct DocumentLayout: Sendable {
         if let info = known.info(of: next) {
           sizes.append(MeasuredSize(page: next, size: info.size))
         }
-        next += 1
+        next = next.advanced(by: 1)
       }
     }
     return layout.measure(sizes, keeping: anchor)
@@ -195,7 +196,7 @@ public struct DocumentLayout: Sendable {
       else {
         throw DocumentError(
           .pageMissing,
-          during: "page \(page + 1)",
+          during: "page \(page.number)",
           "the layout does not show this page"
         )
       }
@@ -238,11 +239,13 @@ struct MeasuringRounds {
   /// - Parameters:
   ///   - pages: those that are needed now.
   ///   - sequence: all that are shown.
-  mutating func next(_ pages: [Range<Int>], of sequence: PageSequence) -> [Range<Int>] {
+  mutating func next(_ pages: [Range<PageIndex>], of sequence: PageSequence) -> [Range<PageIndex>] {
     count += 1
     guard count > Self.plain, let end = sequence.pageRanges.last?.upperBound else { return pages }
     let more = 1 << min(count - Self.plain, Self.most)
-    let wider = pages.map { max(0, $0.lowerBound - more)..<min(end, $0.upperBound + more) }
+    let wider = pages.map {
+      max(0, $0.lowerBound.advanced(by: -more))..<min(end, $0.upperBound.advanced(by: more))
+    }
     return PageSequence(wider.map { .pages($0) }).pageRanges
   }
 }

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 
 extension DocumentLayout {
   /// The most pages that a window may show. Pages may be as small as the file says, and there may be
@@ -26,7 +27,7 @@ extension Layout {
 
   /// The unmeasured pages at the start of a window that shows more pages than it may: once they are
   /// measured, either fewer are shown or there are too many indeed. nil for any other window.
-  func unmeasuredPages(atStartOf window: Rect) -> [Range<Int>]? {
+  func unmeasuredPages(atStartOf window: Rect) -> [Range<PageIndex>]? {
     guard refusal(of: window) != nil else { return nil }
     let shown = spreads(touching: window)
     let end = positions(touching: window).lowerBound + DocumentLayout.largestPageCount

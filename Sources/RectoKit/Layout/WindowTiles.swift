@@ -1,6 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
+internal import PageNumbers
 public import Tiles
 
 /// A tile of a page as it lies in a window.
@@ -162,10 +163,10 @@ extension DocumentLayout {
     )
   }
 
-  /// What is known of a page, by index.
+  /// What is known of a page.
   ///
   /// - Throws: why the page could not be measured; `fault` when it was not measured.
-  func measuredInfo(of page: Int) throws(DocumentError) -> PageInfo {
+  func measuredInfo(of page: PageIndex) throws(DocumentError) -> PageInfo {
     guard isSettled(page), let info = try pages[page]?.get() else {
       throw DocumentError(.fault, during: "draw", "the page has not been measured")
     }

@@ -1,6 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
+public import PageNumbers
 
 /// The state of a viewer of one document: its layout, its window, and the sizes measured so far.
 ///
@@ -21,8 +22,8 @@ public actor Viewer {
   private let tileSide: Int
   private var geometry: Int
   private var past: [(geometry: Int, layout: Layout)] = []
-  private var current: Int?
-  private var target: Int?
+  private var current: PageIndex?
+  private var target: PageIndex?
 
   /// Layouts kept for offsets that come late.
   private static let pastLimit = 64
@@ -109,7 +110,7 @@ public actor Viewer {
       found = found.scrolled(by: distance)
       if place != nil { place = Self.keeping(found.anchor(), atRest: false) }
     }
-    var target: Int?
+    var target: PageIndex?
     switch move.place {
     case .page(let page, let fraction):
       place = { $0.showing(page: page, fraction: fraction) }
@@ -161,14 +162,14 @@ public actor Viewer {
   /// Follows a destination.
   ///
   /// - Parameters:
-  ///   - page: its page, by index.
+  ///   - page: its page.
   ///   - keepsZoom: whether zoom and fit stay as they are.
   public func follow(
     _ destination: Destination,
-    on page: Int,
+    on page: PageIndex,
     keepsZoom: Bool
   ) async throws(ViewerError) -> ViewerScene {
-    let asked = [page..<(page + 1)]
+    let asked = [Range(only: page)]
     take(await document.measureAtOnce(asked), of: asked, keeping: nil)
     guard let info = documentLayout.pages.info(of: page) else { return try await show(.to(page)) }
     let space = PageSpace(
@@ -218,7 +219,7 @@ public actor Viewer {
 
   /// Pages that were measured and may not be in the layout yet.
   public struct Portion: Sendable {
-    fileprivate var pages: [Range<Int>]
+    fileprivate var pages: [Range<PageIndex>]
   }
 
   /// Measures as ``measureMore()`` does, and changes nothing: for an owner who decides when the window
@@ -244,7 +245,7 @@ public actor Viewer {
   }
 
   /// The pages to measure next.
-  private func nextUnmeasured() -> [Range<Int>]? {
+  private func nextUnmeasured() -> [Range<PageIndex>]? {
     let layout = documentLayout.layout
     var unknown = layout.unmeasuredPages(inside: window)
     if unknown.isEmpty {
@@ -263,14 +264,13 @@ public actor Viewer {
       let here = current ?? 0
       guard let next = all.first(where: { $0.upperBound > here }) ?? all.last else { return nil }
       // Up to the end of a file of the record, so that each is written once.
-      let first = min(max(next.lowerBound, here), next.upperBound - 1)
-      let start = max(next.lowerBound, first / Self.pagesAtOnce * Self.pagesAtOnce)
-      unknown = [start..<min(next.upperBound, (start / Self.pagesAtOnce + 1) * Self.pagesAtOnce)]
+      let first = min(max(next.lowerBound, here), next.upperBound.advanced(by: -1))
+      unknown = [next.clamped(to: Range(blockOf: Self.pagesAtOnce, around: first))]
     }
-    var portion: [Range<Int>] = []
+    var portion: [Range<PageIndex>] = []
     var room = Self.pagesAtOnce
     for range in unknown where room > 0 {
-      let part = range.lowerBound..<min(range.upperBound, range.lowerBound + room)
+      let part = range.lowerBound..<min(range.upperBound, range.lowerBound.advanced(by: room))
       portion.append(part)
       room -= part.count
     }
@@ -303,7 +303,7 @@ public actor Viewer {
   @discardableResult
   private func take(
     _ known: MeasuredPages,
-    of asked: [Range<Int>],
+    of asked: [Range<PageIndex>],
     keeping anchor: Anchor?
   ) -> Invalidation {
     let before = documentLayout.layout
@@ -385,7 +385,7 @@ public actor Viewer {
 
 extension ViewerMove {
   /// The start of a page.
-  fileprivate static func to(_ page: Int) -> ViewerMove {
+  fileprivate static func to(_ page: PageIndex) -> ViewerMove {
     var move = ViewerMove()
     move.place = .page(page, fraction: 0)
     return move

@@ -1,6 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
+public import PageNumbers
 
 /// Where a reader goes, and what the window onto the document is like from then on. What is nil
 /// stays as it is.
@@ -9,8 +10,8 @@ public struct ViewerMove: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
     /// The viewport's top left in the content, in layout units; clamped to where there is content.
     case offset(Point)
-    /// A page by its index, with this fraction of it in front of the window's start edge.
-    case page(Int, fraction: Double)
+    /// A page, with this fraction of it in front of the window's start edge.
+    case page(PageIndex, fraction: Double)
   }
 
   /// Where to; nil keeps what the reader looks at.
@@ -59,8 +60,8 @@ public struct ViewerZoom: Hashable, Sendable {
 public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The layout refuses an option.
   case layout(LayoutError)
-  /// The layout does not show this page, given by its index.
-  case noSuchPage(Int)
+  /// The layout does not show this page.
+  case noSuchPage(PageIndex)
   /// The window would show more pages than it may.
   case window(DocumentError)
   /// A geometry older than those that are remembered.
@@ -71,7 +72,7 @@ public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .layout(let error): error.description
     case .window(let error): error.description
-    case .noSuchPage(let page): "page \(page + 1): the layout does not show this page"
+    case .noSuchPage(let page): "page \(page.number): the layout does not show this page"
     case .forgottenGeometry(let geometry): "geometry \(geometry) is not remembered any more"
     }
   }

@@ -1,6 +1,7 @@
 public import DocumentModel
 public import Geometry
 public import PageLayout
+public import PageNumbers
 public import Tiles
 
 /// What a viewer shows at one moment: a value, all of whose parts belong together.
@@ -17,8 +18,8 @@ public struct ViewerScene: Sendable {
   public let velocity: Point
   /// Counts the changes of geometry: offsets of two scenes compare only when this is equal.
   public let geometry: Int
-  /// Index of the page the window is about; nil when nothing is seen.
-  public let current: Int?
+  /// The page the window is about; nil when nothing is seen.
+  public let current: PageIndex?
   /// The spreads that touch the window; none when there is a ``refusal``.
   public let spreads: [LaidOutSpread]
   /// Why there are no spreads: sizes that became known have brought more pages into the window than

@@ -2,6 +2,7 @@ internal import ByteCoding
 internal import Deflate
 public import DocumentModel
 public import FileSystem
+public import PageNumbers
 internal import SystemPackage
 
 /// What was learned about one document, on disk.
@@ -40,13 +41,12 @@ public struct DocumentRecord: Hashable, Sendable {
   /// Forgets all that was learned.
   public func discard() throws(FileError) { try Files.removeTree(folder) }
 
-  /// What is known of the pages in the file that holds page `index`: their indices, in order, and
-  /// info.
-  public func pages(around index: Int) -> [(index: Int, info: PageInfo)] {
+  /// What is known of the pages in the file that holds a page, in order.
+  public func pages(around index: PageIndex) -> [(index: PageIndex, info: PageInfo)] {
     recorded(around: index).known
   }
 
-  private func recorded(around index: Int) -> RecordedPages {
+  private func recorded(around index: PageIndex) -> RecordedPages {
     let first = Self.first(index)
     let pages = read(Self.name(index), limit: Self.pagesLimit) { reader throws(ByteCodingError) in
       try RecordedPages(&reader, first: first)
@@ -58,7 +58,7 @@ public struct DocumentRecord: Hashable, Sendable {
   ///
   /// Two processes that learn different pages of one file at the same moment can lose what one of
   /// them learned; it is learned again when it is asked for.
-  public func store(_ pages: [Int: PageInfo]) throws(FileError) {
+  public func store(_ pages: [PageIndex: PageInfo]) throws(FileError) {
     for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
       var merged = recorded(around: first)
       var isNews = false
@@ -69,9 +69,11 @@ public struct DocumentRecord: Hashable, Sendable {
     }
   }
 
-  private static func first(_ index: Int) -> Int { index / pagesPerFile * pagesPerFile }
+  private static func first(_ index: PageIndex) -> PageIndex {
+    Range(blockOf: pagesPerFile, around: index).lowerBound
+  }
 
-  private static func name(_ index: Int) -> String { "pages-\(index / pagesPerFile)" }
+  private static func name(_ index: PageIndex) -> String { "pages-\(index.value / pagesPerFile)" }
 
   /// Bytes of a file with the info of a document, with room to spare.
   private static let infoLimit = DocumentInfo.titleLimit + 256

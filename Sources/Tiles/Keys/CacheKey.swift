@@ -1,6 +1,7 @@
 public import DocumentModel
 public import FileSystem
 public import Geometry
+internal import PageNumbers
 
 /// The name of something in the cache: a digest of everything that it depends on.
 ///
@@ -58,7 +59,7 @@ public struct CacheKey: Hashable, Sendable {
   ) -> CacheKey {
     var digest = Digest("recto tile 3")
     digest.add(drawing.hexadecimal)
-    digest.add(raster.pageIndex)
+    digest.add(raster.pageIndex.value)
     digest.add(Int(bitPattern: UInt(raster.scale.bitPattern)))
     digest.add(Int(bitPattern: UInt(raster.userUnit.bitPattern)))
     digest.add(raster.rotation.degrees)

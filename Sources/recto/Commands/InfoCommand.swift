@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
 internal import Geometry
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -60,7 +61,7 @@ struct InfoCommand: AsyncParsableCommand {
       } catch {
         guard error.code != .pageMismatch else { throw Failure(error, path: path) }
         first = .failure(error)
-        messages.messages.print(error, path: path, page: 1)
+        messages.messages.print(error, path: path, page: 0)
       }
     }
     let answer = Answer(

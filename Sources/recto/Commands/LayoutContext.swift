@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DocumentModel
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -122,16 +123,16 @@ struct LayoutContext {
     }
   }
 
-  /// The pages of spreads, as disjoint ranges of indices, ascending.
-  func pageRanges(of spreads: [LaidOutSpread]) -> [Range<Int>] {
-    PageSequence(spreads.flatMap(\.pages).map { .pages($0.page..<($0.page + 1)) }).pageRanges
+  /// The pages of spreads, as disjoint ranges, ascending.
+  func pageRanges(of spreads: [LaidOutSpread]) -> [Range<PageIndex>] {
+    PageSequence(spreads.flatMap(\.pages).map { .pages(Range(only: $0.page)) }).pageRanges
   }
 
   /// Reports which pages could not be measured; one line for consecutive pages with the same error.
   ///
-  /// - Parameter pages: disjoint ranges of indices, ascending.
+  /// - Parameter pages: disjoint ranges, ascending.
   /// - Returns: Whether all could be measured.
-  func reportFailures(of pages: [Range<Int>], _ messages: MessagePrinter) -> Bool {
+  func reportFailures(of pages: [Range<PageIndex>], _ messages: MessagePrinter) -> Bool {
     let failed = documentLayout.pages.failing(in: pages)
     for row in failed.prefix(Self.messageLimit) {
       messages.print(Failure(row.error, path: path, pages: row.pages))

@@ -55,7 +55,7 @@ extension RenderCommand {
     for page in pages {
       guard case .failure(let error) = page.tiles else { continue }
       succeeded = false
-      messages.print(error, path: context.path, page: page.page.page + 1)
+      messages.print(error, path: context.path, page: page.page.page)
     }
     return succeeded
   }

@@ -232,12 +232,12 @@ struct RenderCommand: AsyncParsableCommand {
       switch result {
       case .failure(let error):
         succeeded = false
-        messages.print(error, path: context.path, page: page.page + 1)
+        messages.print(error, path: context.path, page: page.page)
       case .success(let tiles) where tiles.warnings.count > 0:
         messages.print(
           code: "warning",
           path: context.path,
-          page: page.page + 1,
+          page: page.page,
           tiles.warnings.summary
         )
       case .success: break

@@ -3,6 +3,7 @@ internal import DocumentModel
 internal import FileSystem
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -20,8 +21,8 @@ struct ThumbnailRun: Sendable {
   /// What became of a document.
   struct Outcome: Sendable {
     var pageCount: Int?
-    /// What became of each page, by index; of pages in a row that are missing, together.
-    var thumbnails: [(pages: Range<Int>, result: Result<Thumbnail, DocumentError>)] = []
+    /// What became of each page; of pages in a row that are missing, together.
+    var thumbnails: [(pages: Range<PageIndex>, result: Result<Thumbnail, DocumentError>)] = []
     /// Why there is nothing at all.
     var failure: Failure?
     /// Why nothing more can be done for any document: the disk is full.
@@ -144,7 +145,7 @@ struct ThumbnailRun: Sendable {
   ///   - digits: The number of digits of a page number; nil for names without one.
   ///   - outcome: Receives the result for each page.
   private func draw(
-    _ indices: [Int],
+    _ indices: [PageIndex],
     _ known: MeasuredPages,
     of document: Document,
     _ stem: FilePath,
@@ -182,7 +183,7 @@ struct ThumbnailRun: Sendable {
       return results
     }
     for (index, result) in zip(indices, results) {
-      let page = index..<(index + 1)
+      let page = Range(only: index)
       switch result {
       case .success(let thumbnail): outcome.thumbnails.append((page, .success(thumbnail)))
       case .failure(.document(let error)): outcome.thumbnails.append((page, .failure(error)))
@@ -220,7 +221,7 @@ struct ThumbnailRun: Sendable {
   ///   - document: The document.
   /// - Throws: The error of a page that cannot be measured or drawn.
   private func draw(
-    _ index: Int,
+    _ index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?,
     of document: Document
   ) async throws(ThumbnailError) -> (picture: Tile, raster: PageRaster) {
@@ -270,11 +271,11 @@ struct ThumbnailRun: Sendable {
   }
 }
 
-extension Int {
-  /// The page number of an index, padded with zeros to `digits`.
+extension PageIndex {
+  /// The number, padded with zeros to `digits`.
   fileprivate func number(digits: Int) -> String {
-    let text = String(self + 1)
-    return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+    let text = String(self.number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }
 
@@ -305,8 +306,8 @@ extension ThumbnailRun.Outcome {
       object.array("thumbnails") { array in
         for (pages, result) in thumbnails {
           array.object { object in
-            object.member("page", pages.lowerBound + 1)
-            if pages.count > 1 { object.member("lastPage", pages.upperBound) }
+            object.member("page", pages.lowerBound.number)
+            if pages.count > 1, let last = pages.last { object.member("lastPage", last.number) }
             switch result {
             case .failure(let error): object.error(error)
             case .success(let thumbnail):

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PageLayout
+internal import PageNumbers
 internal import SystemPackage
 
 /// Departures from the regular arrangement, and what only some modes know.
@@ -115,10 +116,10 @@ struct ArrangementOptions: ParsableArguments {
     pageCount: Int,
     path: FilePath
   ) throws(Failure) {
-    /// The pages of a list, by index.
+    /// The pages of a list.
     ///
     /// - Throws: A usage failure that names the option.
-    func indices(_ list: PageList?, _ option: String) throws(Failure) -> [Int] {
+    func indices(_ list: PageList?, _ option: String) throws(Failure) -> [PageIndex] {
       guard let list else { return [] }
       return try Failure.naming(option) { () throws(Failure) in
         try list.indices(pageCount: pageCount, path: path)

@@ -1,11 +1,12 @@
 internal import ArgumentParser
 internal import PageLayout
+internal import PageNumbers
 internal import SystemPackage
 
 /// Which pages, in which order: `1-10,20,5`. `z` is the last page; a range may run backwards.
 struct PageList: ExpressibleByArgument, Hashable, Sendable {
   enum Number: Hashable, Sendable {
-    case page(Int)
+    case page(PageIndex)
     case last
   }
 
@@ -28,7 +29,7 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
 
   var defaultValueDescription: String { "all" }
 
-  /// The pages by index, one by one, for options about single pages.
+  /// The pages one by one, for options about single pages.
   ///
   /// - Parameters:
   ///   - pageCount: The number of pages that the file claims to have.
@@ -39,7 +40,7 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
     pageCount: Int,
     path: FilePath,
     limit: Int = largestCount
-  ) throws(Failure) -> [Int] {
+  ) throws(Failure) -> [PageIndex] {
     let runs = try runs(pageCount: pageCount, path: path)
     let count = runs.reduce(0) { $0 + $1.count }
     guard count <= limit else {
@@ -52,7 +53,7 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
   /// The most pages in a list that is about single pages.
   static let largestCount = 10_000
 
-  /// The pages by index, as runs.
+  /// The pages as runs.
   ///
   /// - Throws: a usage failure that names the first page the document does not have.
   func runs(pageCount: Int, path: FilePath) throws(Failure) -> [PageSequence.Run] {
@@ -60,7 +61,7 @@ struct PageList: ExpressibleByArgument, Hashable, Sendable {
     for item in items {
       let first = try item.first.index(pageCount, path)
       let last = try item.last.index(pageCount, path)
-      runs.append(first <= last ? .pages(first..<(last + 1)) : .backwards(last..<(first + 1)))
+      runs.append(first <= last ? .pages(Range(first...last)) : .backwards(Range(last...first)))
     }
     return runs
   }
@@ -70,30 +71,35 @@ extension PageList.Number {
   init?(_ text: Substring) {
     if text == "z" {
       self = .last
-    } else if let number = Int(text), number > 0, text.allSatisfy(\.isASCIIDigit) {
-      self = .page(number)
+    } else if let page = Int(text).flatMap(PageIndex.init(number:)),
+      text.allSatisfy(\.isASCIIDigit)
+    {
+      self = .page(page)
     } else {
       return nil
     }
   }
 
-  /// The page's index.
+  /// The page of a document.
   ///
   /// - Throws: A usage failure if the document does not have the page.
-  func index(_ pageCount: Int, _ path: FilePath) throws(Failure) -> Int {
+  func index(_ pageCount: Int, _ path: FilePath) throws(Failure) -> PageIndex {
+    let pages = Range(pageCount: pageCount)
     switch self {
     case .last:
-      guard pageCount > 0 else { throw Failure(usage: "the document has no pages", path: path) }
-      return pageCount - 1
-    case .page(let number):
-      guard number <= pageCount else {
+      guard let last = pages.last else {
+        throw Failure(usage: "the document has no pages", path: path)
+      }
+      return last
+    case .page(let page):
+      guard pages.contains(page) else {
         throw Failure(
           usage: pageCount == 1 ? "the document has 1 page" : "the document has \(pageCount) pages",
           path: path,
-          page: number
+          page: page
         )
       }
-      return number - 1
+      return page
     }
   }
 }

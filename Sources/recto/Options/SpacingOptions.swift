@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import SystemPackage
 
 /// Room around and between pages beyond `--gap`, `--page-gap` and `--margin`.
@@ -141,7 +142,7 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
     margins = margin.insets
   }
 
-  /// The margins for a configuration, by page index.
+  /// The margins for a configuration, by page.
   ///
   /// - Parameters:
   ///   - options: The options in the order given.
@@ -152,8 +153,8 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
     _ options: [PageMargin],
     pageCount: Int,
     path: FilePath
-  ) throws(Failure) -> [Int: Insets] {
-    var margins: [Int: Insets] = [:]
+  ) throws(Failure) -> [PageIndex: Insets] {
+    var margins: [PageIndex: Insets] = [:]
     for option in options {
       let pages = try option.pages.indices(
         pageCount: pageCount,

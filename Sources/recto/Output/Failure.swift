@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
+internal import PageNumbers
 internal import SystemPackage
 
 /// What ends a command: an exit code and one line.
@@ -9,9 +10,9 @@ struct Failure: Error {
   /// The stable code for programs.
   var code: String
   var path: FilePath?
-  var page: Int?
-  /// The last of several pages in a row that failed alike, by its number; ``page`` is the first.
-  var lastPage: Int?
+  var page: PageIndex?
+  /// The last of several pages in a row that failed alike; ``page`` is the first.
+  var lastPage: PageIndex?
   /// The option that the message is about, printed before it.
   var option: OptionName?
   var message: String
@@ -52,8 +53,8 @@ extension Failure {
   /// - Parameters:
   ///   - error: The error.
   ///   - path: The path of the document.
-  ///   - page: The number of the page that failed; nil if the whole document did.
-  init(_ error: DocumentError, path: FilePath, page: Int? = nil) {
+  ///   - page: The page that failed; nil if the whole document did.
+  init(_ error: DocumentError, path: FilePath, page: PageIndex? = nil) {
     self.init(
       exitCode: ExitCode(error.code),
       code: error.code.rawValue,
@@ -68,10 +69,10 @@ extension Failure {
   /// - Parameters:
   ///   - error: The error.
   ///   - path: The path of the document.
-  ///   - pages: The pages by index.
-  init(_ error: DocumentError, path: FilePath, pages: Range<Int>) {
-    self.init(error, path: path, page: pages.lowerBound + 1)
-    lastPage = pages.count > 1 ? pages.upperBound : nil
+  ///   - pages: The pages.
+  init(_ error: DocumentError, path: FilePath, pages: Range<PageIndex>) {
+    self.init(error, path: path, page: pages.lowerBound)
+    lastPage = pages.count > 1 ? pages.last : nil
   }
 
   /// Whether poppler has contradicted the page tree reader.
@@ -82,12 +83,12 @@ extension Failure {
   /// - Parameters:
   ///   - message: What is wrong.
   ///   - path: The document, if the message is about it.
-  ///   - page: The number of the page, if the message is about one.
+  ///   - page: The page, if the message is about one.
   ///   - option: The option, if the message is about one.
   init(
     usage message: String,
     path: FilePath? = nil,
-    page: Int? = nil,
+    page: PageIndex? = nil,
     option: OptionName? = nil
   ) {
     self.init(

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 
@@ -22,16 +23,16 @@ extension JSONWriter {
     }
   }
 
-  /// - Parameter current: the index of the page that the window is about; nil finds it.
-  mutating func window(_ window: Rect, of layout: Layout, current: Int? = nil) {
+  /// - Parameter current: the page that the window is about; nil finds it.
+  mutating func window(_ window: Rect, of layout: Layout, current: PageIndex? = nil) {
     rect("viewport", window)
     if let anchor = layout.anchor(at: window.origin) {
       object("anchor") { object in
-        object.member("page", anchor.page + 1)
+        object.member("page", anchor.page.number)
         object.member("fraction", layout.fraction(of: anchor))
       }
     }
-    if let current = current ?? layout.currentPage(in: window) { member("current", current + 1) }
+    if let current = current ?? layout.currentPage(in: window) { member("current", current.number) }
   }
 
   /// Writes the page that is being turned from the current spread to the next.
@@ -161,9 +162,9 @@ extension JSONWriter {
   ///   - info: What is known of the page, if anything.
   ///   - window: The viewport, for visible parts; nil omits them.
   private mutating func page(_ page: LaidOutPage, info: PageInfo?, window: Rect?) {
-    member("index", page.page)
-    member("number", page.page + 1)
-    member("label", info?.label ?? String(page.page + 1))
+    member("index", page.page.value)
+    member("number", page.page.number)
+    member("label", info?.label ?? String(page.page.number))
     rect("frame", page.frame)
     size("size", page.size)
     member("rotation", (page.rotation + (info?.rotation ?? .none)).degrees)

@@ -1,5 +1,6 @@
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 
 /// The options of a layout in JSON. `docs/COMMAND.md` describes them.
 extension JSONWriter {
@@ -81,10 +82,10 @@ extension JSONWriter {
   }
 
   /// A list of page numbers, unless it is empty.
-  private mutating func pages(_ key: String, _ indices: [Int]) {
-    guard !indices.isEmpty else { return }
+  private mutating func pages(_ key: String, _ pages: [PageIndex]) {
+    guard !pages.isEmpty else { return }
     array(key) { array in
-      for index in indices { array.value(index + 1) }
+      for page in pages { array.value(page.number) }
     }
   }
 }
@@ -105,22 +106,23 @@ extension Insets {
   fileprivate var sides: [Double] { [top, right, bottom, left] }
 }
 
-extension Range<Int> {
+extension Range<PageIndex> {
   /// Pages by number, as a list of them is typed.
   fileprivate var typed: String {
-    count == 1 ? "\(upperBound)" : "\(lowerBound + 1)-\(upperBound)"
+    guard count > 1, let last else { return "\(lowerBound.number)" }
+    return "\(lowerBound.number)-\(last.number)"
   }
 }
 
-extension [Int: Insets] {
+extension [PageIndex: Insets] {
   /// Pages in a row that have the same margins, ascending.
-  fileprivate var rows: [(pages: Range<Int>, margins: Insets)] {
-    var rows: [(pages: Range<Int>, margins: Insets)] = []
+  fileprivate var rows: [(pages: Range<PageIndex>, margins: Insets)] {
+    var rows: [(pages: Range<PageIndex>, margins: Insets)] = []
     for (page, margins) in sorted(by: { $0.key < $1.key }) {
       if let last = rows.last, last.pages.upperBound == page, last.margins == margins {
-        rows[rows.count - 1].pages = last.pages.lowerBound..<page + 1
+        rows[rows.count - 1].pages = last.pages.lowerBound..<page.advanced(by: 1)
       } else {
-        rows.append((page..<page + 1, margins))
+        rows.append((Range(only: page), margins))
       }
     }
     return rows

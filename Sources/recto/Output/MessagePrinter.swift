@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentModel
 internal import FoundationEssentials
+internal import PageNumbers
 internal import SystemPackage
 
 /// How messages on standard error look.
@@ -42,8 +43,8 @@ struct MessagePrinter: Sendable {
   /// - Parameters:
   ///   - error: The error.
   ///   - path: The path of the document.
-  ///   - page: The number of the page.
-  func print(_ error: DocumentError, path: FilePath, page: Int) {
+  ///   - page: The page.
+  func print(_ error: DocumentError, path: FilePath, page: PageIndex) {
     print(code: error.code.rawValue, path: path, page: page, error.description)
   }
 
@@ -52,15 +53,15 @@ struct MessagePrinter: Sendable {
   /// - Parameters:
   ///   - code: The stable identifier of the kind of message.
   ///   - path: The file that the message is about.
-  ///   - page: The number of the page that the message is about.
+  ///   - page: The page that the message is about.
   ///   - lastPage: The last of several consecutive pages.
   ///   - option: The option that the message is about.
   ///   - message: The text.
   func print(
     code: String,
     path: FilePath?,
-    page: Int?,
-    lastPage: Int? = nil,
+    page: PageIndex?,
+    lastPage: PageIndex? = nil,
     option: OptionName? = nil,
     _ message: String
   ) {
@@ -75,15 +76,15 @@ struct MessagePrinter: Sendable {
   /// - Parameters:
   ///   - code: The stable identifier of the kind of message; in JSON only.
   ///   - path: The file that the message is about.
-  ///   - page: The number of the page that the message is about.
+  ///   - page: The page that the message is about.
   ///   - lastPage: The last of several consecutive pages.
   ///   - option: The option that the message is about.
   ///   - message: The text.
   func line(
     code: String,
     path: FilePath?,
-    page: Int?,
-    lastPage: Int? = nil,
+    page: PageIndex?,
+    lastPage: PageIndex? = nil,
     option: OptionName? = nil,
     _ message: String
   ) -> String {
@@ -94,7 +95,7 @@ struct MessagePrinter: Sendable {
       if let path { line += "\(path.printable): " }
       line += about
       if let page {
-        line += lastPage.map { "pages \(page)-\($0): " } ?? "page \(page): "
+        line += lastPage.map { "pages \(page.number)-\($0.number): " } ?? "page \(page.number): "
       }
       return line + message.escapingControls + "\n"
     case .json:
@@ -102,8 +103,8 @@ struct MessagePrinter: Sendable {
       writer.object { object in
         object.member("code", code)
         if let path { object.path(path) }
-        if let page { object.member("page", page) }
-        if let lastPage { object.member("lastPage", lastPage) }
+        if let page { object.member("page", page.number) }
+        if let lastPage { object.member("lastPage", lastPage.number) }
         object.member("message", about + message)
       }
       writer.newline()

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import FileSystem
 internal import Geometry
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -45,7 +46,7 @@ struct TileFolder {
   /// - Throws: The error of the file or directory that cannot be written.
   private mutating func save(_ page: PageTiles) throws(FileError) -> [FilePath] {
     guard !page.tiles.isEmpty else { return [] }
-    let number = String(page.raster.pageIndex + 1)
+    let number = String(page.raster.pageIndex.number)
     let padding = String(repeating: "0", count: max(0, 6 - number.count))
     let turn = page.raster.rotation == .none ? "" : "-r\(page.raster.rotation.degrees)"
     let name = "\(page.raster.scaleName)\(turn)"

@@ -1,5 +1,6 @@
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 
 /// A transition in JSON. `docs/COMMAND.md` describes it.
@@ -29,8 +30,8 @@ extension JSONWriter {
       object.array("pages") { array in
         for motion in transition.motions {
           array.object { page in
-            page.member("index", motion.page)
-            page.member("number", motion.page + 1)
+            page.member("index", motion.page.value)
+            page.member("number", motion.page.number)
             page.end("from", motion.start, position: motion.oldPosition)
             page.end("to", motion.end, position: motion.newPosition)
             if let progress { page.moving(transition.page(of: motion, at: progress)) }

@@ -1,4 +1,5 @@
 internal import Geometry
+internal import PageNumbers
 
 /// The members of a request, taken one by one with their types checked.
 ///
@@ -59,13 +60,13 @@ struct RequestFields {
     return integer
   }
 
-  /// Takes a page number and returns its index.
+  /// Takes a page number and returns the page.
   ///
   /// - Throws: A request error if the value is not a positive integer.
-  mutating func page(_ key: String) throws(RequestError) -> Int? {
+  mutating func page(_ key: String) throws(RequestError) -> PageIndex? {
     guard let number = try integer(key) else { return nil }
-    guard number > 0 else { throw error(key, "must be at least 1") }
-    return number - 1
+    guard let page = PageIndex(number: number) else { throw error(key, "must be at least 1") }
+    return page
   }
 
   /// Takes an object.

@@ -2,6 +2,7 @@ internal import DocumentModel
 internal import FoundationEssentials
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 internal import Tiles
 
@@ -96,7 +97,7 @@ extension JSONWriter {
 
   /// The body of a `tile` event.
   mutating func tile(_ key: TileKey, _ tile: Tile) {
-    member("page", key.raster.pageIndex + 1)
+    member("page", key.raster.pageIndex.number)
     raster(key.raster)
     self.tile(key)
     if let file = tile.cached {

@@ -1,5 +1,6 @@
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 
 /// One line of a client. `docs/SERVE.md` describes them all.
@@ -19,7 +20,7 @@ struct ServeRequest {
     case view(document: Int?, ViewerMove)
     case zoom(document: Int?, ViewerZoom)
     case page(document: Int?, Point, geometry: Int?)
-    case destination(document: Int?, page: Int, Destination, keepsZoom: Bool)
+    case destination(document: Int?, page: PageIndex, Destination, keepsZoom: Bool)
     case stats
     case close(document: Int?)
   }

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -160,7 +161,9 @@ actor ServedDocument {
       case .view(_, let move): scene = try await viewer.show(move)
       case .zoom(_, let zoom): scene = try await viewer.zoom(zoom)
       case .destination(_, let page, let destination, let keepsZoom):
-        guard page < info.pageCount else { throw RequestError("page: \(info.pageWords)") }
+        guard Range(pageCount: info.pageCount).contains(page) else {
+          throw RequestError("page: \(info.pageWords)")
+        }
         scene = try await viewer.follow(destination, on: page, keepsZoom: keepsZoom)
       case .layout(_, let changes):
         let changed = try options.changed(by: changes)
@@ -334,7 +337,7 @@ actor ServedDocument {
         geometry: before.geometry + 1
       )
       var move = ViewerMove()
-      if let current = before.current, current < info.pageCount {
+      if let current = before.current, Range(pageCount: info.pageCount).contains(current) {
         move.place = .page(current, fraction: 0)
       }
       let scene = try await opened.show(move)
@@ -391,8 +394,8 @@ actor ServedDocument {
     await report(error, page: raster.pageIndex)
   }
 
-  /// Writes an error that no request has caused: of a page, by its index, or of the document.
-  func report(_ error: DocumentError, page: Int?) async {
+  /// Writes an error that no request has caused: of a page, or of the document.
+  func report(_ error: DocumentError, page: PageIndex?) async {
     if error.code == .pageMismatch, settings.pageReader != .tree {
       return await reopen(because: error)
     }
@@ -400,7 +403,7 @@ actor ServedDocument {
     context.output.add { line in
       line.member("event", "error")
       line.member("document", number)
-      if let page { line.member("page", page + 1) }
+      if let page { line.member("page", page.number) }
       line.error(error)
     }
     await context.output.flush()
@@ -432,7 +435,8 @@ extension Error {
 extension Failure {
   /// The option as a request names it, the page, and what is wrong.
   fileprivate var messageForClient: String {
-    (option.map { "\($0.requested): " } ?? "") + (page.map { "page \($0): " } ?? "") + message
+    (option.map { "\($0.requested): " } ?? "") + (page.map { "page \($0.number): " } ?? "")
+      + message
   }
 }
 
@@ -447,9 +451,9 @@ extension JSONWriter {
   fileprivate mutating func hit(_ hit: (page: LaidOutPage, point: Point, info: PageInfo?)?) {
     guard let hit else { return null("page") }
     object("page") { object in
-      object.member("index", hit.page.page)
-      object.member("number", hit.page.page + 1)
-      object.member("label", hit.info?.label ?? String(hit.page.page + 1))
+      object.member("index", hit.page.page.value)
+      object.member("number", hit.page.page.number)
+      object.member("label", hit.info?.label ?? String(hit.page.page.number))
       object.point("point", hit.point)
     }
   }

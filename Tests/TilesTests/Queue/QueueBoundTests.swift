@@ -1,4 +1,5 @@
 import Geometry
+import PageNumbers
 import Testing
 
 @testable import Tiles
@@ -60,8 +61,8 @@ import Testing
     // Room for 20 tiles, while 16 are visible at a time.
     var driver = Driver(.init(memoryBytes: 2000, order: .visibleOnly))
     let source = driver.add()
-    for page in 0..<9 {
-      driver.focus(source, QueueFixture.window(at: Double(page * 64)))
+    for page in Range(pageCount: 9) {
+      driver.focus(source, QueueFixture.window(at: Double(page.value * 64)))
       driver.finishAll()
       #expect(driver.state.memory.bytes <= 2000)
       #expect((0..<16).allSatisfy { isHeld(QueueFixture.key(page, $0 % 4, $0 / 4), driver) })

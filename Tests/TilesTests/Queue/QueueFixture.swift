@@ -1,5 +1,6 @@
 import DocumentModel
 import Geometry
+import PageNumbers
 
 @testable import Tiles
 
@@ -8,7 +9,7 @@ enum QueueFixture {
   static let side = 16
   static let extent = 64
 
-  static func raster(_ page: Int) -> PageRaster {
+  static func raster(_ page: PageIndex) -> PageRaster {
     PageRaster(
       pageIndex: page,
       scale: 1,
@@ -18,15 +19,15 @@ enum QueueFixture {
     )
   }
 
-  static func page(_ page: Int) -> TileWindow.Page {
+  static func page(_ page: PageIndex) -> TileWindow.Page {
     let extent = Double(extent)
     return TileWindow.Page(
       raster: raster(page),
-      frame: Rect(x: 0, y: Double(page) * extent, width: extent, height: extent)
+      frame: Rect(x: 0, y: Double(page.value) * extent, width: extent, height: extent)
     )
   }
 
-  static func key(_ page: Int, _ column: Int = 0, _ row: Int = 0) -> TileKey {
+  static func key(_ page: PageIndex, _ column: Int = 0, _ row: Int = 0) -> TileKey {
     TileKey(raster: raster(page), tile: TileIndex(column: column, row: row), side: side)
   }
 
@@ -44,8 +45,8 @@ enum QueueFixture {
     let shown = first...max(first, last)
     let around = max(0, first - reach)...min(pages - 1, last + reach)
     return TileWindow(
-      pages: shown.map(page),
-      neighbors: around.filter { !shown.contains($0) }.map(page),
+      pages: shown.map { page(PageIndex($0)) },
+      neighbors: around.filter { !shown.contains($0) }.map { page(PageIndex($0)) },
       viewport: Rect(x: 0, y: y, width: 64, height: height),
       scale: 1,
       tileSide: side,
@@ -55,7 +56,8 @@ enum QueueFixture {
 
   /// A tile whose bytes tell it from all others.
   static func tile(_ key: TileKey, bytes: Int = 100, source: Tile.Source = .rendered) -> Tile {
-    let name = [key.raster.pageIndex >> 8, key.raster.pageIndex, key.tile.column, key.tile.row]
+    let page = key.raster.pageIndex.value
+    let name = [page >> 8, page, key.tile.column, key.tile.row]
       .map { UInt8($0 & 255) }
     return Tile(bytes: name + [UInt8](repeating: 0, count: bytes - 4), cached: nil, source: source)
   }

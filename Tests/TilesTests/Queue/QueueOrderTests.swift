@@ -1,4 +1,5 @@
 import DocumentModel
+import PageNumbers
 import Testing
 
 @testable import Tiles
@@ -57,7 +58,9 @@ import Testing
   @Test func `a visible request does not wait behind queued prefetch`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1, requests: 4))
     let source = driver.add()
-    for page in 0..<20 { driver.request(QueueFixture.key(page), of: source, .prefetch) }
+    for page in Range(pageCount: 20) {
+      driver.request(QueueFixture.key(page), of: source, .prefetch)
+    }
     driver.request(QueueFixture.key(99), of: source)
     driver.finish()
     #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(99)]])
@@ -66,7 +69,9 @@ import Testing
   @Test func `a visible request raises the prefetch of the same tile`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1))
     let source = driver.add()
-    for page in 0..<9 { driver.request(QueueFixture.key(page), of: source, .prefetch) }
+    for page in Range(pageCount: 9) {
+      driver.request(QueueFixture.key(page), of: source, .prefetch)
+    }
     let raised = driver.request(QueueFixture.key(7), of: source)
     driver.finish()
     #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(7)]])
@@ -78,7 +83,9 @@ import Testing
   @Test func `a raised tile falls back when the urgent waiter leaves`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1))
     let source = driver.add()
-    for page in 0..<9 { driver.request(QueueFixture.key(page), of: source, .prefetch) }
+    for page in Range(pageCount: 9) {
+      driver.request(QueueFixture.key(page), of: source, .prefetch)
+    }
     driver.leave(driver.request(QueueFixture.key(7), of: source))
     driver.finish()
     #expect(driver.drawing.map(\.keys) == [[QueueFixture.key(1)]])

@@ -1,5 +1,6 @@
 import DocumentModel
 import Geometry
+import PageNumbers
 import Testing
 
 @testable import Tiles
@@ -255,7 +256,7 @@ import Testing
     driver.focus(source, QueueFixture.window(at: 0))
     driver.focus(source, TileWindow(pages: [], viewport: .zero, scale: 1, tileSide: 16))
     for urgency in [TileUrgency.margin, .prefetch, .idle] {
-      driver.request(QueueFixture.key(50 + urgency.rawValue), of: source, urgency)
+      driver.request(QueueFixture.key(PageIndex(50 + urgency.rawValue)), of: source, urgency)
     }
     driver.wait(.seconds(9))
     #expect(driver.stopped.isEmpty && driver.state.deadline == nil)
@@ -275,7 +276,7 @@ import Testing
   @Test func `no more jobs are stopped than are needed, the longest running first`() {
     var driver = driver(3)
     let source = driver.add()
-    let first = (0..<3).map { page in
+    let first = Range(pageCount: 3).map { page in
       defer { driver.wait(.milliseconds(10)) }
       return driver.request(QueueFixture.key(page), of: source, .prefetch)
     }

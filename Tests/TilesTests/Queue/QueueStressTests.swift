@@ -1,5 +1,6 @@
 import DocumentModel
 import Geometry
+import PageNumbers
 import TestSupport
 import Testing
 
@@ -103,7 +104,7 @@ private struct Storm {
 
   mutating func request() {
     guard let source = anySource() else { return }
-    let key = QueueFixture.key(number(0..<16), number(0..<4), number(0..<4))
+    let key = QueueFixture.key(PageIndex(number(0..<16)), number(0..<4), number(0..<4))
     let urgency = TileUrgency(rawValue: number(0..<4)) ?? .idle
     let id = WaiterID(number: state.nextNumber())
     waiters[id] = (SourceTile(source: source, key: key), urgency)

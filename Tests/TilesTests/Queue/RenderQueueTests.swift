@@ -1,5 +1,6 @@
 import DocumentModel
 import Geometry
+import PageNumbers
 import Testing
 
 @testable import Tiles
@@ -184,7 +185,7 @@ import Testing
     let answered = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<150 {
         group.addTask { [ids] in
-          let key = QueueFixture.key(number % 7, number % 4, number / 7 % 4)
+          let key = QueueFixture.key(PageIndex(number % 7), number % 4, number / 7 % 4)
           let urgency = TileUrgency(rawValue: number % 4) ?? .idle
           let tile = try? await queue.tile(key, of: ids[number % 3], urgency: urgency)
           return tile?.bytes == QueueFixture.tile(key).bytes

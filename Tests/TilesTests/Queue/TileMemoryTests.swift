@@ -1,3 +1,4 @@
+import PageNumbers
 import Testing
 
 @testable import Tiles
@@ -5,11 +6,11 @@ import Testing
 @Suite struct TileMemoryTests {
   private let source = SourceID(number: 1)
 
-  private func name(_ page: Int) -> SourceTile {
+  private func name(_ page: PageIndex) -> SourceTile {
     SourceTile(source: source, key: QueueFixture.key(page))
   }
 
-  private func filled(_ pages: Range<Int>, limit: Int) -> TileMemory {
+  private func filled(_ pages: Range<PageIndex>, limit: Int) -> TileMemory {
     var memory = TileMemory(limit: limit)
     for page in pages {
       memory.insert(QueueFixture.tile(QueueFixture.key(page)), as: name(page)) { _ in false }
@@ -21,14 +22,14 @@ import Testing
     var memory = filled(0..<3, limit: 300)
     #expect(memory.use(name(0)) != nil)
     memory.insert(QueueFixture.tile(QueueFixture.key(3)), as: name(3)) { _ in false }
-    #expect((0..<4).map { memory.use(name($0)) != nil } == [true, false, true, true])
+    #expect(Range(pageCount: 4).map { memory.use(name($0)) != nil } == [true, false, true, true])
     #expect(memory.bytes == 300)
   }
 
   @Test func `a pinned tile stays, whatever the limit`() {
     var memory = filled(0..<2, limit: 200)
     let first = name(0)
-    for page in 2..<9 {
+    for page in PageIndex(2)..<9 {
       memory.insert(QueueFixture.tile(QueueFixture.key(page)), as: name(page)) { $0 == first }
     }
     #expect(memory.use(first) != nil)

@@ -1,5 +1,6 @@
 import DocumentModel
 import Geometry
+import PageNumbers
 import Testing
 
 @testable import Tiles

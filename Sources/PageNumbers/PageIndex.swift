@@ -1,0 +1,67 @@
+/// A page of a document, counted from 0 in document order.
+///
+/// Readers count pages from 1. ``number`` and ``init(number:)`` convert between the two, and nothing
+/// else does.
+///
+/// Positions in an order of pages, and counts of pages, are plain integers. There is no arithmetic
+/// beyond `Strideable`, because sums of pages mean nothing.
+///
+/// An integer literal is an index, never a number: `let first: PageIndex = 0` is the page that readers
+/// call page 1. Literals are for constants, which are indices everywhere in Recto; numbers come from
+/// outside and go through ``init(number:)``.
+@frozen
+public struct PageIndex: Sendable {
+  /// The index as an integer, from 0; negative and too large values name no page of any document.
+  public let value: Int
+
+  /// The page at an index.
+  @inlinable
+  public init(_ value: Int) { self.value = value }
+
+  /// The page with a number, counted from 1; nil for 0 and negative numbers, which no page has.
+  @inlinable
+  public init?(number: Int) {
+    guard number >= 1 else { return nil }
+    value = number - 1
+  }
+
+  /// What readers see: the page counted from 1.
+  @inlinable public var number: Int { value + 1 }
+}
+
+extension PageIndex: Hashable, Comparable {
+  // Written out, so that other modules inline them.
+
+  /// Whether both are the same page.
+  @inlinable
+  public static func == (left: PageIndex, right: PageIndex) -> Bool { left.value == right.value }
+
+  /// Whether the left page is in front of the right one.
+  @inlinable
+  public static func < (left: PageIndex, right: PageIndex) -> Bool { left.value < right.value }
+
+  /// Hashes the index.
+  @inlinable
+  public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension PageIndex: Strideable {
+  /// The number of pages from this one to another; negative where that is in front.
+  @inlinable
+  public func distance(to other: PageIndex) -> Int { other.value - value }
+
+  /// The page so many pages behind this one; in front of it where the number is negative.
+  @inlinable
+  public func advanced(by count: Int) -> PageIndex { PageIndex(value + count) }
+}
+
+extension PageIndex: ExpressibleByIntegerLiteral {
+  /// The page at an index that is written as a literal.
+  @inlinable
+  public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension PageIndex: CustomDebugStringConvertible {
+  /// The index under the name of its type, so that text for readers does not show it by mistake.
+  public var debugDescription: String { "PageIndex(\(value))" }
+}
