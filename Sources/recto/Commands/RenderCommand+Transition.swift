@@ -79,8 +79,7 @@ extension RenderCommand {
         background: output.background,
         hasShadow: output.shadow
       )
-      picture.addShadow(of: pages.map(\.page).filter { $0.opacity == 1 })
-      for page in pages { try picture.add(page.page, tiles: try? page.tiles.get()) }
+      try picture.add(pages)
       return try picture.png()
     } catch {
       throw context.failure(error)
