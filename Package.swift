@@ -187,6 +187,12 @@ let package = Package(
       path: "Examples/MosaicPicture",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "library-thumbnails",
+      dependencies: ["DocumentModel", "RectoKit", system],
+      path: "Examples/LibraryThumbnails",
+      swiftSettings: settingsOfNewPackage
+    ),
     .testTarget(
       name: "PageLayoutTests",
       dependencies: ["ExampleArrangements", "Geometry", "PageLayout", "TestSupport"],
@@ -234,9 +240,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
-        "TestSupport",
-        "Tiles", "recto",
-        "recto-worker", "render-window", system,
+        "TestSupport", "Tiles", "library-thumbnails", "recto", "recto-worker", "render-window",
+        system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PageLayout
+internal import RectoKit
 internal import SystemPackage
 
 /// Departures from the regular arrangement, and what only some modes know.

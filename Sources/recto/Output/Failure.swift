@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
+internal import RectoKit
 internal import SystemPackage
 
 /// What ends a command: an exit code and one line.
@@ -72,6 +73,20 @@ extension Failure {
   init(_ error: DocumentError, path: FilePath, pages: Range<Int>) {
     self.init(error, path: path, page: pages.lowerBound + 1)
     lastPage = pages.count > 1 ? pages.upperBound : nil
+  }
+
+  /// A page of a list that the document does not have.
+  init(_ error: PageListError, path: FilePath) {
+    self.init(usage: error.description, path: path, page: error.number)
+  }
+
+  /// Why a document has no thumbnails.
+  init(_ error: ThumbnailError, path: FilePath) {
+    switch error {
+    case .document(let error): self.init(error, path: path)
+    case .pages(let error): self.init(error, path: path)
+    case .output(let error): self.init(output: error)
+    }
   }
 
   /// Whether poppler has contradicted the page tree reader.

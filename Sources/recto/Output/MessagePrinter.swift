@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentModel
+internal import FileSystem
 internal import SystemPackage
 
 /// How messages on standard error look.
@@ -114,7 +115,6 @@ struct MessagePrinter: Sendable {
 extension FilePath {
   /// The path on one line: control characters and bytes that are no UTF-8 are written as escapes.
   var printable: String {
-    let bytes = withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
     var text = ""
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -126,11 +126,6 @@ extension FilePath {
       }
     }
     return text
-  }
-
-  /// The bytes of the path.
-  var bytes: [UInt8] {
-    withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
   }
 }
 
