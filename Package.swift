@@ -232,7 +232,7 @@ let package = Package(
       name: "RectoKitTests",
       dependencies: [
         "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
-        "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
+        "RenderWorkers", "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),
