@@ -26,14 +26,23 @@ import Tiles
       tileSide: random.pick([50, 128, 512])
     )
     try await viewer.measureAll()
-    let size = await viewer.scene.documentLayout.layout.contentSize
+    let layout = await viewer.scene.documentLayout.layout
+    let size = layout.contentSize
     var move = ViewerMove()
-    move.place = .offset(
-      Point(
-        x: Double.random(in: 0...size.width, using: &random),
-        y: Double.random(in: 0...size.height, using: &random)
-      )
+    var offset = Point(
+      x: Double.random(in: 0...size.width, using: &random),
+      y: Double.random(in: 0...size.height, using: &random)
     )
+    let all = layout.spreads(visibleIn: Rect(origin: .zero, size: size))
+    if Bool.random(using: &random), let frame = all.randomElement(using: &random)?.frame {
+      // A strip one unit wide of a spread, at the end or at the start of the window.
+      let isAtEnd = Bool.random(using: &random)
+      offset = Point(
+        x: isAtEnd ? frame.minX - layout.viewport.width + 1 : frame.maxX - 1,
+        y: isAtEnd ? frame.minY - layout.viewport.height + 1 : frame.maxY - 1
+      )
+    }
+    move.place = .offset(offset)
     return try await viewer.show(move)
   }
 
@@ -54,7 +63,7 @@ import Tiles
     let listed = scene.spreads.map(\.index)
     #expect(all.filter { $0.frame.intersects(inner) }.allSatisfy { listed.contains($0.index) })
     for spread in scene.spreads {
-      #expect(spread.frame.intersects(outer))
+      #expect(spread.cell.intersects(outer))
       #expect(spread == all.first { $0.index == spread.index })
     }
     #expect(scene.refusal == nil)
