@@ -26,7 +26,7 @@ struct RenderCommand: AsyncParsableCommand {
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
-  @OptionGroup(title: "Viewport") var window: WindowOptions
+  @OptionGroup(title: "Viewport") var window: ViewportOptions
   @OptionGroup(title: "Output") var output: RenderOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
