@@ -100,12 +100,7 @@ struct RenderCommand: AsyncParsableCommand {
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
     let input = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
-      var folder = TileFolder(FilePath(argument: folder), sparing: input)
-      do throws(FileError) {
-        return try folder.write(rendered.tiles)
-      } catch {
-        throw Failure(output: error)
-      }
+      try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
     }
     if let image { try image.write(try picture(rendered, context, rect), sparing: input) }
     if image?.isStandardOutput != true {
@@ -122,6 +117,26 @@ struct RenderCommand: AsyncParsableCommand {
       slots: settings.workers
     )
     return succeeded
+  }
+
+  /// Writes tiles to the directory of `--output`, and returns their paths by page.
+  ///
+  /// - Parameters:
+  ///   - tiles: A result for each page.
+  ///   - folder: The directory.
+  ///   - input: The document, which is not overwritten.
+  /// - Throws: A failure if a file or directory cannot be written.
+  private func write(
+    _ tiles: [Result<PageTiles, DocumentError>],
+    to folder: FilePath,
+    sparing input: FileNode
+  ) throws(Failure) -> [[FilePath]] {
+    var folder = TileFolder(folder, sparing: input)
+    do {
+      return try folder.write(tiles)
+    } catch {
+      throw Failure(output: error)
+    }
   }
 
   /// The spreads of a window and a result for each of their pages, in order.

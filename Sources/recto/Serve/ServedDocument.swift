@@ -164,18 +164,7 @@ actor ServedDocument {
         scene = try await viewer.follow(destination, on: page, keepsZoom: keepsZoom)
       case .layout(_, let changes):
         let changed = try options.changed(by: changes)
-        var configuration = try changed.configuration(for: info, path: path)
-        // Zoom and fit may have been changed by other requests since.
-        let present = await viewer.scene.documentLayout.layout.configuration
-        if changes["zoom"] == nil { configuration.zoom = present.zoom }
-        if changes["fit"] == nil { configuration.fit = present.fit }
-        let pages = try changed.sequence(for: info, path: path)
-        do throws(ViewerError) {
-          scene = try await viewer.rearrange(configuration, pages: pages)
-        } catch .layout(let error) {
-          // The options of the request, not those set by `view` or `zoom`.
-          throw Failure(error)
-        }
+        scene = try await rearrange(viewer, changed, by: changes, info)
         state = .open(viewer, source, info, changed)
       case .page(_, let point, let geometry):
         let found = try await viewer.page(at: point, geometry: geometry)
@@ -306,6 +295,34 @@ actor ServedDocument {
       line.member("document", number)
       line.invalidation(invalidation)
       line.scene(scene)
+    }
+  }
+
+  /// Lays out anew with other options.
+  ///
+  /// - Parameters:
+  ///   - viewer: The viewer of the document.
+  ///   - options: All options.
+  ///   - changes: The options that the request names.
+  ///   - info: The info of the document.
+  /// - Throws: Why the options cannot be used.
+  private func rearrange(
+    _ viewer: Viewer,
+    _ options: LayoutOptions,
+    by changes: [String: JSONValue],
+    _ info: DocumentInfo
+  ) async throws -> ViewerScene {
+    var configuration = try options.configuration(for: info, path: path)
+    // Zoom and fit may have been changed by other requests since.
+    let present = await viewer.scene.documentLayout.layout.configuration
+    if changes["zoom"] == nil { configuration.zoom = present.zoom }
+    if changes["fit"] == nil { configuration.fit = present.fit }
+    let pages = try options.sequence(for: info, path: path)
+    do throws(ViewerError) {
+      return try await viewer.rearrange(configuration, pages: pages)
+    } catch .layout(let error) {
+      // The options of the request, not those set by `view` or `zoom`.
+      throw Failure(error)
     }
   }
 
