@@ -231,8 +231,9 @@ let package = Package(
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
-        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout", "RectoKit",
-        "RenderWorkers", "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
+        "DocumentModel", "ExampleArrangements", "FileSystem", "Geometry", "PNGCoding", "PageLayout",
+        "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "mosaic-picture", "recto-worker",
+        system,
       ],
       swiftSettings: settings
     ),
