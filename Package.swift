@@ -196,6 +196,12 @@ let package = Package(
       path: "Examples/MosaicPicture",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "library-thumbnails",
+      dependencies: ["DocumentModel", "RectoKit", system],
+      path: "Examples/LibraryThumbnails",
+      swiftSettings: settingsOfNewPackage
+    ),
     .testTarget(
       name: "PageLayoutTests",
       dependencies: [
@@ -237,8 +243,9 @@ let package = Package(
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
-        "DocumentModel", "ExampleArrangements", "Geometry", "PNGCoding", "PageLayout",
-        "PageNumbers", "RectoKit", "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
+        "DocumentModel", "ExampleArrangements", "FileSystem", "Geometry", "PNGCoding", "PageLayout",
+        "PageNumbers", "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "mosaic-picture",
+        "recto-worker", system,
       ],
       swiftSettings: settings
     ),
@@ -246,7 +253,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
-        "RectoKit", "TestSupport", "Tiles", "recto", "recto-worker", "render-window", system,
+        "RectoKit", "TestSupport", "Tiles", "library-thumbnails", "recto", "recto-worker",
+        "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

@@ -32,10 +32,7 @@ import SystemPackage
       background: Color(rgb: 0xE8E8E8),
       hasShadow: true
     )
-    for spread in spreads { picture.addShadow(of: spread) }
-    for (page, tiles) in zip(spreads.flatMap(\.pages), tiles) {
-      try picture.add(page, tiles: try tiles.get())
-    }
+    try picture.add(spreads, tiles: tiles)
     try Data(picture.png()).write(to: URL(filePath: arguments[2]))
   }
 }

@@ -31,4 +31,27 @@ import Testing
     #expect(result.text.wholeMatch(of: /(page [0-9]+: [0-9]+ tiles\n){2}/) != nil)
     #expect(!sandbox.cachedTiles.isEmpty)
   }
+
+  @Test func `the example makes the thumbnails that the command makes`() throws {
+    let sandbox = try CommandSandbox()
+    for name in ["book", "rotate", "truncated"] { try sandbox.copy(name, to: "in/\(name).pdf") }
+    let result = try Program.run(
+      TestPaths.products.appending(path: "library-thumbnails"),
+      ["in", "own"],
+      environment: sandbox.environment,
+      folder: sandbox.folder.url
+    )
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+    let lines = result.text.split(separator: "\n").sorted()
+    #expect(lines.prefix(2) == ["in/book.pdf: own/book.png", "in/rotate.pdf: own/rotate.png"])
+    #expect(lines.count == 3 && lines.last?.hasPrefix("in/truncated.pdf: ") == true)
+    #expect(try sandbox.recto("thumbs", "in", "-o", "out", "--no-cache").code == 1)
+    for name in ["book", "rotate"] {
+      let pictures = try ["own", "out"].map { folder in
+        try Data(contentsOf: sandbox.folder.url.appending(path: "\(folder)/\(name).png"))
+      }
+      #expect(pictures[0] == pictures[1], "\(name)")
+    }
+  }
 }

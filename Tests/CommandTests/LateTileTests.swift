@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a view shows is all that is told of it, however fast views follow each other.
+/// Only tiles that a view shows are sent, however fast views follow each other.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LateTileTests {
   /// What a client counts that it must not get.
   private struct Count: Equatable {
@@ -18,18 +18,18 @@ import Testing
   ) throws -> Count {
     var count = Count()
     var wanted = opened.wantedTiles
-    var told: Set<ServedTile> = []
+    var sent: Set<ServedTile> = []
     var left = replies
     while let line = try client.event() {
       if let tile = line.servedTile {
         if !wanted.contains(tile) { count.stale += 1 }
-        if !told.insert(tile).inserted { count.duplicates += 1 }
+        if !sent.insert(tile).inserted { count.duplicates += 1 }
       } else if line["spreads"] != nil {
         wanted = line.wantedTiles
-        told.formIntersection(wanted)
+        sent.formIntersection(wanted)
         if line["reply"] as? String == "view" { left -= 1 }
       } else if left == 0, line["event"] as? String == "idle" {
-        #expect(told == wanted)
+        #expect(sent == wanted)
         return count
       }
     }

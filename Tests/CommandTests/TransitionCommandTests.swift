@@ -6,7 +6,7 @@ import Testing
 
 /// Windows on their way from one layout to another, as the command and its clients see them.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct TransitionCommandTests {
-  private struct Told: Decodable {
+  private struct TransitionOutput: Decodable {
     struct Point: Decodable {
       var x: Double
       var y: Double
@@ -87,17 +87,17 @@ import Testing
         + Self.window + Self.paged
     )
     #expect(result.code == 0, "\(result.errors)")
-    let told: Told = try result.decoded()
-    let page = try #require(told.transition.pages.first { $0.number == 7 })
+    let output: TransitionOutput = try result.decoded()
+    let page = try #require(output.transition.pages.first { $0.number == 7 })
     #expect(page.from.frame.width == 100, "a fifth of the width, less the gaps")
     let now = try #require(page.now)
     #expect(abs(now.frame.x - (page.from.frame.x * 0.75 + page.to.frame.x * 0.25)) < 1e-5)
-    #expect(told.transition.pages.allSatisfy { $0.from.opacity == 1 && $0.to.opacity == 1 })
+    #expect(output.transition.pages.allSatisfy { $0.from.opacity == 1 && $0.to.opacity == 1 })
     let plain: RenderOutput = try sandbox.recto(
       ["layout", fixture("book")] + Self.window + Self.paged
     ).decoded()
     let shown = try #require(plain.pages.first)
-    #expect(plain.viewport == told.viewport)
+    #expect(plain.viewport == output.viewport)
     #expect(abs(page.to.frame.y - (shown.frame.y - plain.viewport.y)) < 1e-5)
     #expect(page.to.frame.width == shown.frame.width)
   }
@@ -134,14 +134,14 @@ import Testing
     #expect(reply.number("transition", "from", "geometry") == plain.number("geometry"))
     #expect(reply.number("transition", "angle", "to") == 90)
     let data = try JSONSerialization.data(withJSONObject: reply)
-    let told = try JSONDecoder().decode(Told.self, from: data)
-    let page = try #require(told.transition.pages.first { $0.number == 1 })
+    let output = try JSONDecoder().decode(TransitionOutput.self, from: data)
+    let page = try #require(output.transition.pages.first { $0.number == 1 })
     #expect(page.from.frame.width < page.from.frame.height)
     #expect(page.to.frame.width > page.to.frame.height)
     #expect(page.from.position == 0 && page.to.position == 0 && page.now == nil)
     let removed = try client.done("layout", ["layout": ["pages": "2-12"], "transition": true])
     let after = try JSONDecoder().decode(
-      Told.self,
+      TransitionOutput.self,
       from: JSONSerialization.data(withJSONObject: removed)
     )
     let gone = try #require(after.transition.pages.first { $0.number == 1 })

@@ -1,6 +1,7 @@
 import DocumentModel
 import Foundation
 import Geometry
+import Glibc
 import PageLayout
 import PageNumbers
 import RectoKit
@@ -98,5 +99,68 @@ import Tiles
       return
     }
     #expect(record.pages(around: 0).first?.info == real)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a request for cached pages reads each file of the record once`() async throws {
+    let folder = try TemporaryFolder()
+    let cache = CacheDirectory(root: FilePath(folder.path("cache")))
+    let settings = DocumentSettings(cache: cache, workerProgram: FilePath(TestPaths.worker.path))
+    /// Lays out and draws twelve pages, as a command does.
+    func request() async throws -> Document {
+      let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)
+      var configuration = LayoutConfiguration()
+      configuration.mode = .grid
+      configuration.zoom = 0.2
+      var layout = try DocumentLayout(
+        document,
+        configuration: configuration,
+        pages: PageSequence(pageCount: try await document.info().pageCount),
+        viewport: Size(width: 1200, height: 900)
+      )
+      let window = try await layout.window(at: .offset(.zero), sizes: .exact)
+      let spreads = try await layout.spreads(in: window)
+      let tiles = await layout.tiles(of: spreads, in: window, scale: 1, tileSide: 512)
+      #expect(try tiles.map { try $0.get().tiles.count }.count == 12)
+      return document
+    }
+    let document = try await request()
+    let files = folder.files.filter { $0.contains("/documents/") || $0.contains("/engines/") }
+    #expect(files.count == 3)
+    let opens = try files.map { try FileOpenings(of: folder.path($0)) }
+    _ = try await request()
+    for (file, opens) in zip(files, opens) { #expect(opens.count() == 1, "\(file)") }
+    withExtendedLifetime(document) {}
+  }
+}
+
+/// How often a file was opened, as the kernel reports it.
+private final class FileOpenings {
+  private let descriptor: Int32
+
+  /// Counts from now on.
+  init(of path: String) throws {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    try #require(descriptor >= 0)
+    // With each closing: the kernel reports equal events in a row once.
+    let events = UInt32(IN_OPEN | IN_CLOSE_NOWRITE)
+    try #require(inotify_add_watch(descriptor, path, events) >= 0)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The number of openings since this was asked last.
+  func count() -> Int {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let length = read(descriptor, &buffer, buffer.count)
+    guard length > 0 else { return 0 }
+    // Events of a file that is watched itself have no name: all are equally long.
+    let size = MemoryLayout<inotify_event>.size
+    return buffer.withUnsafeBytes { bytes in
+      stride(from: 0, to: length, by: size).count { start in
+        let event = bytes.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+        return event.mask & UInt32(IN_OPEN) != 0
+      }
+    }
   }
 }

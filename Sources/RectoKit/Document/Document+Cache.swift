@@ -10,6 +10,16 @@ extension Document {
     return cacheFailure
   }
 
+  /// The libraries that draw, if they are known without starting a worker.
+  ///
+  /// The record is read until it has an answer, not for each page: a request asks for the name once
+  /// for each page that it shows.
+  func knownEngine() -> String? {
+    if let opened { return opened.engine }
+    if recordedEngine == nil { recordedEngine = engineRecord?.engine }
+    return recordedEngine
+  }
+
   var engineRecord: EngineRecord? {
     engineKey.flatMap { key in settings.cache.map { EngineRecord(key, in: $0) } }
   }

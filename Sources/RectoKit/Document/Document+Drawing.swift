@@ -110,7 +110,7 @@ extension Document: TileSource {
   /// Tiles that lie in the cache. None are found as long as it is not known which engine would draw
   /// them; a worker is not started to learn that.
   public func stored(_ keys: [TileKey]) -> [Tile?] {
-    guard settings.cache != nil, let engine = opened?.engine ?? engineRecord?.engine else {
+    guard settings.cache != nil, let engine = knownEngine() else {
       return keys.map { _ in nil }
     }
     return keys.map { tile in

@@ -35,6 +35,8 @@ public actor Document {
   let programKey: CacheKey?
   let settings: DocumentSettings
   var opened: OpenedDocument?
+  /// What the cache says of the libraries that draw; nil until it has been found there.
+  var recordedEngine: String?
   var knownInfo: DocumentInfo?
   var known = MeasuredPages()
   var loadedFiles: Set<Int> = []
@@ -149,8 +151,7 @@ public actor Document {
 
   /// The libraries that draw, with their versions.
   public func engineVersion() async throws(DocumentError) -> String {
-    if let opened { return opened.engine }
-    if let engine = engineRecord?.engine { return engine }
+    if let engine = knownEngine() { return engine }
     return try await open().engine
   }
 
@@ -196,7 +197,7 @@ public actor Document {
     opened = result
     // Kept whatever the document was opened for: the next window may find all its tiles in the
     // cache, and needs only this to name them.
-    if let record = engineRecord, record.engine != result.engine {
+    if let record = engineRecord, (recordedEngine ?? record.engine) != result.engine {
       keep { () throws(FileError) in try record.store(result.engine) }
     }
     return result

@@ -5,6 +5,17 @@ public import PageLayout
 internal import Tiles
 
 extension WindowPicture {
+  /// Paints the pages of a transition: the shadows of opaque pages first, then the pages in order. A
+  /// page that failed is white paper.
+  ///
+  /// The picture's window must be that of the transition: its origin at zero.
+  /// - Parameter pages: From ``DocumentLayout/tiles(of:at:scale:tileSide:)``.
+  /// - Throws: `fault` when a tile is no PNG of ours.
+  public mutating func add(_ pages: [MovingPageTiles]) throws(DocumentError) {
+    addShadow(of: pages.map(\.page).filter { $0.opacity == 1 })
+    for page in pages { try add(page.page, tiles: try? page.tiles.get()) }
+  }
+
   /// Paints a page on its way: white paper and its tiles, turned and as opaque as it is.
   ///
   /// The picture's window must be that of the transition: its origin at zero.

@@ -53,6 +53,24 @@ public struct WindowPicture: Sendable {
     pixels = [UInt32](repeating: 0xFF00_0000 | background.rgb, count: area)
   }
 
+  /// Paints the spreads of the window: all shadows first, then the pages. A page that failed is white
+  /// paper.
+  ///
+  /// - Parameters:
+  ///   - spreads: From ``DocumentLayout/spreads(in:)``.
+  ///   - tiles: One result for each page of `spreads`, from
+  ///     ``DocumentLayout/tiles(of:in:scale:tileSide:)``.
+  /// - Throws: `fault` when a tile is no PNG of ours.
+  public mutating func add(
+    _ spreads: [LaidOutSpread],
+    tiles: [Result<PageTiles, DocumentError>]
+  ) throws(DocumentError) {
+    for spread in spreads { addShadow(of: spread) }
+    for (page, tiles) in zip(spreads.flatMap(\.pages), tiles) {
+      try add(page, tiles: try? tiles.get())
+    }
+  }
+
   /// Paints a page: white paper, then its tiles.
   ///
   /// - Throws: `fault` when a tile is no PNG of ours.

@@ -116,14 +116,38 @@ struct QueueState {
     source.visibleRasters = visibleRasters
     source.delivered.formIntersection(source.visible)
     source.bytesAhead = 0
+    removeEvents(of: id, notIn: source)
+    demand(plan, of: id, &source)
+    for key in Array(source.tiles.keys) where source.dropIfUnwanted(key) { counts.cancelled += 1 }
+    sources[id] = source
+    let sources = sources
+    memory.trim { sources[$0.source]?.visible.contains($0.key) ?? false }
+    repeatIdle()
+  }
+
+  /// Removes the events of tiles and pages that are not visible any more.
+  private mutating func removeEvents(of id: SourceID, notIn source: SourceDemand) {
     events.removeAll { event in
       switch event {
       case .tile(id, let key, _): !source.visible.contains(key)
-      case .failed(id, let raster, _): !visibleRasters.contains(raster)
+      case .failed(id, let raster, _): !source.visibleRasters.contains(raster)
       case .idle: true
       default: false
       }
     }
+  }
+
+  /// Sends the visible tiles of a plan that are in memory, and queues those that are not.
+  ///
+  /// - Parameters:
+  ///   - plan: The tiles that a focus wants, in order.
+  ///   - id: The source.
+  ///   - source: What is wanted of it.
+  private mutating func demand(
+    _ plan: [PlannedTile],
+    of id: SourceID,
+    _ source: inout SourceDemand
+  ) {
     // Used in reverse, so that what is wanted most is let go last.
     var held: [TileKey: Tile] = [:]
     for planned in plan.reversed() {
@@ -145,11 +169,6 @@ struct QueueState {
         )
       }
     }
-    for key in Array(source.tiles.keys) where source.dropIfUnwanted(key) { counts.cancelled += 1 }
-    sources[id] = source
-    let sources = sources
-    memory.trim { sources[$0.source]?.visible.contains($0.key) ?? false }
-    repeatIdle()
   }
 
   /// Has `.idle` told once more, behind all other events, as soon as nothing is left to do.

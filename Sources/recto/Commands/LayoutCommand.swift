@@ -23,7 +23,7 @@ struct LayoutCommand: AsyncParsableCommand {
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
-  @OptionGroup(title: "Viewport") var window: WindowOptions
+  @OptionGroup(title: "Viewport") var window: ViewportOptions
 
   @Flag(help: "Print every spread, not only those in the viewport; measures every page.")
   var all = false

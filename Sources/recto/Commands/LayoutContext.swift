@@ -26,7 +26,7 @@ struct LayoutContext {
   init(
     _ file: String,
     layout: LayoutOptions,
-    window: WindowOptions,
+    window: ViewportOptions,
     settings: DocumentSettings
   ) async throws(Failure) {
     path = FilePath(argument: file)
@@ -53,7 +53,7 @@ struct LayoutContext {
   /// The viewport in content coordinates, with the pages it depends on measured.
   ///
   /// - Throws: A failure if the page does not exist or cannot be measured.
-  mutating func window(_ options: WindowOptions) async throws(Failure) -> Rect {
+  mutating func window(_ options: ViewportOptions) async throws(Failure) -> Rect {
     let position = try options.position(pageCount: info.pageCount, path: path)
     try check(options)
     do {
@@ -78,7 +78,7 @@ struct LayoutContext {
   ///
   /// - Throws: A failure if the options do not fit the document or a page cannot be measured.
   mutating func transition(
-    _ options: WindowOptions,
+    _ options: ViewportOptions,
     from layout: LayoutOptions
   ) async throws(Failure) -> Transition? {
     guard let typed = options.fromLayout else { return nil }
@@ -106,7 +106,7 @@ struct LayoutContext {
   /// Checks that the options fit the layout mode.
   ///
   /// - Throws: A usage failure.
-  private func check(_ options: WindowOptions) throws(Failure) {
+  private func check(_ options: ViewportOptions) throws(Failure) {
     let rests = configuration.mode == .paged || configuration.mode == .carousel
     guard rests || (options.spreadZoom == nil && options.pan == nil) else {
       throw Failure(usage: "--spread-zoom and --pan need --mode paged or carousel")

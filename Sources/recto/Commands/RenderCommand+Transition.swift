@@ -36,20 +36,7 @@ extension RenderCommand {
     let picture = try picture(of: pages, transition.viewport(at: progress), context)
     try image.write(picture, sparing: context.document.identity.node)
     if !image.isStandardOutput {
-      var writer = JSONWriter()
-      writer.object { object in
-        object.member("format", 1)
-        object.document(context.path, context.info)
-        object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
-        object.content(context.documentLayout.layout)
-        object.window(transition.end.window, of: context.documentLayout.layout)
-        object.member("pixelScale", window.scale)
-        object.transition(transition, progress: progress) { start in
-          start.layout(transition.start.layout.configuration, sizes: nil)
-        }
-      }
-      writer.newline()
-      try StandardStreams.write(writer.bytes)
+      try StandardStreams.write(json(transition, progress: progress, context))
     }
     var succeeded = true
     for page in pages {
@@ -58,6 +45,33 @@ extension RenderCommand {
       messages.print(error, path: context.path, page: page.page.page)
     }
     return succeeded
+  }
+
+  /// The JSON of a frame.
+  ///
+  /// - Parameters:
+  ///   - transition: The transition.
+  ///   - progress: From 0 to 1.
+  ///   - context: The document and its layout.
+  private func json(
+    _ transition: Transition,
+    progress: Double,
+    _ context: LayoutContext
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { object in
+      object.member("format", 1)
+      object.document(context.path, context.info)
+      object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
+      object.content(context.documentLayout.layout)
+      object.window(transition.end.window, of: context.documentLayout.layout)
+      object.member("pixelScale", window.scale)
+      object.transition(transition, progress: progress) { start in
+        start.layout(transition.start.layout.configuration, sizes: nil)
+      }
+    }
+    writer.newline()
+    return writer.bytes
   }
 
   /// Composes a frame as PNG.
@@ -79,8 +93,7 @@ extension RenderCommand {
         background: output.background,
         hasShadow: output.shadow
       )
-      picture.addShadow(of: pages.map(\.page).filter { $0.opacity == 1 })
-      for page in pages { try picture.add(page.page, tiles: try? page.tiles.get()) }
+      try picture.add(pages)
       return try picture.png()
     } catch {
       throw context.failure(error)

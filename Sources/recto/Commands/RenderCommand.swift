@@ -26,7 +26,7 @@ struct RenderCommand: AsyncParsableCommand {
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
-  @OptionGroup(title: "Viewport") var window: WindowOptions
+  @OptionGroup(title: "Viewport") var window: ViewportOptions
   @OptionGroup(title: "Output") var output: RenderOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
@@ -100,8 +100,7 @@ struct RenderCommand: AsyncParsableCommand {
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
     let input = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
-      var folder = TileFolder(FilePath(argument: folder), sparing: input)
-      return try folder.save(rendered.tiles)
+      try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
     }
     if let image { try image.write(try picture(rendered, context, rect), sparing: input) }
     if image?.isStandardOutput != true {
@@ -109,8 +108,35 @@ struct RenderCommand: AsyncParsableCommand {
     }
     await context.reportCache(messages)
     let succeeded = report(rendered, context, messages)
-    await prefetch(&context, rect, workers: settings.workers)
+    // Errors are not reported: the output has already been written.
+    await context.documentLayout.prefetch(
+      output.prefetch,
+      after: rect,
+      scale: window.scale,
+      tileSide: output.tile,
+      slots: settings.workers
+    )
     return succeeded
+  }
+
+  /// Writes tiles to the directory of `--output`, and returns their paths by page.
+  ///
+  /// - Parameters:
+  ///   - tiles: A result for each page.
+  ///   - folder: The directory.
+  ///   - input: The document, which is not overwritten.
+  /// - Throws: A failure if a file or directory cannot be written.
+  private func write(
+    _ tiles: [Result<PageTiles, DocumentError>],
+    to folder: FilePath,
+    sparing input: FileNode
+  ) throws(Failure) -> [[FilePath]] {
+    var folder = TileFolder(folder, sparing: input)
+    do {
+      return try folder.write(tiles)
+    } catch {
+      throw Failure(output: error)
+    }
   }
 
   /// The spreads of a window and a result for each of their pages, in order.
@@ -209,8 +235,7 @@ struct RenderCommand: AsyncParsableCommand {
         background: output.background,
         hasShadow: output.shadow
       )
-      for spread in rendered.spreads { picture.addShadow(of: spread) }
-      for (page, tiles) in rendered.pages { try picture.add(page, tiles: try? tiles.get()) }
+      try picture.add(rendered.spreads, tiles: rendered.tiles)
       return try picture.png()
     } catch {
       throw context.failure(error)
@@ -244,72 +269,6 @@ struct RenderCommand: AsyncParsableCommand {
       }
     }
     return succeeded
-  }
-
-  /// Draws the next viewports into the cache.
-  ///
-  /// Errors are not reported: the output has already been written.
-  ///
-  /// - Parameters:
-  ///   - context: The document and its layout; pages are measured as they are needed.
-  ///   - rect: The viewport to continue from.
-  ///   - workers: The number of pages drawn at the same time.
-  private func prefetch(_ context: inout LayoutContext, _ rect: Rect, workers: Int) async {
-    guard output.prefetch > 0 else { return }
-    // No memory cache: only the files written to the disk cache are used after this process.
-    let queue = RenderQueue(RenderQueue.Settings(slots: workers, memoryBytes: 0))
-    let source = await queue.add(context.document)
-    await withTaskGroup(of: Void.self) { group in
-      var asked = 0
-      var last = rect
-      for _ in 0..<output.prefetch {
-        guard let next = await window(after: last, in: &context) else { break }
-        for tile in (try? await tiles(in: next, of: &context)) ?? [] {
-          if asked >= Self.tilesAskedFor { await group.next() }
-          asked += 1
-          group.addTask { _ = try? await queue.tile(tile, of: source, urgency: .prefetch) }
-        }
-        last = next
-      }
-    }
-    await queue.shutdown()
-  }
-
-  /// Tiles requested at a time: enough that no worker waits for the next page to be measured.
-  private static let tilesAskedFor = 256
-
-  /// The window one viewport further on; nil at the end of the content.
-  private func window(after last: Rect, in context: inout LayoutContext) async -> Rect? {
-    var offset = last.origin
-    switch layout.axis {
-    case .vertical: offset.y += last.height
-    case .horizontal: offset.x += context.configuration.isRightToLeft ? -last.width : last.width
-    }
-    let next = try? await context.documentLayout.window(at: .offset(offset), sizes: .estimated)
-    return next?.origin == last.origin ? nil : next
-  }
-
-  /// The tiles that a window shows of pages that can be drawn, page by page.
-  ///
-  /// - Throws: The error of a page that cannot be measured.
-  private func tiles(
-    in rect: Rect,
-    of context: inout LayoutContext
-  ) async throws(DocumentError) -> [TileKey] {
-    let pages = try await context.documentLayout.spreads(in: rect).flatMap(\.pages)
-    let shown = TileWindow(
-      pages: context.documentLayout.placed(
-        pages,
-        in: rect,
-        scale: window.scale,
-        tileSide: output.tile
-      )
-      .compactMap { try? $0.get() },
-      viewport: rect,
-      scale: window.scale,
-      tileSide: output.tile
-    )
-    return shown.pages.flatMap { shown.tiles(of: $0, in: rect) }
   }
 }
 

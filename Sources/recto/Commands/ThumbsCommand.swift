@@ -91,31 +91,45 @@ struct ThumbsCommand: AsyncParsableCommand {
         throw Failure(output: error)
       }
       let (paths, refused) = try allPaths()
-      let items = try LibraryScan(naming: pages == .first ? .one : .many).items(paths)
-      let workersEach = max(1, jobs / max(1, items.count))
+      let library = try library(paths)
       let run = ThumbnailRun(
-        folder: folder,
-        inputs: Set(items.compactMap { Files.node(of: $0.path) }),
+        into: folder,
         size: size,
         pages: pages,
-        settings: try document.settings(cache: cache.directory(messages), workers: workersEach),
-        messages: messages
+        settings: try document.settings(cache: cache.directory(messages), workers: jobs)
       )
-      return try await process(items, with: run, refused: refused, messages)
+      return try await process(library, with: run, refused: refused, messages)
     }
   }
 
-  /// Processes all documents, up to `--jobs` at a time.
+  /// The documents in files and directories.
+  ///
+  /// - Throws: A failure with exit code 66 for a directory that cannot be read.
+  private func library(_ paths: [FilePath]) throws(Failure) -> DocumentLibrary {
+    do throws(FileError) {
+      return try DocumentLibrary(paths, pages: pages)
+    } catch {
+      throw Failure(
+        exitCode: .noInput,
+        code: "unreadable",
+        path: error.path,
+        page: nil,
+        message: "\(error)"
+      )
+    }
+  }
+
+  /// Makes the thumbnails of all documents, and writes a line for each.
   ///
   /// - Parameters:
-  ///   - items: The documents.
-  ///   - run: Makes the thumbnails of one document.
+  ///   - library: The documents.
+  ///   - run: Makes the thumbnails.
   ///   - refused: The lines of `--from` that are not paths.
   ///   - messages: Reports what failed.
   /// - Returns: Whether everything succeeded.
   /// - Throws: A failure that ends the run, such as a full disk; or the failure of the only document.
   private func process(
-    _ items: [LibraryScan.Item],
+    _ library: DocumentLibrary,
     with run: ThumbnailRun,
     refused: [String],
     _ messages: MessagePrinter
@@ -123,37 +137,24 @@ struct ThumbsCommand: AsyncParsableCommand {
     var failed = refused.count
     var onlyFailure: Failure?
     for line in refused { onlyFailure = try refuse(line, messages) }
-    var progress = ProgressBar(total: items.count)
-    var stop: Failure?
-    await withTaskGroup(of: (LibraryScan.Item, ThumbnailRun.Outcome).self) { group in
-      var waiting = items.makeIterator()
-      for _ in 0..<jobs {
-        guard let item = waiting.next() else { break }
-        group.addTask { (item, await run.thumbnails(of: item)) }
+    var progress = ProgressBar(total: library.items.count)
+    defer { progress.clear() }
+    try await run.thumbnails(of: library) { thumbnails throws(Failure) in
+      progress.clear()
+      if let mismatch = thumbnails.mismatch {
+        messages.print(rereading: Failure(mismatch, path: thumbnails.item.path))
       }
-      for await (item, outcome) in group {
-        do throws(Failure) {
-          progress.clear()
-          try StandardStreams.write(outcome.line(for: item))
-          if let failure = outcome.report(messages, item) {
-            failed += 1
-            onlyFailure = failure
-            onlyFailure?.isReported = true
-          }
-          if let fatal = outcome.fatal { throw fatal }
-        } catch {
-          stop = error
-          group.cancelAll()
-          break
-        }
-        progress.advance(item.path)
-        if let next = waiting.next() { group.addTask { (next, await run.thumbnails(of: next)) } }
+      try StandardStreams.write(thumbnails.line)
+      if let failure = thumbnails.report(messages) {
+        failed += 1
+        onlyFailure = failure
+        onlyFailure?.isReported = true
       }
+      if let error = thumbnails.deviceFailure { throw Failure(output: error) }
+      progress.advance(thumbnails.item.path)
     }
-    progress.clear()
-    if let stop { throw stop }
     // For a single document, its exit code is more specific than 1.
-    if items.count + refused.count == 1, let onlyFailure, onlyFailure.page == nil {
+    if library.items.count + refused.count == 1, let onlyFailure, onlyFailure.page == nil {
       throw onlyFailure
     }
     return failed == 0
@@ -206,23 +207,4 @@ struct ThumbsCommand: AsyncParsableCommand {
     }
     return (all, refused)
   }
-}
-
-/// Which pages get a thumbnail.
-enum ThumbnailPages: ExpressibleByArgument, Hashable, Sendable {
-  case first
-  case all
-  case list(PageList)
-
-  init?(argument: String) {
-    switch argument {
-    case "first": self = .first
-    case "all": self = .all
-    default:
-      guard let list = PageList(argument: argument) else { return nil }
-      self = .list(list)
-    }
-  }
-
-  var defaultValueDescription: String { "first" }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import PageLayout
 internal import PageNumbers
+internal import RectoKit
 internal import SystemPackage
 
 /// Departures from the regular arrangement, and what only some modes know.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Geometry
 internal import PageLayout
 internal import PageNumbers
+internal import RectoKit
 internal import SystemPackage
 
 /// Room around and between pages beyond `--gap`, `--page-gap` and `--margin`.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
 internal import PageNumbers
+internal import RectoKit
 internal import SystemPackage
 
 /// What ends a command: an exit code and one line.
@@ -73,6 +74,20 @@ extension Failure {
   init(_ error: DocumentError, path: FilePath, pages: Range<PageIndex>) {
     self.init(error, path: path, page: pages.lowerBound)
     lastPage = pages.count > 1 ? pages.last : nil
+  }
+
+  /// A page of a list that the document does not have.
+  init(_ error: PageListError, path: FilePath) {
+    self.init(usage: error.description, path: path, page: error.page)
+  }
+
+  /// Why a document has no thumbnails.
+  init(_ error: ThumbnailError, path: FilePath) {
+    switch error {
+    case .document(let error): self.init(error, path: path)
+    case .pages(let error): self.init(error, path: path)
+    case .output(let error): self.init(output: error)
+    }
   }
 
   /// Whether poppler has contradicted the page tree reader.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentModel
+internal import FileSystem
 internal import FoundationEssentials
 internal import PageNumbers
 internal import SystemPackage
@@ -116,7 +117,6 @@ struct MessagePrinter: Sendable {
 extension FilePath {
   /// The path on one line: control characters and bytes that are no UTF-8 are written as escapes.
   var printable: String {
-    let bytes = withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
     var text = ""
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -128,11 +128,6 @@ extension FilePath {
       }
     }
     return text
-  }
-
-  /// The bytes of the path.
-  var bytes: [UInt8] {
-    withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: length)) }
   }
 }
 

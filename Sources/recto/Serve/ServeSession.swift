@@ -54,29 +54,7 @@ actor ServeSession {
     }
     switch operation {
     case .stats: await reportStatistics(request)
-    case .open(let opening):
-      opened += 1
-      let number = opened
-      let document = ServedDocument(
-        number,
-        path: FilePath(argument: opening.path),
-        context: context,
-        notices: ServedDocument.Notices(
-          opened: { await self.register(number, $0) },
-          measured: { await self.context.queue.repeatIdle() }
-        )
-      )
-      let options: LayoutOptions
-      do throws(RequestError) {
-        options = try self.options.changed(by: opening.layout)
-      } catch {
-        return await refuse(request, error.message)
-      }
-      documents[number] = document
-      await enqueue(document) {
-        await document.open(opening, options: options, request)
-        if await !document.isOpen { await self.forget(number) }
-      }
+    case .open(let opening): await open(opening, request)
     case .view(let number, _), .zoom(let number, _), .layout(let number, _),
       .page(let number, _, _), .destination(let number, _, _, _), .close(let number):
       guard let document = document(number) else {
@@ -87,6 +65,32 @@ actor ServeSession {
       }
       await enqueue(document) { await document.perform(operation, request) }
       if case .close = operation { forget(document.number) }
+    }
+  }
+
+  /// Opens a document under the next number.
+  private func open(_ opening: ServeRequest.Opening, _ request: ServeRequest) async {
+    opened += 1
+    let number = opened
+    let document = ServedDocument(
+      number,
+      path: FilePath(argument: opening.path),
+      context: context,
+      notices: ServedDocument.Notices(
+        opened: { await self.register(number, $0) },
+        measured: { await self.context.queue.repeatIdle() }
+      )
+    )
+    let options: LayoutOptions
+    do throws(RequestError) {
+      options = try self.options.changed(by: opening.layout)
+    } catch {
+      return await refuse(request, error.message)
+    }
+    documents[number] = document
+    await enqueue(document) {
+      await document.open(opening, options: options, request)
+      if await !document.isOpen { await self.forget(number) }
     }
   }
 

@@ -10,7 +10,7 @@ internal import Tiles
 ///
 /// Requests for one document are carried out one after the other, in the order in which they came;
 /// documents do not wait for each other. A scene is written before the queue gets the new window, so that
-/// no tile precedes the geometry it belongs to. From then on ``ToldScene`` drops events that were on
+/// no tile precedes the geometry it belongs to. From then on ``SentTiles`` drops events that were on
 /// its way for an older one.
 ///
 /// Changing the viewer, writing the scene and moving the queue's focus is one turn; turns of requests
@@ -44,7 +44,7 @@ actor ServedDocument {
   private var settings: DocumentSettings
   private var state = State.opening
   private var measuring: Task<Void, Never>?
-  private var told = ToldScene()
+  private var sent = SentTiles()
   private var isTurnTaken = false
   private var waitingForTurn: [CheckedContinuation<Void, Never>] = []
   private var isEnding = false
@@ -105,7 +105,7 @@ actor ServedDocument {
       state = .open(viewer, source, info, options)
       await notices.opened(source)
       let (path, number) = (path, number)
-      await tell(scene, source) { line in
+      await send(scene, source) { line in
         line.reply(to: request)
         line.member("document", number)
         line.path(path)
@@ -167,18 +167,7 @@ actor ServedDocument {
         scene = try await viewer.follow(destination, on: page, keepsZoom: keepsZoom)
       case .layout(_, let changes):
         let changed = try options.changed(by: changes)
-        var configuration = try changed.configuration(for: info, path: path)
-        // Zoom and fit may have been changed by other requests since.
-        let present = await viewer.scene.documentLayout.layout.configuration
-        if changes["zoom"] == nil { configuration.zoom = present.zoom }
-        if changes["fit"] == nil { configuration.fit = present.fit }
-        let pages = try changed.sequence(for: info, path: path)
-        do throws(ViewerError) {
-          scene = try await viewer.rearrange(configuration, pages: pages)
-        } catch .layout(let error) {
-          // The options of the request, not those set by `view` or `zoom`.
-          throw Failure(error)
-        }
+        scene = try await rearrange(viewer, changed, by: changes, info)
         state = .open(viewer, source, info, changed)
       case .page(_, let point, let geometry):
         let found = try await viewer.page(at: point, geometry: geometry)
@@ -187,7 +176,7 @@ actor ServedDocument {
       }
       let configuration = scene.documentLayout.layout.configuration
       let number = number
-      await tell(scene, source) { line in
+      await send(scene, source) { line in
         line.reply(to: request)
         line.member("document", number)
         if request.name == "layout" { line.layout(configuration, sizes: nil) }
@@ -244,13 +233,13 @@ actor ServedDocument {
   ///   - scene: The scene that the line describes.
   ///   - source: The name of the document in the queue.
   ///   - line: Writes the reply or event.
-  private func tell(
+  private func send(
     _ scene: ViewerScene,
     _ source: SourceID,
     _ line: @escaping LineOutput.Line
   ) async {
     // One step: an event is written before this line, or is checked against this scene.
-    told.show(scene)
+    sent.show(scene)
     context.output.add(line)
     await context.output.flush()
     await focus(on: scene, source)
@@ -304,11 +293,39 @@ actor ServedDocument {
       case .moved(let invalidation, let scene) = await viewer.takeIn(portion)
     else { return }
     let number = number
-    await tell(scene, source) { line in
+    await send(scene, source) { line in
       line.member("event", "geometry")
       line.member("document", number)
       line.invalidation(invalidation)
       line.scene(scene)
+    }
+  }
+
+  /// Lays out anew with other options.
+  ///
+  /// - Parameters:
+  ///   - viewer: The viewer of the document.
+  ///   - options: All options.
+  ///   - changes: The options that the request names.
+  ///   - info: The info of the document.
+  /// - Throws: Why the options cannot be used.
+  private func rearrange(
+    _ viewer: Viewer,
+    _ options: LayoutOptions,
+    by changes: [String: JSONValue],
+    _ info: DocumentInfo
+  ) async throws -> ViewerScene {
+    var configuration = try options.configuration(for: info, path: path)
+    // Zoom and fit may have been changed by other requests since.
+    let present = await viewer.scene.documentLayout.layout.configuration
+    if changes["zoom"] == nil { configuration.zoom = present.zoom }
+    if changes["fit"] == nil { configuration.fit = present.fit }
+    let pages = try options.sequence(for: info, path: path)
+    do throws(ViewerError) {
+      return try await viewer.rearrange(configuration, pages: pages)
+    } catch .layout(let error) {
+      // The options of the request, not those set by `view` or `zoom`.
+      throw Failure(error)
     }
   }
 
@@ -347,8 +364,8 @@ actor ServedDocument {
       await notices.opened(source)
       let number = number
       // Tiles of the pages as they were found before are others.
-      told = ToldScene()
-      await tell(scene, source) { line in
+      sent = SentTiles()
+      await send(scene, source) { line in
         line.member("event", "reopened")
         line.member("document", number)
         line.member("pages", info.pageCount)
@@ -371,7 +388,7 @@ actor ServedDocument {
   ///   - tile: The picture.
   ///   - source: The name of the document in the queue.
   func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
-    guard case .open(_, source, _, _) = state, told.takes(key) else { return }
+    guard case .open(_, source, _, _) = state, sent.takes(key) else { return }
     let number = number
     context.output.add { line in
       line.member("event", "tile")
@@ -390,7 +407,7 @@ actor ServedDocument {
   func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
     guard case .open(_, source, _, _) = state else { return }
     // That pages are others than promised counts wherever they are.
-    guard error.code == .pageMismatch || told.shows(raster) else { return }
+    guard error.code == .pageMismatch || sent.shows(raster) else { return }
     await report(error, page: raster.pageIndex)
   }
 

@@ -2,29 +2,29 @@ internal import DocumentModel
 internal import RectoKit
 internal import Tiles
 
-/// The latest scene that was written, and which of its tiles were.
+/// The tiles of the latest scene that was written, and which of them were sent.
 ///
 /// The queue removes events that a newer focus does not show, but one can have left it just before.
 /// This is the last check before an event is written. As in the queue, a tile is sent once
 /// while it stays visible, so an event dropped here was either sent already or is sent again by the
 /// queue when the tile becomes visible again.
-struct ToldScene {
+struct SentTiles {
   private var visible: Set<TileKey> = []
   private var rasters: Set<PageRaster> = []
-  private var told: Set<TileKey> = []
+  private var sent: Set<TileKey> = []
 
   /// Records that the scene is written.
   mutating func show(_ scene: ViewerScene) {
     let pages = scene.drawings().compactMap { try? $0?.get() }
     visible = Set(pages.flatMap(scene.tiles(of:)))
     rasters = Set(visible.map(\.raster))
-    told.formIntersection(visible)
+    sent.formIntersection(visible)
   }
 
   /// Whether to send a tile: the scene shows it, and it was not sent since it became visible. It
   /// counts as sent then.
   mutating func takes(_ tile: TileKey) -> Bool {
-    visible.contains(tile) && told.insert(tile).inserted
+    visible.contains(tile) && sent.insert(tile).inserted
   }
 
   /// Whether the scene shows a page that could not be drawn.

@@ -11,7 +11,9 @@ actor ThumbnailFolder {
   private let root: FilePath
   private let inputs: Set<FileNode>
 
-  /// - Parameter inputs: files that must not be written over.
+  /// A folder; it is made when the first file is written.
+  ///
+  /// - Parameter inputs: Files that are not overwritten.
   init(_ root: FilePath, sparing inputs: Set<FileNode>) {
     self.root = root
     self.inputs = inputs
@@ -19,7 +21,7 @@ actor ThumbnailFolder {
 
   /// Writes a file, and makes the directories above it if they are missing.
   ///
-  /// - Parameter name: its path below the root.
+  /// - Parameter name: Its path below the root.
   /// - Returns: The complete path.
   /// - Throws: The error of the file or directory that cannot be written.
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {

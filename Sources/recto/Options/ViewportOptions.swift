@@ -5,7 +5,7 @@ public import RectoKit
 internal import SystemPackage
 
 /// The options of the viewport.
-struct WindowOptions: ParsableArguments {
+struct ViewportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
 

@@ -1,0 +1,18 @@
+public import ArgumentParser
+public import RectoKit
+
+extension ThumbnailPages: ExpressibleByArgument {
+  /// Pages from `first`, `all` or a list.
+  public init?(argument: String) {
+    switch argument {
+    case "first": self = .first
+    case "all": self = .all
+    default:
+      guard let list = PageList(argument) else { return nil }
+      self = .list(list)
+    }
+  }
+
+  /// The default of `--pages`.
+  public var defaultValueDescription: String { "first" }
+}
