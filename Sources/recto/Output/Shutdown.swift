@@ -4,15 +4,23 @@ internal import DocumentModel
 internal import FileSystem
 internal import Glibc
 internal import RenderWorkers
+internal import Synchronization
 
 /// Ends the process early without leaving files or processes behind.
 enum Shutdown {
+  /// Whether ``end(with:)`` has been called.
+  private static let isEnding = Atomic(false)
+
   /// Makes all workers, and processes they have started, end with this process. Only SIGKILL leaves
   /// no time for that: then workers detect that their parent is gone, and exit.
   static func superviseWorkers() {
     do throws(DocumentError) {
       try WorkerProcesses.adoptOrphans()
-      guard atexit({ WorkerProcesses.endAll() }) == 0 else {
+      let status = atexit {
+        Shutdown.waitIfEnding()
+        WorkerProcesses.endAll()
+      }
+      guard status == 0 else {
         throw DocumentError(.fault, during: "start", "cannot register an exit handler")
       }
     } catch {
@@ -53,8 +61,19 @@ enum Shutdown {
 
   /// Ends the process now.
   static func end(with code: Int32) -> Never {
+    if isEnding.exchange(true, ordering: .relaxed) { waitForEnd() }
     Files.abandonWrites()
     WorkerProcesses.endAll()
     _exit(code)
+  }
+
+  /// Does not return if another thread ends the process: the failures that follow from killed workers
+  /// would be printed, and decide the exit code.
+  static func waitIfEnding() {
+    if isEnding.load(ordering: .relaxed) { waitForEnd() }
+  }
+
+  private static func waitForEnd() -> Never {
+    while true { pause() }
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemPackage
 
 /// The process's output and error streams.
 enum StandardStreams {
@@ -8,20 +9,20 @@ enum StandardStreams {
   ///
   /// - Throws: ``Failure`` with code 74 when the data cannot be written.
   static func write(_ bytes: [UInt8]) throws(Failure) {
-    guard let error = write(bytes, to: 1) else { return }
-    if error == EPIPE { Shutdown.end(with: 0) }
+    guard let error = write(bytes, to: .standardOutput) else { return }
+    if error == .brokenPipe { Shutdown.end(with: 0) }
     throw Failure(
       exitCode: .io,
       code: "io",
       path: nil,
       page: nil,
-      message: "standard output: \(String(cString: strerror(error)))"
+      message: "standard output: \(error)"
     )
   }
 
   /// Writes text to standard error. Errors are ignored: there is no other stream to report them on.
   static func writeError(_ text: String) {
-    _ = write(Array(text.utf8), to: 2)
+    _ = write(Array(text.utf8), to: .standardError)
   }
 
   /// Whether standard error is a terminal.
@@ -34,20 +35,14 @@ enum StandardStreams {
     return Int(size.ws_col)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
-          descriptor,
-          UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-          rest.count
-        )
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return errno }
-        rest = rest.dropFirst(count)
-      }
+  /// Nil if all was written.
+  private static func write(_ bytes: [UInt8], to descriptor: FileDescriptor) -> Errno? {
+    Shutdown.waitIfEnding()
+    do {
+      try descriptor.writeAll(bytes)
       return nil
+    } catch {
+      return error as? Errno ?? .ioError
     }
   }
 }
