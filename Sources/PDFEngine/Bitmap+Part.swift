@@ -1,3 +1,4 @@
+internal import DocumentModel
 public import Geometry
 
 extension Bitmap {
@@ -15,5 +16,25 @@ extension Bitmap {
       let count = (part.height - 1) * stride + part.width * 4
       return try body(UnsafeRawBufferPointer(rebasing: bytes[first..<(first + count)]), stride)
     }
+  }
+
+  /// The pixels of a part as a bitmap of its own.
+  ///
+  /// - Parameter part: Pixels of this bitmap, inside it.
+  /// - Returns: A bitmap of the part's size.
+  /// - Throws: `pageSize` for a part that is empty, `memoryLimit` when there is no room.
+  func copy(of part: PixelRect) throws(DocumentError) -> Bitmap {
+    var copy = try Bitmap(part.size)
+    copy.warnings = warnings
+    withPixels(of: part) { source, stride in
+      copy.withMutablePixels { target, targetStride in
+        for row in 0..<part.height {
+          let bytes = source[(row * stride)..<(row * stride + part.width * 4)]
+          UnsafeMutableRawBufferPointer(rebasing: target[(row * targetStride)...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
+        }
+      }
+    }
+    return copy
   }
 }

@@ -6,7 +6,7 @@ public import Geometry
 ///
 /// Rows of native-endian 0xAARRGGBB words; after a drawing every pixel is opaque.
 public struct Bitmap: ~Copyable {
-  private let raw: OpaquePointer
+  fileprivate let raw: OpaquePointer
   /// Width and height in pixels.
   public let size: PixelSize
   /// What poppler said while this was drawn directly from a page.
@@ -88,6 +88,23 @@ public struct Bitmap: ~Copyable {
       count: stride * size.height
     )
     return try body(bytes, stride)
+  }
+}
+
+extension Bitmap {
+  /// Lends the pixels for writing: the bytes of all rows and the distance between rows in bytes.
+  mutating func withMutablePixels(
+    _ body: (UnsafeMutableRawBufferPointer, _ stride: Int) -> Void
+  ) {
+    let stride = Int(cairo_image_surface_get_stride(raw))
+    body(
+      UnsafeMutableRawBufferPointer(
+        start: cairo_image_surface_get_data(raw),
+        count: stride * size.height
+      ),
+      stride
+    )
+    cairo_surface_mark_dirty(raw)
   }
 }
 

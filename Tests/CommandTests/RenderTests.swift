@@ -218,14 +218,18 @@ import Testing
     #expect(result.code == 0)
     let output: RenderOutput = try result.decoded()
     #expect(output.pages.allSatisfy { $0.tiles?.isEmpty == false })
-    let syntaxError = "Syntax error at position -1:"
-    let path = fixture("syntax-errors")
-    #expect(
-      result.messages == [
-        "recto: \(path): page 1: \(syntaxError) Restoring state when no valid states to pop",
-        "recto: \(path): page 2: 2 warnings, the first: \(syntaxError) Unterminated string",
-      ]
-    )
+    // How many warnings a page has depends on the version of poppler.
+    let expected = [
+      (1, "Restoring state when no valid states to pop"), (2, "Unterminated string"),
+    ]
+    #expect(result.messages.count == expected.count)
+    for (message, (number, text)) in zip(result.messages, expected) {
+      let start = "recto: \(fixture("syntax-errors")): page \(number): "
+      #expect(message.hasPrefix(start))
+      let pattern = /(\d+ warnings, the first: )?Syntax error at position -1: (.*)/
+      let match = try #require(message.dropFirst(start.count).wholeMatch(of: pattern))
+      #expect(match.2 == text)
+    }
   }
 
   // MARK: Prefetch

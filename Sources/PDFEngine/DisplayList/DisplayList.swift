@@ -67,9 +67,37 @@ public final class DisplayList {
 
   deinit { cairo_surface_destroy(raw) }
 
-  /// Plays back the part of the page inside `rect`, which counts from the page's top left and lies
-  /// inside what was recorded.
-  public func bitmap(of rect: PixelRect) throws(DocumentError) -> Bitmap {
+  /// Plays back a part of the page.
+  ///
+  /// - Parameter part: Pixels from the page's top left, inside what was recorded.
+  /// - Returns: The part.
+  /// - Throws: `drawing`, `memoryLimit` or `pageSize` when cairo refuses.
+  public func bitmap(of part: PixelRect) throws(DocumentError) -> Bitmap {
+    let margin = Self.playbackMargin
+    let larger = PixelRect(
+      x: part.x - margin,
+      y: part.y - margin,
+      width: part.width + 2 * margin,
+      height: part.height + 2 * margin
+    ).intersection(rect)
+    guard let larger, larger != part,
+      max(larger.width, larger.height) <= Bitmap.largestSide
+    else { return try played(part) }
+    return try played(larger).copy(
+      of: PixelRect(
+        x: part.x - larger.x,
+        y: part.y - larger.y,
+        width: part.width,
+        height: part.height
+      )
+    )
+  }
+
+  /// Pixels around a part that are played back with it. From cairo 1.18 on, a glyph is left out when
+  /// no more than the outermost pixels of its antialiased edge lie in the picture.
+  private static let playbackMargin = cairo_version() >= 11_800 ? 2 : 0
+
+  private func played(_ rect: PixelRect) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
     try bitmap.draw("draw") { context in
       cairo_set_source_surface(context, raw, Double(-rect.x), Double(-rect.y))
