@@ -1,4 +1,5 @@
 internal import PageNumbers
+internal import SortedSearch
 
 /// Finds page k by the counts in the tree, without a look at the pages before it.
 ///
@@ -92,15 +93,10 @@ final class TreeDescent {
     guard let sums = try sums(of: frame, kids, ancestors), index < sums.last ?? 0 else {
       return nil
     }
-    var low = 0
-    var high = sums.count - 1
     // The last kid with no more than `index` pages before it; empty ones share their sum with
     // their successor and are passed over.
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if sums[middle] <= index { low = middle } else { high = middle }
-    }
-    return (low, index - sums[low])
+    let kid = sums.partitioningIndex { $0 > index } - 1
+    return (kid, index - sums[kid])
   }
 
   /// How many pages lie before each kid, and at last how many there are.

@@ -1,4 +1,5 @@
 public import Geometry
+internal import SortedSearch
 
 /// A direction in the order of the pages.
 public enum ReadingDirection: Int, Hashable, Sendable, CaseIterable {
@@ -47,17 +48,9 @@ extension Layout {
   /// too; the number of spreads when there is none.
   private func firstSpread(where passes: (Double) -> Bool) -> Int {
     let sign = environment.runsBackwards ? -1.0 : 1.0
-    var lower = 0
-    var upper = spreads.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if passes(sign * arrangement.restingOffset(of: middle, of: spreads)) {
-        upper = middle
-      } else {
-        lower = middle + 1
-      }
+    return (0..<spreads.count).partitioningIndex {
+      passes(sign * arrangement.restingOffset(of: $0, of: spreads))
     }
-    return lower
   }
 
   /// The next offset for a key that turns a screen: nothing is passed before it was fully seen.
