@@ -93,7 +93,8 @@ public struct PageSequence: Hashable, Sendable {
 
   /// The run that holds `position`, which must be in the sequence. O(log *r*).
   func run(at position: Int) -> Int {
-    (1..<runs.count).partitioningIndex { starts[$0] > position } - 1
+    if runs.count == 1 { return 0 }
+    return (1..<runs.count).partitioningIndex { starts[$0] > position } - 1
   }
 
   /// The page at a position; nil for a blank and outside the sequence. O(log *r*).

@@ -95,11 +95,14 @@ struct Pairing: Sendable, Equatable {
   }
 
   private func segment(at position: Int) -> Int {
-    (1..<segments.count).partitioningIndex { segments[$0].start > position } - 1
+    // Regular pairing is the common case, and asked for each line that is looked at.
+    if segments.count == 1 { return 0 }
+    return (1..<segments.count).partitioningIndex { segments[$0].start > position } - 1
   }
 
   private func segment(ofSpread spread: Int) -> Int {
-    (1..<segments.count).partitioningIndex { segments[$0].firstSpread > spread } - 1
+    if segments.count == 1 { return 0 }
+    return (1..<segments.count).partitioningIndex { segments[$0].firstSpread > spread } - 1
   }
 
   private func end(ofSegment index: Int) -> Int {
