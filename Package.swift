@@ -56,6 +56,7 @@ let package = Package(
     // Values at the bottom.
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "PageNumbers", swiftSettings: settings),
+    .target(name: "SortedSearch", swiftSettings: settings),
     .target(name: "ByteCoding", swiftSettings: settings),
     .target(
       name: "DocumentModel",
@@ -69,7 +70,7 @@ let package = Package(
     // Page sizes in, frames out: pure values.
     .target(
       name: "PageLayout",
-      dependencies: ["Geometry", "PageNumbers"],
+      dependencies: ["Geometry", "PageNumbers", "SortedSearch"],
       swiftSettings: settings,
       linkerSettings: [.linkedLibrary("m")]
     ),
@@ -77,7 +78,7 @@ let package = Package(
     // PDF structure, read at random from untrusted bytes.
     .target(
       name: "PDFStructure",
-      dependencies: ["Deflate", "DocumentModel", "Geometry", "PageNumbers"],
+      dependencies: ["Deflate", "DocumentModel", "Geometry", "PageNumbers", "SortedSearch"],
       swiftSettings: settings
     ),
 
@@ -133,7 +134,7 @@ let package = Package(
       name: "RectoKit",
       dependencies: [
         "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
-        "PageLayout", "PageNumbers", "RenderWorkers", "Tiles", system,
+        "PageLayout", "PageNumbers", "RenderWorkers", "SortedSearch", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -164,6 +165,7 @@ let package = Package(
     ),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
     .testTarget(name: "PageNumbersTests", dependencies: ["PageNumbers"], swiftSettings: settings),
+    .testTarget(name: "SortedSearchTests", dependencies: ["SortedSearch"], swiftSettings: settings),
     .testTarget(
       name: "ArchitectureTests",
       dependencies: ["TestSupport"],

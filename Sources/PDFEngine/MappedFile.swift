@@ -24,37 +24,14 @@ struct MappedFile: ~Copyable {
     let size = Int(status.st_size)
     guard size > 0 else { throw DocumentError(.notPDF, during: "open", "the file is empty") }
     let pieces = pieces ?? [.file(0..<size)]
-    var total = 0
-    for piece in pieces {
-      switch piece {
-      case .file(let range), .inflated(let range, _):
-        guard range.upperBound <= size else { throw Self.cutShort }
-      case .bytes: break
-      }
-      let (sum, overflow) = total.addingReportingOverflow(piece.count)
-      guard !overflow else { throw DocumentError(.damaged, during: "open", "it is too large") }
-      total = sum
-    }
-    guard total > 0 else { throw DocumentError(.damaged, during: "open", "it has no bytes") }
+    let total = try Self.byteCount(of: pieces, fileSize: size)
     // Room for all pieces, then each over its part of the room.
     let protection = PROT_READ | PROT_WRITE
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
     let room = mmap(nil, total, protection, flags, -1, 0)
     guard let room, room != MAP_FAILED else { throw Self.failure(.memoryLimit, "mmap") }
     do throws(DocumentError) {
-      var address = room
-      for piece in pieces {
-        switch piece {
-        case .bytes(let bytes):
-          bytes.withUnsafeBytes {
-            if let start = $0.baseAddress { memcpy(address, start, $0.count) }
-          }
-        case .file(let range): try Self.fill(address, from: descriptor, range)
-        case .inflated(let range, let count):
-          try Self.inflate(into: address, count: count, from: descriptor, range)
-        }
-        address += piece.count
-      }
+      try Self.fill(room, from: descriptor, pieces)
     } catch {
       munmap(room, total)
       throw error
@@ -71,6 +48,47 @@ struct MappedFile: ~Copyable {
   }
 
   deinit { munmap(base, length) }
+
+  /// The bytes of all pieces together, whose stretches have to be inside the file.
+  private static func byteCount(
+    of pieces: [DocumentSubset.Piece],
+    fileSize: Int
+  ) throws(DocumentError) -> Int {
+    var total = 0
+    for piece in pieces {
+      switch piece {
+      case .file(let range), .inflated(let range, _):
+        guard range.upperBound <= fileSize else { throw cutShort }
+      case .bytes: break
+      }
+      let (sum, overflow) = total.addingReportingOverflow(piece.count)
+      guard !overflow else { throw DocumentError(.damaged, during: "open", "it is too large") }
+      total = sum
+    }
+    guard total > 0 else { throw DocumentError(.damaged, during: "open", "it has no bytes") }
+    return total
+  }
+
+  /// Puts pieces at an address, one behind the other.
+  private static func fill(
+    _ room: UnsafeMutableRawPointer,
+    from descriptor: Int32,
+    _ pieces: [DocumentSubset.Piece]
+  ) throws(DocumentError) {
+    var address = room
+    for piece in pieces {
+      switch piece {
+      case .bytes(let bytes):
+        bytes.withUnsafeBytes {
+          if let start = $0.baseAddress { memcpy(address, start, $0.count) }
+        }
+      case .file(let range): try fill(address, from: descriptor, range)
+      case .inflated(let range, let count):
+        try inflate(into: address, count: count, from: descriptor, range)
+      }
+      address += piece.count
+    }
+  }
 
   /// Puts a stretch of the file at an address: whole memory pages mapped where both fit together, and
   /// the rest read.

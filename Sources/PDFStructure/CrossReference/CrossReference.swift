@@ -15,8 +15,7 @@ final class CrossReference {
   private let newestSize: Int
 
   private let file: BlockCache
-  private let decoder: StreamDecoder
-  private let start: Int
+  private let reader: CrossReferenceSectionReader
   private let limits: ReaderLimits
   private var sections: [CrossReferenceSection] = []
   /// How many of the sections were read from the position of the newest one.
@@ -43,16 +42,14 @@ final class CrossReference {
     limits: ReaderLimits
   ) throws(StructureError) {
     self.file = file
-    self.decoder = decoder
     self.limits = limits
-    start = layout.start
-    origin = layout.crossReference
-    let reader = CrossReferenceSectionReader(
+    reader = CrossReferenceSectionReader(
       file: file,
       decoder: decoder,
-      start: start,
+      start: layout.start,
       limits: limits
     )
+    origin = layout.crossReference
     let newest = try reader.read(at: origin)
     sections = newest.sections
     newestCount = newest.sections.count
@@ -178,12 +175,6 @@ final class CrossReference {
     guard sections.count < limits.sections else {
       throw StructureError(.limit, "more than \(limits.sections) cross-reference sections")
     }
-    let reader = CrossReferenceSectionReader(
-      file: file,
-      decoder: decoder,
-      start: start,
-      limits: limits
-    )
     let older = try reader.read(at: position)
     if older.isShifted {
       // Poppler moves the rows only when it knows of no object 1 by then.

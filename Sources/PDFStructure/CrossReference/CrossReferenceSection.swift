@@ -1,3 +1,5 @@
+internal import SortedSearch
+
 /// Where an object is.
 enum CrossReferenceEntry: Equatable {
   case free
@@ -89,14 +91,9 @@ final class CrossReferenceSection {
       try file.meter.charge(subsections.count)
       return subsections.first { $0.contains(number) }
     }
-    var low = 0
-    var high = subsections.count
-    while low < high {
-      let middle = (low + high) / 2
-      if subsections[middle].first <= number { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, subsections[low - 1].contains(number) else { return nil }
-    return subsections[low - 1]
+    let last = subsections.partitioningIndex { $0.first > number } - 1
+    guard last >= 0, subsections[last].contains(number) else { return nil }
+    return subsections[last]
   }
 
   private func streamEntry(_ start: Int) -> CrossReferenceEntry {

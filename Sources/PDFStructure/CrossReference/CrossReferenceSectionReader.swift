@@ -21,9 +21,6 @@ struct CrossReferenceSectionReader {
   let start: Int
   let limits: ReaderLimits
 
-  /// Bytes that poppler adds to a cross-reference stream of wrong length (`Parser::makeStream`).
-  private static let surplus = 5000
-
   /// The section at an offset.
   ///
   /// - Throws: ``StructureError`` with `needsRepair` for whatever would make poppler scan the file.
@@ -54,44 +51,21 @@ struct CrossReferenceSectionReader {
 
   // MARK: Tables
 
-  private func table(_ parser: inout ObjectParser, at offset: Int) throws(StructureError) -> Result
-  {
+  /// The subsections of a table.
+  private struct Table {
     var subsections: [Subsection] = []
     var irregular: [CrossReferenceEntry] = []
+    /// As ``Result/isShifted``.
     var isShifted = false
+  }
+
+  private func table(_ parser: inout ObjectParser, at offset: Int) throws(StructureError) -> Result
+  {
+    var table = Table()
     header: while true {
       switch try parser.lexer.next() {
       case .command(Keyword.trailer): break header
-      case .int(let first):
-        guard case .int(let count) = try parser.lexer.next(), first >= 0, count >= 0,
-          Int(first) + Int(count) <= CrossReference.mostObjects
-        else { throw StructureError(.damaged, "a cross-reference subsection without numbers") }
-        guard subsections.count < limits.subsections else {
-          throw StructureError(
-            .limit,
-            "more than \(limits.subsections) cross-reference subsections"
-          )
-        }
-        var subsection = Subsection(first: Int(first), count: Int(count), start: 0)
-        try readEntries(&subsection, &irregular, &parser)
-        if subsection.first != Int(first) {
-          isShifted = true
-          // Poppler moves the rows only when it knows of no object 1 by then.
-          guard !subsections.contains(where: { $0.contains(1) }) else {
-            throw StructureError(
-              .unsupported,
-              "object 1 twice in a table that begins one row early"
-            )
-          }
-          // Object 1 stays free for poppler until it happens to read an older section.
-          guard count > 1 else {
-            throw StructureError(
-              .unsupported,
-              "a table that begins one row early and has no other row"
-            )
-          }
-        }
-        subsections.append(subsection)
+      case .int(let first): try readSubsection(from: Int(first), into: &table, &parser)
       default: throw StructureError(.damaged, "a cross-reference table that ends in the middle")
       }
     }
@@ -103,15 +77,17 @@ struct CrossReferenceSectionReader {
       ), trailer.streamStart == nil
     else { throw StructureError(.damaged, "no trailer dictionary") }
     var result = Result(
-      sections: [CrossReferenceSection(table: subsections, irregular: irregular, file: file)],
+      sections: [
+        CrossReferenceSection(table: table.subsections, irregular: table.irregular, file: file)
+      ],
       trailer: trailer,
       isStream: false,
       size: 0,
       previous: nil
     )
-    result.isShifted = isShifted
+    result.isShifted = table.isShifted
     // Poppler makes room for the rows where the table says that they are.
-    result.size = result.sections[0].size + (isShifted ? 1 : 0)
+    result.size = result.sections[0].size + (table.isShifted ? 1 : 0)
     switch trailer[Key.prev] {
     case .int, .long: result.previous = trailer.integer(Key.prev)
     case .reference(let reference): result.previous = Int(reference.number)
@@ -125,6 +101,37 @@ struct CrossReferenceSectionReader {
       result.size = max(result.size, hidden.size)
     }
     return result
+  }
+
+  /// Reads the rest of a subsection, whose first number was read.
+  private func readSubsection(
+    from first: Int,
+    into table: inout Table,
+    _ parser: inout ObjectParser
+  ) throws(StructureError) {
+    guard case .int(let count) = try parser.lexer.next(), first >= 0, count >= 0,
+      first + Int(count) <= CrossReference.mostObjects
+    else { throw StructureError(.damaged, "a cross-reference subsection without numbers") }
+    guard table.subsections.count < limits.subsections else {
+      throw StructureError(.limit, "more than \(limits.subsections) cross-reference subsections")
+    }
+    var subsection = Subsection(first: first, count: Int(count), start: 0)
+    try readEntries(&subsection, &table.irregular, &parser)
+    if subsection.first != first {
+      table.isShifted = true
+      // Poppler moves the rows only when it knows of no object 1 by then.
+      guard !table.subsections.contains(where: { $0.contains(1) }) else {
+        throw StructureError(.unsupported, "object 1 twice in a table that begins one row early")
+      }
+      // Object 1 stays free for poppler until it happens to read an older section.
+      guard count > 1 else {
+        throw StructureError(
+          .unsupported,
+          "a table that begins one row early and has no other row"
+        )
+      }
+    }
+    table.subsections.append(subsection)
   }
 
   /// Finds out where the entries are and moves behind them.
@@ -195,147 +202,5 @@ struct CrossReferenceSectionReader {
       }
       irregular.append(entry)
     }
-  }
-
-  // MARK: Streams
-
-  private func stream(_ cursor: ByteCursor) throws(StructureError) -> Result {
-    let keys = CrossReference.trailerKeys + StreamDecoder.keys + [Key.w, Key.index]
-    guard
-      let dictionary = try PartialDictionary.read(cursor, picking: keys, nesting: limits.nesting),
-      let dataStart = dictionary.streamStart
-    else { throw StructureError(.damaged, "a cross-reference stream that is none") }
-    guard case .int(let stated) = dictionary[Key.size],
-      (0...CrossReference.mostObjects).contains(Int(stated))
-    else { throw StructureError(.damaged, "a cross-reference stream without a possible /Size") }
-    let widths = try self.widths(dictionary)
-    let rowSize = widths.0 + widths.1 + widths.2
-    let ranges = try self.ranges(dictionary, stated: Int(stated))
-    var total = 0
-    for range in ranges { total += range.count }
-    let (expected, overflow) = total.multipliedReportingOverflow(by: rowSize)
-    guard !overflow, expected <= limits.streamBytes else {
-      throw StructureError(.limit, "a cross-reference of \(total) entries")
-    }
-    // No reference is followed here: there is no cross-reference yet to follow it with.
-    let filters = try StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
-      (value) throws(StructureError) in
-      if case .reference = value.value { throw StructureError(.damaged, "an indirect filter") }
-      return value
-    }
-    let rows = try decoder.decode(
-      from: dataStart,
-      length: dictionary.integer(Key.length),
-      filters: filters,
-      expecting: expected,
-      surplus: Self.surplus
-    )
-    guard rows.count >= expected else {
-      throw StructureError(.damaged, "a short cross-reference stream")
-    }
-    var subsections = ranges
-    var offset = 0
-    for index in subsections.indices {
-      subsections[index].start = offset
-      offset += subsections[index].count * rowSize
-    }
-    try check(rows, expected, widths)
-    let section = CrossReferenceSection(
-      stream: subsections,
-      rows: rows,
-      widths: widths,
-      file: file
-    )
-    var previous = dictionary.integer(Key.prev)
-    if let offset = previous, offset < 0 { previous = nil }
-    return Result(
-      sections: [section],
-      trailer: dictionary,
-      isStream: true,
-      size: max(section.size, Int(stated)),
-      previous: previous
-    )
-  }
-
-  private func widths(_ dictionary: PartialDictionary) throws(StructureError) -> (Int, Int, Int) {
-    let numbers = try integers(dictionary, Key.w, atMost: 16)
-    guard let numbers, numbers.count >= 3, numbers[0...2].allSatisfy({ $0 >= 0 }),
-      numbers[0] <= 4, numbers[1] <= 8, numbers[2] <= 8
-    else { throw StructureError(.damaged, "a cross-reference stream without widths") }
-    return (numbers[0], numbers[1], numbers[2])
-  }
-
-  private func ranges(_ dictionary: PartialDictionary, stated: Int) throws(StructureError)
-    -> [Subsection]
-  {
-    guard let index = try integers(dictionary, Key.index, atMost: 2 * limits.subsections) else {
-      return [Subsection(first: 0, count: stated, start: 0)]
-    }
-    var ranges: [Subsection] = []
-    for pair in stride(from: 0, to: index.count - 1, by: 2) {
-      let (first, count) = (index[pair], index[pair + 1])
-      guard first >= 0, count >= 0, first + count <= CrossReference.mostObjects else {
-        throw StructureError(.damaged, "a cross-reference stream with an impossible range")
-      }
-      ranges.append(Subsection(first: first, count: count, start: 0))
-    }
-    return ranges
-  }
-
-  /// The integers of an array that stands in the dictionary; nil when it is no array.
-  private func integers(
-    _ dictionary: PartialDictionary,
-    _ key: PackedName,
-    atMost limit: Int
-  ) throws(StructureError) -> [Int]? {
-    guard let found = dictionary.sourcedValue(key), case .array(let span) = found.value else {
-      return nil
-    }
-    var parser = ObjectParser(found.inside(span), nesting: limits.nesting)
-    guard try parser.opensArray() else { return nil }
-    var numbers: [Int] = []
-    while let value = try parser.nextElement() {
-      guard case .int(let number) = value else {
-        throw StructureError(.damaged, "a cross-reference stream with a range that is no number")
-      }
-      guard numbers.count < limit else {
-        throw StructureError(.limit, "more than \(limit) cross-reference ranges")
-      }
-      numbers.append(Int(number))
-    }
-    return numbers
-  }
-
-  /// Refuses what poppler refuses: unknown types, numbers out of range.
-  private func check(
-    _ rows: [UInt8],
-    _ count: Int,
-    _ widths: (Int, Int, Int)
-  ) throws(StructureError) {
-    let rowSize = widths.0 + widths.1 + widths.2
-    guard rowSize > 0 else { return }
-    let isSane = rows.withUnsafeBufferPointer { rows in
-      var start = 0
-      while start < count {
-        var type = widths.0 == 0 ? 1 : 0
-        for index in 0..<widths.0 { type = type << 8 | Int(rows[start + index]) }
-        if type > 2 { return false }
-        // Eight bytes with the top bit set would be negative; poppler refuses them too.
-        if widths.1 == 8, rows[start + widths.0] >= 0x80 { return false }
-        if widths.2 >= 4 {
-          var third: UInt64 = 0
-          for index in 0..<widths.2 {
-            third = third << 8 | UInt64(rows[start + widths.0 + widths.1 + index])
-          }
-          // The head of the free list is written as 2³²-1 by some.
-          if third > UInt64(Int32.max), !(start == 0 && third == UInt64(UInt32.max)) {
-            return false
-          }
-        }
-        start += rowSize
-      }
-      return true
-    }
-    guard isSane else { throw StructureError(.damaged, "an impossible cross-reference entry") }
   }
 }

@@ -43,25 +43,7 @@ struct FileLayout {
     _ file: BlockCache,
     _ limits: ReaderLimits
   ) throws(StructureError) {
-    let cursor = ByteCursor(file, at: start, reach: limits.objectBytes)
-    var parser = ObjectParser(cursor, nesting: limits.nesting)
-    // Whatever does not begin with an object has no linearization dictionary.
-    guard case .int? = try? parser.value(), case .int? = try? parser.value(),
-      case .command(Keyword.obj)? = try? parser.value()
-    else { return }
-    let dictionary: PartialDictionary
-    do throws(StructureError) {
-      let picked = try PartialDictionary.read(
-        parser.lexer.cursor,
-        picking: [Key.linearized, Key.l, Key.n, Key.t, Key.p, Key.o, Key.h],
-        nesting: limits.nesting
-      )
-      guard let picked else { return }
-      dictionary = picked
-    } catch {
-      // Poppler makes something even of a damaged one.
-      throw StructureError(.linearized, "the first object cannot be read: \(error.detail)")
-    }
+    guard let dictionary = try firstDictionary(file, limits) else { return }
     switch dictionary[Key.linearized] {
     case .int(let value) where value > 0: break
     case .real(let value) where value > 0: break
@@ -84,6 +66,28 @@ struct FileLayout {
     found.mainEntries = number(Key.t)
     found.hints = try Self.hints(dictionary, limits)
     linearization = found
+  }
+
+  /// The dictionary that the file begins with; nil when it begins with something else.
+  private func firstDictionary(
+    _ file: BlockCache,
+    _ limits: ReaderLimits
+  ) throws(StructureError) -> PartialDictionary? {
+    let cursor = ByteCursor(file, at: start, reach: limits.objectBytes)
+    var parser = ObjectParser(cursor, nesting: limits.nesting)
+    guard case .int? = try? parser.value(), case .int? = try? parser.value(),
+      case .command(Keyword.obj)? = try? parser.value()
+    else { return nil }
+    do throws(StructureError) {
+      return try PartialDictionary.read(
+        parser.lexer.cursor,
+        picking: [Key.linearized, Key.l, Key.n, Key.t, Key.p, Key.o, Key.h],
+        nesting: limits.nesting
+      )
+    } catch {
+      // Poppler makes something even of a damaged one.
+      throw StructureError(.linearized, "the first object cannot be read: \(error.detail)")
+    }
   }
 
   /// The bytes that /H says the hints are in; nil when it does not say.

@@ -1,4 +1,5 @@
 internal import PageNumbers
+internal import SortedSearch
 
 /// The /PageLabels of a document: ranges of pages with a style, a prefix and a first number.
 ///
@@ -44,16 +45,11 @@ struct PageLabels {
   /// - Complexity: O(log *ranges*).
   func label(of index: PageIndex) -> String? {
     let before = index.value
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= before { low = middle + 1 } else { high = middle }
-    }
     // Several ranges begin at one page when some are empty; the last of them has the pages.
-    guard low > 0, before - starts[low - 1] < ranges[low - 1].length else { return nil }
-    let range = ranges[low - 1]
-    let number = Int32(truncatingIfNeeded: before - starts[low - 1]) &+ range.first
+    let last = starts.partitioningIndex { $0 > before } - 1
+    guard last >= 0, before - starts[last] < ranges[last].length else { return nil }
+    let range = ranges[last]
+    let number = Int32(truncatingIfNeeded: before - starts[last]) &+ range.first
     let digits = Self.write(Int(number), range.style).utf8
     var bytes = range.prefix
     // Poppler adds the number in the prefix's encoding only where that is UTF-16 with the high byte

@@ -1,4 +1,5 @@
 internal import PageNumbers
+internal import SortedSearch
 
 /// Finds page k by the counts in the tree, without a look at the pages before it.
 ///
@@ -25,53 +26,32 @@ final class TreeDescent {
   func find(
     _ index: PageIndex
   ) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.Frame])? {
-    var frames = [root]
-    var ancestors: Set<Int32> = [root.reference.number]
+    var path = TreePath([root])
     // The pages in front of it inside the node at hand.
     var remaining = index.value
-    var kidsHeld = 0
-    while let top = frames.indices.last {
-      guard case .list(let kids) = frames[top].kids,
-        let found = try kid(of: remaining, in: frames[top], kids, ancestors)
+    while let top = path.frames.indices.last {
+      guard case .list(let kids) = path.frames[top].kids,
+        let found = try kid(of: remaining, in: path.frames[top], kids, path)
       else { return nil }
-      frames[top].index = found.kid + 1
-      frames[top].produced = remaining - found.offset
+      path.frames[top].index = found.kid + 1
+      path.frames[top].produced = remaining - found.offset
       let reference = Reference(packed: kids[found.kid])
-      guard reference.number > 0, !ancestors.contains(reference.number),
+      guard reference.number > 0, !path.contains(reference),
         let node = try node(reference)
       else { return nil }
       if node.isLeaf {
         guard found.offset == 0, node.isAcceptable else { return nil }
-        frames[top].produced += 1
+        path.frames[top].produced += 1
         let page = FoundPage(
           reference: reference,
           node: node,
-          inherited: frames[top].inherited
+          inherited: path.frames[top].inherited
         )
-        return (page, frames)
+        return (page, path.frames)
       }
-      guard frames.count < store.limits.depth else {
-        throw StructureError(.limit, "a page tree deeper than \(store.limits.depth) levels")
-      }
+      try path.checkDepth(store.limits)
       guard let count = node.count, Double(found.offset) < count else { return nil }
-      ancestors.insert(reference.number)
-      kidsHeld += node.kids.count
-      guard kidsHeld <= store.limits.kids else {
-        throw StructureError(
-          .limit,
-          "more than \(store.limits.kids) kids in nodes inside each other"
-        )
-      }
-      frames.append(
-        TreeWalk.Frame(
-          reference: reference,
-          kids: node.kids,
-          index: 0,
-          inherited: frames[top].inherited.passing(node, reference),
-          count: node.count,
-          produced: 0
-        )
-      )
+      try path.enter(node, reference, store.limits)
       remaining = found.offset
     }
     return nil
@@ -82,32 +62,27 @@ final class TreeDescent {
     of index: Int,
     in frame: TreeWalk.Frame,
     _ kids: [UInt64],
-    _ ancestors: Set<Int32>
+    _ path: TreePath
   ) throws(StructureError) -> (kid: Int, offset: Int)? {
     if frame.count == Double(kids.count), index < kids.count, kids[index] != 0,
       let kid = try node(Reference(packed: kids[index])), kid.isLeaf || kid.count == 1
     {
       return (index, 0)
     }
-    guard let sums = try sums(of: frame, kids, ancestors), index < sums.last ?? 0 else {
+    guard let sums = try sums(of: frame, kids, path), index < sums.last ?? 0 else {
       return nil
     }
-    var low = 0
-    var high = sums.count - 1
     // The last kid with no more than `index` pages before it; empty ones share their sum with
     // their successor and are passed over.
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if sums[middle] <= index { low = middle } else { high = middle }
-    }
-    return (low, index - sums[low])
+    let kid = sums.partitioningIndex { $0 > index } - 1
+    return (kid, index - sums[kid])
   }
 
   /// How many pages lie before each kid, and at last how many there are.
   private func sums(
     of frame: TreeWalk.Frame,
     _ kids: [UInt64],
-    _ ancestors: Set<Int32>
+    _ path: TreePath
   ) throws(StructureError) -> [Int]? {
     if let known = sums[frame.reference.number] { return known }
     // Counting so many costs no less than walking.
@@ -116,7 +91,7 @@ final class TreeDescent {
     var total = 0
     for packed in kids {
       let reference = Reference(packed: packed)
-      guard reference.number > 0, !ancestors.contains(reference.number),
+      guard reference.number > 0, !path.contains(reference),
         let pages = try store.pagesBelow(reference)
       else { return nil }
       total += pages

@@ -35,82 +35,59 @@ struct TreeWalk {
   }
 
   private let store: ObjectStore
-  private(set) var frames: [Frame]
-  private var ancestors: Set<Int32>
+  private var path: TreePath
   private var visitsLeft: Int
   /// Whether a node that held another number of pages than its /Count said was left behind.
   private(set) var hasMiscounted = false
   private var serial = 0
-  private var kidsHeld = 0
 
   /// A walk that goes on from the given frames, outermost first.
   init(_ store: ObjectStore, from frames: [Frame], visits: Int) {
     self.store = store
-    self.frames = frames
-    ancestors = Set(frames.map(\.reference.number))
-    kidsHeld = frames.reduce(0) { $0 + $1.kids.count }
+    path = TreePath(frames, kidsHeld: frames.reduce(0) { $0 + $1.kids.count })
     visitsLeft = visits
   }
+
+  /// The nodes that are being walked, outermost first.
+  var frames: [Frame] { path.frames }
 
   /// The next page.
   ///
   /// - Throws: ``StructureError`` with `limit` when the tree is deeper or has more nodes than allowed.
   mutating func next() throws(StructureError) -> Step {
-    while let top = frames.indices.last {
-      guard case .list(let kids) = frames[top].kids else { return .end }
-      guard frames[top].index < kids.count else {
+    while let top = path.frames.indices.last {
+      guard case .list(let kids) = path.frames[top].kids else { return .end }
+      guard path.frames[top].index < kids.count else {
         leave()
         continue
       }
-      let packed = kids[frames[top].index]
-      frames[top].index += 1
+      let packed = kids[path.frames[top].index]
+      path.frames[top].index += 1
       guard packed != 0 else { return .end }
       visitsLeft -= 1
       guard visitsLeft >= 0 else {
         throw StructureError(.limit, "a page tree of more nodes than it can have")
       }
       let reference = Reference(packed: packed)
-      guard !ancestors.contains(reference.number) else { continue }
+      guard !path.contains(reference) else { continue }
       guard let node = try store.node(reference) else { continue }
       if node.isLeaf {
         guard node.isAcceptable else { return .end }
-        frames[top].produced += 1
+        path.frames[top].produced += 1
         return .page(
-          FoundPage(reference: reference, node: node, inherited: frames[top].inherited)
+          FoundPage(reference: reference, node: node, inherited: path.frames[top].inherited)
         )
       }
-      guard frames.count < store.limits.depth else {
-        throw StructureError(.limit, "a page tree deeper than \(store.limits.depth) levels")
-      }
-      ancestors.insert(reference.number)
-      kidsHeld += node.kids.count
-      guard kidsHeld <= store.limits.kids else {
-        throw StructureError(
-          .limit,
-          "more than \(store.limits.kids) kids in nodes inside each other"
-        )
-      }
+      try path.checkDepth(store.limits)
       serial += 1
-      frames.append(
-        Frame(
-          reference: reference,
-          kids: node.kids,
-          index: 0,
-          inherited: frames[top].inherited.passing(node, reference),
-          count: node.count,
-          produced: 0,
-          serial: serial
-        )
-      )
+      try path.enter(node, reference, serial: serial, store.limits)
     }
     return .end
   }
 
   private mutating func leave() {
-    guard let done = frames.popLast() else { return }
-    ancestors.remove(done.reference.number)
-    kidsHeld -= done.kids.count
+    guard let done = path.leave() else { return }
     if done.count != Double(done.produced) { hasMiscounted = true }
-    if let parent = frames.indices.last { frames[parent].produced += done.produced }
+    if let parent = path.frames.indices.last { path.frames[parent].produced += done.produced }
   }
 }

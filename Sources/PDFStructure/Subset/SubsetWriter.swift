@@ -103,31 +103,75 @@ struct SubsetWriter {
     append("%PDF-1.7\n")
     let catalogNumber = try newNumber(for: catalog)
     let rootNumber = try newNumber(for: root)
-    var kids: [Int] = []
-    var nodes: [(number: Int, run: PageRun, pages: [Int])] = []
-    var pages: [(reference: Reference, number: Int, parent: Int)] = []
+    let tree = try numberTree(runs)
+    // All that has a number by now is written here and not copied.
+    waiting = []
+    begin(catalogNumber)
+    try appendDictionary(at: store.open(catalog), adding: "/Pages \(rootNumber) 0 R") { key in
+      Self.catalogKeys.contains(key)
+    }
+    end()
+    try appendNodes(tree.nodes, below: rootNumber)
+    for page in runs.flatMap(\.annotated) {
+      annotations.formUnion(try store.annotations(of: page))
+    }
+    try appendPages(tree.pages)
+    while let next = waiting.popLast() { try copy(next.reference, as: next.number) }
+    guard reduced.isDisjoint(with: containers) else {
+      throw StructureError(.unsupported, "a list of resources that is something else as well")
+    }
+    try appendCrossReference(root: catalogNumber)
+    endText()
+    return pieces
+  }
+
+  // MARK: Page tree
+
+  /// A node of the subset's page tree: the pages of a run.
+  private struct Node {
+    var number: Int
+    var run: PageRun
+    /// The numbers of its pages.
+    var pages: [Int]
+  }
+
+  /// A page, and the number of the node that it is written for.
+  private struct Page {
+    var reference: Reference
+    var number: Int
+    var parent: Int
+  }
+
+  /// Gives numbers to the nodes and the pages. A page that several runs hold is one object.
+  private mutating func numberTree(
+    _ runs: [PageRun]
+  ) throws(StructureError) -> (nodes: [Node], pages: [Page]) {
+    var nodes: [Node] = []
+    var pages: [Page] = []
     for run in runs {
       let parent = try newNumber()
       var numbers: [Int] = []
       for page in run.pages {
         let known = self.numbers[page]
         let number = if let known { known } else { try newNumber(for: page) }
-        if known == nil { pages.append((page, number, parent)) }
+        if known == nil {
+          pages.append(Page(reference: page, number: number, parent: parent))
+        }
         numbers.append(number)
       }
-      nodes.append((parent, run, numbers))
-      kids.append(parent)
+      nodes.append(Node(number: parent, run: run, pages: numbers))
     }
-    waiting = []
+    return (nodes, pages)
+  }
 
-    begin(catalogNumber)
-    try appendDictionary(at: store.open(catalog), adding: "/Pages \(rootNumber) 0 R") { key in
-      Self.catalogKeys.contains(key)
-    }
-    end()
+  /// Appends the root of the page tree and the nodes below it.
+  private mutating func appendNodes(
+    _ nodes: [Node],
+    below rootNumber: Int
+  ) throws(StructureError) {
     try appendNode(
       rootNumber,
-      kids,
+      nodes.map(\.number),
       pages: nodes.reduce(0) { $0 + $1.pages.count },
       parent: nil,
       InheritedAttributes(),
@@ -142,9 +186,9 @@ struct SubsetWriter {
         node.run.attributes
       )
     }
-    for page in runs.flatMap(\.annotated) {
-      annotations.formUnion(try store.annotations(of: page))
-    }
+  }
+
+  private mutating func appendPages(_ pages: [Page]) throws(StructureError) {
     for page in pages {
       begin(page.number)
       let parent = "/Parent \(page.parent) 0 R"
@@ -154,16 +198,7 @@ struct SubsetWriter {
       end()
     }
     reduced = Set(pages.map(\.reference))
-    while let next = waiting.popLast() { try copy(next.reference, as: next.number) }
-    guard reduced.isDisjoint(with: containers) else {
-      throw StructureError(.unsupported, "a list of resources that is something else as well")
-    }
-    try appendCrossReference(root: catalogNumber)
-    endText()
-    return pieces
   }
-
-  // MARK: Objects
 
   private mutating func appendNode(
     _ number: Int,
@@ -191,6 +226,8 @@ struct SubsetWriter {
     append(" >>")
     end()
   }
+
+  // MARK: Objects
 
   private mutating func copy(_ reference: Reference, as number: Int) throws(StructureError) {
     let cursor: ByteCursor

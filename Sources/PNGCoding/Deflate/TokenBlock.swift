@@ -81,15 +81,7 @@ struct TokenBlock: ~Copyable {
   ) {
     // Bits in the lower half, their number above.
     let literals = (0..<256).map { Self.entry(literalCode, $0, extra: 0, 0) }
-    let lengths = (3...DeflateSymbols.maxMatch).map { length in
-      let symbol = Int(DeflateSymbols.lengthSymbols[length - 3])
-      return Self.entry(
-        literalCode,
-        257 + symbol,
-        extra: length - DeflateSymbols.lengthBases[symbol],
-        DeflateSymbols.lengthExtraBits[symbol]
-      )
-    }
+    let lengths = Self.lengthEntries(literalCode)
     let distances = (0..<DeflateSymbols.distances).map { Self.entry(distanceCode, $0, extra: 0, 0) }
     literals.withUnsafeBufferPointer { literals in
       lengths.withUnsafeBufferPointer { lengths in
@@ -120,6 +112,19 @@ struct TokenBlock: ~Copyable {
           output = writer
         }
       }
+    }
+  }
+
+  /// An entry for each length of a match, from 3 on.
+  private static func lengthEntries(_ code: HuffmanCode) -> [UInt64] {
+    (3...DeflateSymbols.maxMatch).map { length in
+      let symbol = Int(DeflateSymbols.lengthSymbols[length - 3])
+      return entry(
+        code,
+        257 + symbol,
+        extra: length - DeflateSymbols.lengthBases[symbol],
+        DeflateSymbols.lengthExtraBits[symbol]
+      )
     }
   }
 

@@ -64,6 +64,15 @@ extension PNGEncoder {
         chunks
       )
     }
+    return encodeFullGray(bytes, pixels, chunks)
+  }
+
+  /// 8 bits per pixel, filtered.
+  private mutating func encodeFullGray(
+    _ bytes: UnsafeMutableRawBufferPointer,
+    _ pixels: PixelRows,
+    _ chunks: [PNGMetadata.Chunk]
+  ) -> [UInt8] {
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .gray)
     let pitch = PixelScan.pitch(width: pixels.width)
     let zeros = row.bytes(pixels.width)
@@ -134,24 +143,7 @@ extension PNGEncoder {
     let zeros = difference + count
     zeros.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     // The top byte of a pixel is not written, so it does not count either.
-    let weight = RowFilter.Bytes(
-      255,
-      255,
-      255,
-      0,
-      255,
-      255,
-      255,
-      0,
-      255,
-      255,
-      255,
-      0,
-      255,
-      255,
-      255,
-      0
-    )
+    let weight = unsafeBitCast(SIMD4<UInt32>(repeating: 0x00FF_FFFF), to: RowFilter.Bytes.self)
     func pair(_ y: Int) -> RowFilter.Rows {
       let above = y == 0 ? UnsafeRawPointer(zeros) : pixels.row(y - 1)
       return RowFilter.Rows(row: pixels.row(y), above: above, count: count, step: 4)

@@ -18,6 +18,17 @@ enum RowFilter: UInt8, CaseIterable {
     var count: Int
     /// Bytes per pixel: the distance to the left neighbor.
     var step: Int
+
+    /// A block of the row at `x`, and the blocks to its left, above, and above to the left.
+    @inline(__always)
+    func block(at x: Int) -> (this: Bytes, a: Bytes, b: Bytes, c: Bytes) {
+      (
+        (row + x).loadUnaligned(as: Bytes.self),
+        (row + (x &- step)).loadUnaligned(as: Bytes.self),
+        (above + x).loadUnaligned(as: Bytes.self),
+        (above + (x &- step)).loadUnaligned(as: Bytes.self)
+      )
+    }
   }
 
   /// Writes the differences of `rows` to `output`, which holds `rows.count` bytes.
@@ -40,10 +51,7 @@ enum RowFilter: UInt8, CaseIterable {
     var x = rows.step
     // The first pixel is left out: it has no left neighbor, and one pixel decides nothing.
     while x &+ block <= rows.count {
-      let this = (rows.row + x).loadUnaligned(as: Bytes.self)
-      let a = (rows.row + (x &- rows.step)).loadUnaligned(as: Bytes.self)
-      let b = (rows.above + x).loadUnaligned(as: Bytes.self)
-      let c = (rows.above + (x &- rows.step)).loadUnaligned(as: Bytes.self)
+      let (this, a, b, c) = rows.block(at: x)
       part[0] &+= magnitudes(this & weight)
       part[1] &+= magnitudes((this &- a) & weight)
       part[2] &+= magnitudes((this &- b) & weight)
@@ -72,9 +80,7 @@ enum RowFilter: UInt8, CaseIterable {
     var blocks = 0
     var x = rows.step
     while x &+ block <= rows.count {
-      let this = (rows.row + x).loadUnaligned(as: Bytes.self)
-      let a = (rows.row + (x &- rows.step)).loadUnaligned(as: Bytes.self)
-      let b = (rows.above + x).loadUnaligned(as: Bytes.self)
+      let (this, a, b, _) = rows.block(at: x)
       if isZero((this ^ a) & weight) || isZero((this ^ b) & weight) { equal &+= 1 }
       blocks &+= 1
       x &+= block
@@ -111,10 +117,7 @@ enum RowFilter: UInt8, CaseIterable {
     }
     var x = rows.step
     while x &+ block <= rows.count {
-      let this = (rows.row + x).loadUnaligned(as: Bytes.self)
-      let a = (rows.row + (x &- rows.step)).loadUnaligned(as: Bytes.self)
-      let b = (rows.above + x).loadUnaligned(as: Bytes.self)
-      let c = (rows.above + (x &- rows.step)).loadUnaligned(as: Bytes.self)
+      let (this, a, b, c) = rows.block(at: x)
       (output + x).storeBytes(of: this &- predict(a, b, c), as: Bytes.self)
       x &+= block
     }

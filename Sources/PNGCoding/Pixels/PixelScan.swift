@@ -48,21 +48,8 @@ struct PixelScan: ~Copyable {
     if ScanRows.isGray(first) {
       let value = UInt8(truncatingIfNeeded: first)
       for row in 0..<y { Self.fill(start + row * pitch, width, value) }
-      let found = ScanRows.withGrayValues { used in
-        used[Int(value)] = 1
-        while y < pixels.height {
-          let row = start + y * pitch
-          row.storeBytes(of: 0, as: UInt8.self)
-          guard ScanRows.gray(pixels.row(y), width, into: row + 1) else { break }
-          ScanRows.mark(row + 1, width, in: used)
-          y += 1
-        }
-        for gray in 0..<256 where used[gray] != 0 {
-          _ = colors.index(of: ScanRows.color(gray: gray))
-        }
-        return y == pixels.height
-      }
-      if found { return (.gray, bytes) }
+      y = writeGrays(of: pixels, from: y, value, into: start)
+      if y == pixels.height { return (.gray, bytes) }
       indexGrays(start, pitch: pitch, rows: y, width: width)
     } else {
       let index = colors.index(of: first) ?? 0
@@ -78,6 +65,38 @@ struct PixelScan: ~Copyable {
       y += 1
     }
     return (.palette, bytes)
+  }
+
+  /// Writes gray values until a row has a color, and keeps them in ``colors``.
+  ///
+  /// - Parameters:
+  ///   - pixels: The picture.
+  ///   - y: The first row to write.
+  ///   - value: The gray value of the rows above it.
+  ///   - start: Where the topmost row is written.
+  /// - Returns: The first row that has a color, or the number of rows.
+  private mutating func writeGrays(
+    of pixels: PixelRows,
+    from y: Int,
+    _ value: UInt8,
+    into start: UnsafeMutableRawPointer
+  ) -> Int {
+    let pitch = Self.pitch(width: pixels.width)
+    var y = y
+    ScanRows.withGrayValues { used in
+      used[Int(value)] = 1
+      while y < pixels.height {
+        let row = start + y * pitch
+        row.storeBytes(of: 0, as: UInt8.self)
+        guard ScanRows.gray(pixels.row(y), pixels.width, into: row + 1) else { break }
+        ScanRows.mark(row + 1, pixels.width, in: used)
+        y += 1
+      }
+      for gray in 0..<256 where used[gray] != 0 {
+        _ = colors.index(of: ScanRows.color(gray: gray))
+      }
+    }
+    return y
   }
 
   /// Replaces the gray values written so far by their indices among ``colors``.

@@ -1,4 +1,5 @@
 internal import Geometry
+internal import SortedSearch
 
 extension LayoutColumn.Content {
   /// Whether there is nothing to see.
@@ -111,24 +112,12 @@ extension LayoutColumn {
 
   /// The first part that ends below `y`, or the number of parts. O(log *p*).
   func firstPart(endingBelow y: Double) -> Int {
-    var lower = 0
-    var upper = frames.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if frames[middle].maxY > y { upper = middle } else { lower = middle + 1 }
-    }
-    return lower
+    frames.partitioningIndex { $0.maxY > y }
   }
 
   /// The parts that take up room between the upper and the lower edge of a window. O(log *p*).
   func parts(touching window: Rect) -> Range<Int> {
     let first = firstPart(endingBelow: window.minY)
-    var lower = first
-    var upper = frames.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if frames[middle].minY < window.maxY { lower = middle + 1 } else { upper = middle }
-    }
-    return first..<lower
+    return first..<frames[first...].partitioningIndex { !($0.minY < window.maxY) }
   }
 }

@@ -1,4 +1,5 @@
 public import PageNumbers
+internal import SortedSearch
 
 /// Which pages are shown, and in which order.
 ///
@@ -93,13 +94,7 @@ public struct PageSequence: Hashable, Sendable {
   /// The run that holds `position`, which must be in the sequence. O(log *r*).
   func run(at position: Int) -> Int {
     if runs.count == 1 { return 0 }
-    var lower = 0
-    var upper = runs.count
-    while upper - lower > 1 {
-      let middle = (lower + upper) / 2
-      if starts[middle] <= position { lower = middle } else { upper = middle }
-    }
-    return lower
+    return (1..<runs.count).partitioningIndex { starts[$0] > position } - 1
   }
 
   /// The page at a position; nil for a blank and outside the sequence. O(log *r*).
@@ -147,17 +142,7 @@ public struct PageSequence: Hashable, Sendable {
   ) {
     guard !pages.isEmpty else { return }
     // The runs that begin before the end of `pages`, backwards for as long as any reaches them.
-    var lower = 0
-    var upper = byPage.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if firstPage(ofRun: byPage[middle]) < pages.upperBound {
-        lower = middle + 1
-      } else {
-        upper = middle
-      }
-    }
-    var entry = lower - 1
+    var entry = byPage.partitioningIndex { firstPage(ofRun: $0) >= pages.upperBound } - 1
     while entry >= 0, reach[entry] > pages.lowerBound {
       let run = byPage[entry]
       entry -= 1

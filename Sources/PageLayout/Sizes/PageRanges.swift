@@ -1,4 +1,5 @@
 internal import PageNumbers
+internal import SortedSearch
 
 /// A set of pages, kept as ranges: a thousand million pages in a row cost as little as one.
 struct PageRanges: Sendable {
@@ -16,7 +17,7 @@ struct PageRanges: Sendable {
   }
 
   private func count(below page: PageIndex) -> Int {
-    let next = firstRange { $0.lowerBound >= page }
+    let next = ranges.partitioningIndex { $0.lowerBound >= page }
     guard next > 0 else { return 0 }
     let last = ranges[next - 1]
     return before[next - 1] + last.lowerBound.distance(to: min(last.upperBound, page))
@@ -26,7 +27,7 @@ struct PageRanges: Sendable {
   func missing(in pages: Range<PageIndex>) -> [Range<PageIndex>] {
     var result: [Range<PageIndex>] = []
     var cursor = pages.lowerBound
-    var index = firstRange { $0.upperBound > pages.lowerBound }
+    var index = ranges.partitioningIndex { $0.upperBound > pages.lowerBound }
     while index < ranges.count, ranges[index].lowerBound < pages.upperBound {
       if ranges[index].lowerBound > cursor { result.append(cursor..<ranges[index].lowerBound) }
       cursor = ranges[index].upperBound
@@ -40,8 +41,8 @@ struct PageRanges: Sendable {
   mutating func insert(_ pages: Range<PageIndex>) {
     guard !pages.isEmpty else { return }
     // Those that overlap or touch.
-    let first = firstRange { $0.upperBound >= pages.lowerBound }
-    let end = max(first, firstRange { $0.lowerBound > pages.upperBound })
+    let first = ranges.partitioningIndex { $0.upperBound >= pages.lowerBound }
+    let end = max(first, ranges.partitioningIndex { $0.lowerBound > pages.upperBound })
     var merged = pages
     if first < end {
       merged =
@@ -59,8 +60,8 @@ struct PageRanges: Sendable {
   /// Takes pages out. O(*r*).
   mutating func remove(_ pages: Range<PageIndex>) {
     guard !pages.isEmpty else { return }
-    let first = firstRange { $0.upperBound > pages.lowerBound }
-    let end = max(first, firstRange { $0.lowerBound >= pages.upperBound })
+    let first = ranges.partitioningIndex { $0.upperBound > pages.lowerBound }
+    let end = max(first, ranges.partitioningIndex { $0.lowerBound >= pages.upperBound })
     guard first < end else { return }
     let rest = [
       ranges[first].lowerBound..<max(ranges[first].lowerBound, pages.lowerBound),
@@ -75,16 +76,5 @@ struct PageRanges: Sendable {
     for index in indices.lowerBound..<ranges.count {
       before.append(index == 0 ? 0 : before[index - 1] + ranges[index - 1].count)
     }
-  }
-
-  /// The first range from which on the condition holds; the number of ranges where it never does.
-  private func firstRange(where holds: (Range<PageIndex>) -> Bool) -> Int {
-    var lower = 0
-    var upper = ranges.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if holds(ranges[middle]) { upper = middle } else { lower = middle + 1 }
-    }
-    return lower
   }
 }

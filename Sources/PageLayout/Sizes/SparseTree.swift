@@ -314,15 +314,7 @@ extension SparseTree {
     _ body: (Int, Element) -> Void
   ) {
     guard predicate(node.total) else { return }
-    let span = 1 << (6 * height)
-    var rest = node.mask
-    var slot = 0
-    while rest != 0 {
-      let start = base + rest.trailingZeroBitCount * span
-      rest &= rest &- 1
-      defer { slot += 1 }
-      guard start < keys.upperBound else { return }
-      guard start + span > keys.lowerBound else { continue }
+    forEachSlot(of: node, in: keys, base: base, span: 1 << (6 * height)) { slot, start in
       if height == 0 {
         if predicate(node.elements[slot].total) { body(start, node.elements[slot]) }
       } else {
@@ -335,6 +327,33 @@ extension SparseTree {
           body
         )
       }
+    }
+  }
+
+  /// Calls `body` with each slot of a node that may have keys in `keys`, and the first key there can
+  /// be in it.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - keys: The keys.
+  ///   - base: The first key there can be in the node.
+  ///   - span: The number of keys there can be in a slot.
+  @inline(__always)
+  private static func forEachSlot(
+    of node: Node,
+    in keys: Range<Int>,
+    base: Int,
+    span: Int,
+    _ body: (_ slot: Int, _ start: Int) -> Void
+  ) {
+    var rest = node.mask
+    var slot = 0
+    while rest != 0 {
+      let start = base + rest.trailingZeroBitCount * span
+      rest &= rest &- 1
+      defer { slot += 1 }
+      guard start < keys.upperBound else { return }
+      if start + span > keys.lowerBound { body(slot, start) }
     }
   }
 
@@ -363,14 +382,7 @@ extension SparseTree {
       body((base..<(base + span << 6)).clamped(to: keys))
       return
     }
-    var rest = node.mask
-    var slot = 0
-    while rest != 0 {
-      let start = base + rest.trailingZeroBitCount * span
-      rest &= rest &- 1
-      defer { slot += 1 }
-      guard start < keys.upperBound else { return }
-      guard start + span > keys.lowerBound else { continue }
+    forEachSlot(of: node, in: keys, base: base, span: span) { slot, start in
       if height == 0 {
         body(start..<(start + 1))
       } else {

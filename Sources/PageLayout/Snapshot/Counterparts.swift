@@ -1,4 +1,5 @@
 internal import PageNumbers
+internal import SortedSearch
 
 /// Which positions of a layout another one showed before, and where.
 struct Counterparts: Sendable {
@@ -39,16 +40,15 @@ struct Counterparts: Sendable {
   ///
   /// - Complexity: O(log *s*) for *s* stretches, like the other one.
   func old(of new: Range<Int>) -> Range<Int>? {
-    guard let index = Self.last(in: kept, where: { $0.new.lowerBound <= new.lowerBound }),
-      new.upperBound <= kept[index].new.upperBound
-    else { return nil }
+    let index = kept.partitioningIndex { $0.new.lowerBound > new.lowerBound } - 1
+    guard index >= 0, new.upperBound <= kept[index].new.upperBound else { return nil }
     let shift = kept[index].old.lowerBound - kept[index].new.lowerBound
     return new.lowerBound + shift..<new.upperBound + shift
   }
 
   /// Calls `body` with each part of some old positions, where it is now.
   func forEachNew(of old: Range<Int>, _ body: (Range<Int>) -> Void) {
-    var index = Self.last(in: byOld, where: { $0.old.lowerBound <= old.lowerBound }) ?? 0
+    var index = max(0, byOld.partitioningIndex { $0.old.lowerBound > old.lowerBound } - 1)
     while index < byOld.count, byOld[index].old.lowerBound < old.upperBound {
       let stretch = byOld[index]
       let part = stretch.old.clamped(to: old)
@@ -56,20 +56,6 @@ struct Counterparts: Sendable {
       if !part.isEmpty { body(part.lowerBound + shift..<part.upperBound + shift) }
       index += 1
     }
-  }
-
-  /// The last stretch for which `holds` is true; it must be false behind the first for which it is.
-  private static func last(
-    in stretches: [PageChanges.Stretch],
-    where holds: (PageChanges.Stretch) -> Bool
-  ) -> Int? {
-    var lower = 0
-    var upper = stretches.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if holds(stretches[middle]) { lower = middle + 1 } else { upper = middle }
-    }
-    return lower > 0 ? lower - 1 : nil
   }
 }
 

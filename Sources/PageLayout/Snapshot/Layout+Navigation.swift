@@ -1,4 +1,5 @@
 public import Geometry
+internal import SortedSearch
 
 /// A direction in the order of the pages.
 public enum ReadingDirection: Int, Hashable, Sendable, CaseIterable {
@@ -47,17 +48,9 @@ extension Layout {
   /// too; the number of spreads when there is none.
   private func firstSpread(where passes: (Double) -> Bool) -> Int {
     let sign = environment.runsBackwards ? -1.0 : 1.0
-    var lower = 0
-    var upper = spreads.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if passes(sign * arrangement.restingOffset(of: middle, of: spreads)) {
-        upper = middle
-      } else {
-        lower = middle + 1
-      }
+    return (0..<spreads.count).partitioningIndex {
+      passes(sign * arrangement.restingOffset(of: $0, of: spreads))
     }
-    return lower
   }
 
   /// The next offset for a key that turns a screen: nothing is passed before it was fully seen.
@@ -145,11 +138,11 @@ extension Layout {
       shown.isEmpty
       ? nearestPage(to: window.origin).map { spreads.spread(of: $0.position) } ?? 0
       : shown.lowerBound
-    var ahead = spreads.line(ofSpread: start)
-    if !shown.isEmpty { ahead = spreads.line(ofSpread: shown.upperBound - 1) + 1 }
-    var behind = spreads.line(ofSpread: start) - 1
-    let speed = velocity.isFinite ? min(abs(velocity), 4) : (velocity.isNaN ? 0 : 4)
-    let lead = speed == 0 ? 1 : 1 + Int(speed.rounded())
+    let first = spreads.line(ofSpread: start)
+    let next = shown.isEmpty ? first : spreads.line(ofSpread: shown.upperBound - 1) + 1
+    var ahead = next..<max(next, spreads.lineCount)
+    var behind = 0..<first
+    let lead = Self.lead(atVelocity: velocity)
     func add(_ line: Int) {
       for spread in spreads.spreads(ofLine: line)
       where result.count < limit && !known.contains(spread) {
@@ -157,18 +150,14 @@ extension Layout {
       }
     }
     func addAhead(_ count: Int) {
-      for _ in 0..<count where ahead < spreads.lineCount {
-        add(ahead)
-        ahead += 1
-      }
+      ahead.prefix(count).forEach(add)
+      ahead = ahead.dropFirst(count)
     }
     func addBehind(_ count: Int) {
-      for _ in 0..<count where behind >= 0 {
-        add(behind)
-        behind -= 1
-      }
+      behind.suffix(count).reversed().forEach(add)
+      behind = behind.dropLast(count)
     }
-    while result.count < limit, ahead < spreads.lineCount || behind >= 0 {
+    while result.count < limit, !ahead.isEmpty || !behind.isEmpty {
       if isForward {
         addAhead(lead)
         addBehind(1)
@@ -178,5 +167,11 @@ extension Layout {
       }
     }
     return result
+  }
+
+  /// The lines ahead that are wanted for each one behind, 1 to 5.
+  private static func lead(atVelocity velocity: Double) -> Int {
+    let speed = velocity.isFinite ? min(abs(velocity), 4) : (velocity.isNaN ? 0 : 4)
+    return 1 + Int(speed.rounded())
   }
 }

@@ -79,18 +79,33 @@ extension Layout {
   ///
   /// - Parameter isExact: As for ``spread(_:in:isExact:)``.
   func laidOut(_ index: Int, at place: SpreadPlace, isExact: Bool? = nil) -> LaidOutSpread {
-    let (columns, first) = spreads.columns(of: index)
-    let slots = spreads.slots(of: index)
-    var sum = Spreads.SlotSum()
-    for slot in slots { sum.add(slot) }
-    let metric = spreads.metric(of: sum, columns: columns)
-    let natural = spreads.size(metric)
-    let factor =
-      place.scale ?? (natural.width > 0 ? place.frame.width / natural.width : 1)
-    let scale = metric.scale * configuration.zoom * factor
     let isExact =
       isExact
       ?? spreads.areMeasured(arrangement.spreadsDeciding(index..<index + 1, of: spreads))
+    let (pages, frame) = laidOutPages(ofSpread: index, at: place, isExact: isExact)
+    return LaidOutSpread(
+      index: index,
+      frame: frame ?? place.frame,
+      cell: place.cell,
+      pages: pages,
+      isExact: isExact,
+      isPinned: false
+    )
+  }
+
+  /// A spread's pages in reading order, and the frame around them; nil where it has none.
+  private func laidOutPages(
+    ofSpread index: Int,
+    at place: SpreadPlace,
+    isExact: Bool
+  ) -> (pages: [LaidOutPage], frame: Rect?) {
+    let (columns, first) = spreads.columns(of: index)
+    let slots = spreads.slots(of: index)
+    let sum = slots.reduce(into: Spreads.SlotSum()) { $0.add($1) }
+    let metric = spreads.metric(of: sum, columns: columns)
+    let natural = spreads.size(metric).width
+    let factor = place.scale ?? (natural > 0 ? place.frame.width / natural : 1)
+    let scale = metric.scale * configuration.zoom * factor
     let positions = spreads.positions(of: index)
     let widths = spreads.columnWidths(slots, firstColumn: first, metric)
     let isMirrored = configuration.isRightToLeft
@@ -108,14 +123,11 @@ extension Layout {
       let slot = slots[position - positions.lowerBound]
       guard let page = slot.page else { continue }
       // Edges of the spread are passed on as they are, so that neighbors share them exactly.
+      let end = isLast ? place.frame.maxX : next
       let isHighest = slot.size.height == metric.height
       let height = isHighest ? place.frame.height : slot.size.height * scale
-      let box = Rect(
-        x: x,
-        y: isHighest ? place.frame.minY : place.frame.minY + (place.frame.height - height) / 2,
-        width: (isLast ? place.frame.maxX : next) - x,
-        height: height
-      )
+      let y = isHighest ? place.frame.minY : place.frame.minY + (place.frame.height - height) / 2
+      let box = Rect(x: x, y: y, width: end - x, height: height)
       let pageFrame = pageFrame(of: page, in: box, scale: scale)
       frame = frame.map { $0.union(pageFrame) } ?? pageFrame
       pages.append(
@@ -133,14 +145,7 @@ extension Layout {
       )
     }
     if isMirrored { pages.reverse() }
-    return LaidOutSpread(
-      index: index,
-      frame: frame ?? place.frame,
-      cell: place.cell,
-      pages: pages,
-      isExact: isExact,
-      isPinned: false
-    )
+    return (pages, frame)
   }
 
   /// The page inside the box that holds its margins too.

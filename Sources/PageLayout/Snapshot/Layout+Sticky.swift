@@ -28,36 +28,11 @@ extension Layout {
     let part = environment.along(window)
     let lower = environment.runsBackwards ? -part.max : part.min
     let upper = environment.runsBackwards ? -part.min : part.max
-    var start = lower + environment.leading(insets)
-    var end = upper - environment.trailing(insets)
-    var natural = stickySpreads.compactMap { spread($0, in: window) }
-    natural.removeAll { environment.along($0.frame.size) > end - start + .lengthTolerance }
-    func extent(_ spread: LaidOutSpread) -> (start: Double, end: Double) {
-      let along = environment.along(spread.frame)
-      return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
-    }
-    // There must be room beside those that are pinned already, but for what sums lose.
-    func fits(_ place: (start: Double, end: Double)) -> Bool {
-      end - start >= place.end - place.start - .lengthTolerance
-    }
-    var atStart: [Pin] = []
-    var rest: [LaidOutSpread] = []
-    for spread in natural {
-      let place = extent(spread)
-      guard place.start < start, fits(place) else {
-        rest.append(spread)
-        continue
-      }
-      atStart.append(Pin(spread: spread, natural: place, distance: start - place.start))
-      start += place.end - place.start
-    }
-    var atEnd: [Pin] = []
-    for spread in rest.reversed() {
-      let place = extent(spread)
-      guard place.end > end, fits(place) else { continue }
-      atEnd.insert(Pin(spread: spread, natural: place, distance: end - place.end), at: 0)
-      end -= place.end - place.start
-    }
+    let room = PinRoom(
+      start: lower + environment.leading(insets),
+      end: upper - environment.trailing(insets)
+    )
+    var (atStart, atEnd) = pins(in: window, room)
     if staysInContent {
       let length = environment.along(contentSize)
       push(&atStart, before: environment.runsBackwards ? 0 : length)
@@ -73,6 +48,49 @@ extension Layout {
         isExact: isExact && (!pin.isPushed || areDecided(pin.isAtEnd ? 0..<1 : lastSpread))
       )
     }
+  }
+
+  /// What is free of a window, counted in reading direction.
+  private struct PinRoom {
+    var start: Double
+    var end: Double
+
+    /// Whether there is room beside those that are pinned already, but for what sums lose.
+    func fits(_ place: (start: Double, end: Double)) -> Bool {
+      end - start >= place.end - place.start - .lengthTolerance
+    }
+  }
+
+  /// The sticky spreads that are moved to the start and to the end edge of a window.
+  private func pins(in window: Rect, _ room: PinRoom) -> (atStart: [Pin], atEnd: [Pin]) {
+    var room = room
+    var natural = stickySpreads.compactMap { spread($0, in: window) }
+    natural.removeAll {
+      environment.along($0.frame.size) > room.end - room.start + .lengthTolerance
+    }
+    func extent(_ spread: LaidOutSpread) -> (start: Double, end: Double) {
+      let along = environment.along(spread.frame)
+      return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
+    }
+    var atStart: [Pin] = []
+    var rest: [LaidOutSpread] = []
+    for spread in natural {
+      let place = extent(spread)
+      guard place.start < room.start, room.fits(place) else {
+        rest.append(spread)
+        continue
+      }
+      atStart.append(Pin(spread: spread, natural: place, distance: room.start - place.start))
+      room.start += place.end - place.start
+    }
+    var atEnd: [Pin] = []
+    for spread in rest.reversed() {
+      let place = extent(spread)
+      guard place.end > room.end, room.fits(place) else { continue }
+      atEnd.insert(Pin(spread: spread, natural: place, distance: room.end - place.end), at: 0)
+      room.end -= place.end - place.start
+    }
+    return (atStart, atEnd)
   }
 
   /// A sticky spread on its way to an edge of the window.

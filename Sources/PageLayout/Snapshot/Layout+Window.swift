@@ -1,5 +1,6 @@
 public import Geometry
 public import PageNumbers
+internal import SortedSearch
 
 extension Layout {
   /// The nearest offset at which the viewport shows content.
@@ -62,19 +63,14 @@ extension Layout {
     let value = sign * (environment.isVertical ? offset.y : offset.x)
     guard value.isFinite else { return nil }
     func rest(_ index: Int) -> Double { sign * arrangement.restingOffset(of: index, of: spreads) }
-    var lower = 0
-    var upper = spreads.count
-    while upper - lower > 1 {
-      let middle = lower + (upper - lower) / 2
-      if rest(middle) <= value { lower = middle } else { upper = middle }
-    }
-    let start = rest(lower)
+    let index = (1..<spreads.count).partitioningIndex { !(rest($0) <= value) } - 1
+    let start = rest(index)
     // Before the first and behind the last spread, the step is that of the neighbors.
     let step =
-      lower + 1 < spreads.count
-      ? rest(lower + 1) - start : (lower > 0 ? start - rest(lower - 1) : 0)
-    guard step > 0 else { return Double(lower) }
-    return Double(lower) + (value - start) / step
+      index + 1 < spreads.count
+      ? rest(index + 1) - start : (index > 0 ? start - rest(index - 1) : 0)
+    guard step > 0 else { return Double(index) }
+    return Double(index) + (value - start) / step
   }
 
   /// The spread that a number of spreads means, held within those there are.

@@ -92,32 +92,21 @@ public struct Layout: Sendable {
 
   var environment: LayoutEnvironment { spreads.environment }
   var arrangement: any PageArranging { spreads.arrangement }
+  private var ownArrangement: (any PageArranging)? { hasOwnArrangement ? arrangement : nil }
 
   /// The same pages under another configuration; sizes are kept.
   ///
   /// An arrangement of one's own stays, whatever the mode.
   /// - Throws: ``LayoutError`` naming the refused field.
   public func reconfigured(_ configuration: LayoutConfiguration) throws(LayoutError) -> Layout {
-    try Layout(
-      configuration,
-      own: hasOwnArrangement ? arrangement : nil,
-      pages: pages,
-      sizes: sizes,
-      viewport: viewport
-    )
+    try Layout(configuration, own: ownArrangement, pages: pages, sizes: sizes, viewport: viewport)
   }
 
   /// The same layout in a viewport of another size.
   ///
   /// - Throws: ``LayoutError`` when the viewport is refused.
   public func resized(to viewport: Size) throws(LayoutError) -> Layout {
-    try Layout(
-      configuration,
-      own: hasOwnArrangement ? arrangement : nil,
-      pages: pages,
-      sizes: sizes,
-      viewport: viewport
-    )
+    try Layout(configuration, own: ownArrangement, pages: pages, sizes: sizes, viewport: viewport)
   }
 
   /// The same pages in another arrangement.

@@ -25,22 +25,20 @@ extension LaidOutPage {
 
   /// The part of the content that a rectangle on the page takes up.
   public func contentRect(_ rect: Rect) -> Rect {
-    let first = contentPoint(rect.origin)
-    let second = contentPoint(Point(x: rect.maxX, y: rect.maxY))
-    return Rect(
-      x: min(first.x, second.x),
-      y: min(first.y, second.y),
-      width: abs(second.x - first.x),
-      height: abs(second.y - first.y)
-    )
+    Rect(from: contentPoint(rect.origin), to: contentPoint(Point(x: rect.maxX, y: rect.maxY)))
   }
 
   /// The rectangle on the page that a part of the content shows, whether or not it reaches out of
   /// the page.
   public func pageRect(_ rect: Rect) -> Rect {
-    let first = pagePoint(rect.origin)
-    let second = pagePoint(Point(x: rect.maxX, y: rect.maxY))
-    return Rect(
+    Rect(from: pagePoint(rect.origin), to: pagePoint(Point(x: rect.maxX, y: rect.maxY)))
+  }
+}
+
+extension Rect {
+  /// The rectangle between two opposite corners, whichever they are.
+  fileprivate init(from first: Point, to second: Point) {
+    self.init(
       x: min(first.x, second.x),
       y: min(first.y, second.y),
       width: abs(second.x - first.x),

@@ -1,3 +1,5 @@
+internal import SortedSearch
+
 /// The gaps in front of the spreads: a regular one, and ranges that depart from it.
 struct GapTable: Sendable {
   /// Positions whose spreads, where one begins there, have another gap in front.
@@ -84,18 +86,9 @@ struct GapTable: Sendable {
     let plain = regular * Double(spread)
     guard !exceptions.isEmpty else { return plain }
     let position = pairing.firstPosition(of: spread)
-    var lower = 0
-    var upper = exceptions.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if exceptions[middle].positions.lowerBound <= position {
-        lower = middle + 1
-      } else {
-        upper = middle
-      }
-    }
-    guard lower > 0 else { return plain }
-    let last = exceptions[lower - 1]
+    let index = exceptions.partitioningIndex { $0.positions.lowerBound > position } - 1
+    guard index >= 0 else { return plain }
+    let last = exceptions[index]
     let part = last.positions.lowerBound..<min(last.positions.upperBound, position + 1)
     return plain + last.before + last.excess * Double(Self.count(of: part, in: pairing))
   }

@@ -1,3 +1,5 @@
+internal import SortedSearch
+
 /// Which positions form which spread.
 ///
 /// Regular stretches are arithmetic; only the departures from them are stored. A lone page at the
@@ -93,25 +95,14 @@ struct Pairing: Sendable, Equatable {
   }
 
   private func segment(at position: Int) -> Int {
+    // Regular pairing is the common case, and asked for each line that is looked at.
     if segments.count == 1 { return 0 }
-    var lower = 0
-    var upper = segments.count
-    while upper - lower > 1 {
-      let middle = (lower + upper) / 2
-      if segments[middle].start <= position { lower = middle } else { upper = middle }
-    }
-    return lower
+    return (1..<segments.count).partitioningIndex { segments[$0].start > position } - 1
   }
 
   private func segment(ofSpread spread: Int) -> Int {
     if segments.count == 1 { return 0 }
-    var lower = 0
-    var upper = segments.count
-    while upper - lower > 1 {
-      let middle = (lower + upper) / 2
-      if segments[middle].firstSpread <= spread { lower = middle } else { upper = middle }
-    }
-    return lower
+    return (1..<segments.count).partitioningIndex { segments[$0].firstSpread > spread } - 1
   }
 
   private func end(ofSegment index: Int) -> Int {

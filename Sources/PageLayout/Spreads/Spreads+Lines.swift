@@ -1,5 +1,6 @@
 internal import Geometry
 internal import PageNumbers
+internal import SortedSearch
 
 /// The stack that spreads, or rows of them, form along the axis.
 extension Spreads {
@@ -222,8 +223,6 @@ func narrow(
       line += 1
     }
   }
-  while upper - lower > 1 {
-    let middle = lower + (upper - lower) / 2
-    if distance(middle) >= 0 { lower = middle } else { upper = middle }
-  }
+  lower = (lower + 1..<upper).partitioningIndex { !(distance($0) >= 0) } - 1
+  upper = lower + 1
 }

@@ -1,5 +1,6 @@
 public import DocumentModel
 public import PageNumbers
+internal import SortedSearch
 internal import Tiles
 
 /// What is known of a document's pages: the info of those that were measured, and why others cannot
@@ -46,7 +47,7 @@ public struct MeasuredPages: Sendable {
   /// The pages around a page that fail for the same reason as it; nil when it does not fail.
   /// O(log *r*) for *r* such ranges.
   public func failing(at page: PageIndex) -> Failing? {
-    let place = firstFailing { $0.pages.upperBound > page }
+    let place = failing.partitioningIndex { $0.pages.upperBound > page }
     guard place < failing.count, failing[place].pages.contains(page) else { return nil }
     return failing[place]
   }
@@ -58,7 +59,7 @@ public struct MeasuredPages: Sendable {
   public func failing(in pages: [Range<PageIndex>]) -> [Failing] {
     var found: [Failing] = []
     for range in pages {
-      var place = firstFailing { $0.pages.upperBound > range.lowerBound }
+      var place = failing.partitioningIndex { $0.pages.upperBound > range.lowerBound }
       while place < failing.count, failing[place].pages.lowerBound < range.upperBound {
         let part = failing[place].pages.clamped(to: range)
         found.append(Failing(pages: part, error: failing[place].error))
@@ -73,16 +74,6 @@ public struct MeasuredPages: Sendable {
     return blocks[page.value / PageBlock.count]?[page]
   }
 
-  private func firstFailing(where holds: (Failing) -> Bool) -> Int {
-    var lower = 0
-    var upper = failing.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if holds(failing[middle]) { upper = middle } else { lower = middle + 1 }
-    }
-    return lower
-  }
-
   /// Takes in the info of a page; of two answers the later one counts.
   mutating func take(_ info: PageInfo, at page: PageIndex) {
     if failing(at: page) != nil { forgetFailing(Range(only: page)) }
@@ -93,7 +84,7 @@ public struct MeasuredPages: Sendable {
   mutating func fail(_ pages: Range<PageIndex>, with error: DocumentError) {
     guard !pages.isEmpty else { return }
     forgetFailing(pages)
-    var place = firstFailing { $0.pages.lowerBound >= pages.upperBound }
+    var place = failing.partitioningIndex { $0.pages.lowerBound >= pages.upperBound }
     var new = Failing(pages: pages, error: error)
     if place < failing.count, failing[place].pages.lowerBound == pages.upperBound,
       failing[place].error == error
@@ -110,8 +101,8 @@ public struct MeasuredPages: Sendable {
   }
 
   private mutating func forgetFailing(_ pages: Range<PageIndex>) {
-    let first = firstFailing { $0.pages.upperBound > pages.lowerBound }
-    let end = firstFailing { $0.pages.lowerBound >= pages.upperBound }
+    let first = failing.partitioningIndex { $0.pages.upperBound > pages.lowerBound }
+    let end = failing.partitioningIndex { $0.pages.lowerBound >= pages.upperBound }
     guard first < end else { return }
     var rest: [Failing] = []
     for old in failing[first..<end] {

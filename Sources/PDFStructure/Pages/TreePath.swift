@@ -1,0 +1,64 @@
+/// The nodes from the root of the page tree down to the one at hand, each inside the one before.
+struct TreePath {
+  /// The nodes, outermost first.
+  var frames: [TreeWalk.Frame]
+  /// The object numbers of the nodes: none may be inside itself.
+  private var ancestors: Set<Int32>
+  /// The number of kids that are held for the nodes.
+  private var kidsHeld: Int
+
+  /// A path along the given nodes.
+  ///
+  /// - Parameter kidsHeld: The number of their kids that counts towards ``ReaderLimits/kids``.
+  init(_ frames: [TreeWalk.Frame], kidsHeld: Int = 0) {
+    self.frames = frames
+    self.kidsHeld = kidsHeld
+    ancestors = Set(frames.map(\.reference.number))
+  }
+
+  /// Whether an object is one of the nodes.
+  func contains(_ reference: Reference) -> Bool { ancestors.contains(reference.number) }
+
+  /// - Throws: ``StructureError`` with `limit` when there must be no other node inside the last one.
+  func checkDepth(_ limits: ReaderLimits) throws(StructureError) {
+    guard frames.count < limits.depth else {
+      throw StructureError(.limit, "a page tree deeper than \(limits.depth) levels")
+    }
+  }
+
+  /// Appends a kid of the last node.
+  ///
+  /// - Throws: ``StructureError`` with `limit` when the nodes have more kids together than allowed.
+  mutating func enter(
+    _ node: TreeNode,
+    _ reference: Reference,
+    serial: Int = 0,
+    _ limits: ReaderLimits
+  ) throws(StructureError) {
+    guard let parent = frames.last else { return }
+    ancestors.insert(reference.number)
+    kidsHeld += node.kids.count
+    guard kidsHeld <= limits.kids else {
+      throw StructureError(.limit, "more than \(limits.kids) kids in nodes inside each other")
+    }
+    frames.append(
+      TreeWalk.Frame(
+        reference: reference,
+        kids: node.kids,
+        index: 0,
+        inherited: parent.inherited.passing(node, reference),
+        count: node.count,
+        produced: 0,
+        serial: serial
+      )
+    )
+  }
+
+  /// Removes the last node; nil when there is none.
+  mutating func leave() -> TreeWalk.Frame? {
+    guard let done = frames.popLast() else { return nil }
+    ancestors.remove(done.reference.number)
+    kidsHeld -= done.kids.count
+    return done
+  }
+}
