@@ -8,7 +8,8 @@ package struct DarkPages {
 
   /// Makes the file.
   ///
-  /// - Parameter sizes: width and height of each page in points; written unchanged.
+  /// - Parameter sizes: Width and height of each page in points; written unchanged.
+  /// - Throws: An error if the file cannot be written.
   package init(_ sizes: [(width: Double, height: Double)]) throws {
     folder = try TemporaryFolder()
     file = folder.url.appending(path: "dark.pdf")

@@ -30,9 +30,9 @@ public final class DisplayList {
   /// Interprets `page` once.
   ///
   /// - Parameters:
-  ///   - page: the page.
-  ///   - raster: its scale and rotation.
-  ///   - rect: the part to record; nil for all of it.
+  ///   - page: The page.
+  ///   - raster: Its scale and rotation.
+  ///   - rect: The part to record; nil for all of it.
   /// - Throws: `drawing` or `memoryLimit` when cairo refuses; the page may still be drawn directly.
   public init(
     _ page: PDFPage,
@@ -69,6 +69,9 @@ public final class DisplayList {
 
   /// Plays back the part of the page inside `rect`, which counts from the page's top left and lies
   /// inside what was recorded.
+  ///
+  /// - Throws: `DocumentError`; `pageSize` for a part beyond the limits of a ``Bitmap``, `drawing`
+  ///   or `memoryLimit` when cairo fails.
   public func bitmap(of rect: PixelRect) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
     try bitmap.draw("draw") { context in

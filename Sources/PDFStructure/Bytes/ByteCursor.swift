@@ -50,6 +50,8 @@ struct ByteCursor {
   var unread: (from: Int, to: Int) { (index, max(index, end)) }
 
   /// The next byte, or -1 at the end.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   @inline(__always)
   mutating func next() throws(StructureError) -> Int {
     if index >= end {
@@ -61,6 +63,8 @@ struct ByteCursor {
   }
 
   /// The byte that `next` would give.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   @inline(__always)
   mutating func peek() throws(StructureError) -> Int {
     if index >= end {
@@ -90,6 +94,8 @@ struct ByteCursor {
   }
 
   /// The bytes between two positions, copied; nil when they do not all exist.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func bytes(from start: Int, to stop: Int) throws(StructureError) -> [UInt8]? {
     guard start >= 0, stop >= start, stop <= limit else { return nil }
     if let blocks { return try blocks.read(start, stop - start) }

@@ -76,7 +76,7 @@ public final class PageTreeReader {
 
   /// The pages of a range, clamped to the document; nil for those that are missing.
   ///
-  /// - Complexity: as ``page(at:)`` for the first one, and then one node for each page. A range of
+  /// - Complexity: As ``page(at:)`` for the first one, and then one node for each page. A range of
   ///   half the document or more is answered by a complete walk, which also settles whatever had
   ///   to be taken on trust.
   /// - Throws: ``StructureError``.
@@ -134,6 +134,8 @@ public final class PageTreeReader {
   private var isSmall: Bool { pageCount <= store.limits.smallDocument }
 
   /// Finds a page without resolving it.
+  ///
+  /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func find(_ index: PageIndex) throws(StructureError) -> FoundPage? {
     guard Range(pageCount: pageCount).contains(index) else { return nil }
     if let lonePage { return lonePage }
@@ -145,6 +147,8 @@ public final class PageTreeReader {
   }
 
   /// The page, unless poppler reads it in another way because the file is linearized.
+  ///
+  /// - Throws: ``StructureError`` with `linearized` when it does.
   func checked(_ found: FoundPage?, at index: PageIndex) throws(StructureError) -> PageNode? {
     guard let linearization = store.layout.linearization else { return found?.page }
     guard let found else {

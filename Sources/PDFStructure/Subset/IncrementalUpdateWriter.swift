@@ -31,6 +31,8 @@ struct IncrementalUpdateWriter {
   }
 
   /// The file and its update for the pages of all runs.
+  ///
+  /// - Throws: ``StructureError``; `unsupported` when no object number is left.
   consuming func pieces(_ runs: [PageRun]) throws(StructureError) -> [DocumentSubset.Piece] {
     let file = store.file.source.count
     return [.file(0..<file), .bytes(try tail(runs))]

@@ -25,10 +25,11 @@ extension PageTreeReader {
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///
-  /// - Parameter indices: the pages; a page may be asked for more than once.
-  /// - Complexity: as ``page(at:)`` for each page, and what the pages refer to is read once.
-  /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is of a
-  ///   kind that cannot be replaced.
+  /// - Parameter indices: The pages; a page may be asked for more than once.
+  /// - Returns: The pieces, of which the PDF is made in order.
+  /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is
+  ///   of a kind that cannot be replaced.
+  /// - Complexity: As ``page(at:)`` for each page, and what the pages refer to is read once.
   public func subset(of indices: [PageIndex]) throws(StructureError) -> [DocumentSubset.Piece] {
     store.meter.reset()
     guard case .reference(let root) = catalog[Key.pages], !hasLonePage,
@@ -101,6 +102,8 @@ extension PageTreeReader {
 
 extension ObjectStore {
   /// The entries that pages inherit, each with the words of the node it comes from.
+  ///
+  /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func entries(
     _ attributes: InheritedAttributes
   ) throws(StructureError) -> [(name: String, source: [UInt8])] {

@@ -10,7 +10,7 @@ public enum PNGStructure {
   /// Checks the signature, the order of the critical chunks, every chunk's checksum, and that IEND
   /// ends the bytes.
   ///
-  /// - Returns: what IHDR says.
+  /// - Returns: What IHDR says.
   /// - Throws: ``PNGError`` with ``PNGError/Code-swift.enum/notPNG`` or
   ///   ``PNGError/Code-swift.enum/damaged``.
   /// - Complexity: O(bytes), about 20 bytes per nanosecond.
@@ -32,7 +32,7 @@ public enum PNGStructure {
   /// in plain order, there is no chunk that PNG does not require, and the compressed data can
   /// become so many pixels.
   ///
-  /// - Complexity: as ``validate(_:)``.
+  /// - Complexity: As ``validate(_:)``.
   public static func isTile(_ bytes: RawSpan, size: PixelSize) -> Bool {
     do throws(PNGError) {
       var reader = try ChunkReader(bytes, during: "check PNG")

@@ -11,6 +11,12 @@ public struct StackArrangement: PageArranging {
   public func contentSize(of spreads: Spreads) -> Size { spreads.stackSize }
 
   /// The spread's line of the stack, aligned across the axis.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content; has no effect.
+  /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let along = spreads.contentEdges(ofLine: spreads.line(ofSpread: index))
@@ -178,6 +184,8 @@ extension Spreads {
   /// - Parameters:
   ///   - slots: All that stands in the spread.
   ///   - firstColumn: The column of the first of them.
+  ///   - metric: The sizes of the spread.
+  /// - Returns: The widths, one for each column.
   func columnWidths(_ slots: [Slot], firstColumn: Int, _ metric: SpreadMetric) -> [Double] {
     var widest = 0.0
     for slot in slots { widest = max(widest, slot.size.width) }

@@ -206,8 +206,9 @@ struct SparseTree<Element: SparseElement>: Sendable {
 
   /// Sets many elements; keys ascend and are unique. Each node on the way is summed up once.
   ///
-  /// - Parameter note: Called in order with the place of each entry, and the element that was there
-  ///   before.
+  /// - Parameters:
+  ///   - entries: The elements with their keys.
+  ///   - note: Called in order with the place of each entry, and the element that was there before.
   mutating func set(
     _ entries: [(key: Int, element: Element)],
     _ note: (Int, Element?) -> Void = { _, _ in }

@@ -56,7 +56,9 @@ extension FlowRows {
     /// The start of a row.
     private var start: Int
 
-    /// - Parameter start: The start of a row.
+    /// - Parameters:
+    ///   - flow: The rows before.
+    ///   - start: The start of a row.
     init(_ flow: FlowRows, at start: Int) {
       rows = SparseTree.Reader(flow.rows)
       perRow = flow.perRow
