@@ -64,7 +64,7 @@ public struct Inflater: ~Copyable {
   ///   - input: The stream.
   ///   - format: What surrounds it.
   ///   - output: Where the bytes go; undefined after a failure.
-  /// - Throws: ``Failure``.
+  /// - Throws: ``Failure``: `damaged`, `tooLong` or `tooShort`.
   public mutating func decompress(
     _ input: UnsafeRawBufferPointer,
     _ format: Format,

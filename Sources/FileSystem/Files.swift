@@ -191,6 +191,13 @@ extension Errno {
 }
 
 /// The one bridge from swift-system's untyped errors to ``FileError``.
+///
+/// - Parameters:
+///   - operation: What is being done, for the error.
+///   - path: The file it is done to.
+///   - body: The work.
+/// - Returns: What `body` returns.
+/// - Throws: ``FileError`` with the reason for which `body` failed.
 func bridge<Result>(
   _ operation: String,
   _ path: FilePath,

@@ -31,6 +31,8 @@ package struct DarkPages {
   }
 
   /// A mix of sizes, most of them not whole points.
+  ///
+  /// - Throws: An error if the file cannot be written.
   package static func mixed() throws -> DarkPages {
     let sizes = [
       (595.276, 841.89), (595.276, 841.89), (612.0, 792.0), (841.89, 595.276), (419.53, 595.28),

@@ -14,11 +14,15 @@ package struct ProgramResult: Sendable {
   package var text: String { String(decoding: output, as: UTF8.self) }
 
   /// Standard output as one JSON object.
+  ///
+  /// - Throws: An error if the output is not JSON.
   package func json() throws -> [String: Any] {
     try (JSONSerialization.jsonObject(with: output) as? [String: Any]) ?? [:]
   }
 
   /// Standard output as one JSON object a line.
+  ///
+  /// - Throws: An error if a line is not JSON.
   package func jsonLines() throws -> [[String: Any]] {
     try text.split(separator: "\n").map { line in
       try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]) ?? [:]

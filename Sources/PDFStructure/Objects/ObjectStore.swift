@@ -17,6 +17,11 @@ final class ObjectStore {
   /// Object streams being opened, which must not need themselves.
   private var opening: Set<Int> = []
 
+  /// Reads what leads to the objects: both ends of the file, and the newest cross-reference
+  /// section.
+  ///
+  /// - Throws: ``StructureError`` when they cannot be read as poppler reads them, or a limit is
+  ///   reached.
   init(_ source: any ByteSource, limits: ReaderLimits) throws(StructureError) {
     self.limits = limits
     meter = WorkMeter(limit: limits.work, seconds: limits.seconds)
@@ -358,6 +363,12 @@ struct ObjectStream {
   }
 
   /// The position of an object; nil when the object at the index is another one.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the object.
+  ///   - index: Its index in the stream.
+  ///   - meter: What the work is counted on.
+  /// - Returns: A cursor at the object.
   func object(_ number: Int, at index: Int, meter: WorkMeter) -> ByteCursor? {
     guard index >= 0, index < numbers.count, Int(numbers[index]) == number else { return nil }
     return ByteCursor(memory: data, at: bounds[index], limit: bounds[index + 1], meter: meter)

@@ -166,6 +166,12 @@ extension LayoutEnvironment {
   }
 
   /// A rectangle from its parts along and across the axis.
+  ///
+  /// - Parameters:
+  ///   - along: Where it begins and ends along the axis.
+  ///   - across: Where it begins across the axis.
+  ///   - breadth: Its extent across the axis.
+  /// - Returns: The rectangle in content coordinates.
   func rect(along: (min: Double, max: Double), across: Double, breadth: Double) -> Rect {
     isVertical
       ? Rect(x: across, y: along.min, width: breadth, height: along.max - along.min)

@@ -196,6 +196,12 @@ extension Spreads {
 
   /// Where something begins across the axis when its own axis lies on that of the band, as far as
   /// the band allows.
+  ///
+  /// - Parameters:
+  ///   - breadth: The extent across the axis of what is placed.
+  ///   - axis: The distance of its own axis from its start.
+  ///   - band: Where the band begins and ends across the axis.
+  /// - Returns: Where it begins, in layout units.
   func alignedStart(of breadth: Double, axis: Double, in band: (min: Double, max: Double))
     -> Double
   {

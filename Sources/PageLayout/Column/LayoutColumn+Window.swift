@@ -167,6 +167,13 @@ extension Layout {
 
   /// The page at a point of the content, with sticky pages where ``spreads(visibleIn:clearOf:)`` has
   /// them.
+  ///
+  /// - Parameters:
+  ///   - point: In the coordinates of the part.
+  ///   - window: The visible part, which may reach beyond the content; nil: every page is at its
+  ///     own place.
+  ///   - insets: The parts of the window to stay clear of.
+  /// - Returns: The page on top; nil where there is none.
   func page(at point: Point, seenThrough window: Rect?, clearOf insets: Insets) -> LaidOutPage? {
     guard let window else { return page(at: point) }
     guard !configuration.stickyPages.isEmpty, window.contains(point) else {

@@ -297,6 +297,11 @@ struct SparseTree<Element: SparseElement>: Sendable {
 extension SparseTree {
   /// Calls `body` for the elements with keys in `keys`, in order, skipping every subtree whose sum
   /// does not satisfy `predicate`.
+  ///
+  /// - Parameters:
+  ///   - keys: The range of keys.
+  ///   - predicate: Whether a subtree with this sum can hold a wanted element.
+  ///   - body: Called with the key and the element.
   func forEach(
     in keys: Range<Int>,
     where predicate: (Total) -> Bool = { _ in true },

@@ -35,6 +35,12 @@ extension Layout {
   }
 
   /// What becomes of an anchor in the layout after an edit; nil when no page is left.
+  ///
+  /// - Parameters:
+  ///   - anchor: The anchor in this layout.
+  ///   - layout: The layout after the edit.
+  ///   - changes: What the edit has done.
+  /// - Returns: The anchor in `layout`.
   func follow(_ anchor: Anchor, to layout: Layout, _ changes: PageChanges) -> Anchor? {
     position(of: anchor).flatMap { layout.anchor(anchor, from: $0, changes) }
   }

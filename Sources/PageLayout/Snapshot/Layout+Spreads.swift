@@ -64,6 +64,11 @@ extension Layout {
 
   /// Calls `body` with the spreads that `window` shows, in reading order and one at a time, but for
   /// those that are pinned.
+  ///
+  /// - Parameters:
+  ///   - window: The visible part of the content.
+  ///   - pinned: Spreads to leave out.
+  ///   - body: Called with each spread.
   func forEachSpread(
     visibleIn window: Rect,
     besides pinned: [LaidOutSpread],

@@ -41,6 +41,12 @@ struct LayoutComparison {
   }
 
   /// What has become of the spreads of all lines.
+  ///
+  /// - Parameters:
+  ///   - new: The layout after the change.
+  ///   - old: The layout before.
+  ///   - counterparts: Which positions are the same before and after; nil: sizes have arrived.
+  /// - Returns: What has moved.
   static func moves(_ new: Layout, since old: Layout, _ counterparts: Counterparts?)
     -> Invalidation
   {

@@ -21,6 +21,12 @@ extension FlowRows {
     }
 
     /// The row that is made of what was added.
+    ///
+    /// - Parameters:
+    ///   - first: The index of the row's first spread.
+    ///   - isLast: Whether it is the last row.
+    ///   - rule: How spreads break into rows.
+    /// - Returns: The row.
     func row(from first: Int, isLast: Bool, by rule: LineBreaking) -> Row {
       let gaps = Double(max(0, count - 1)) * rule.gap
       var row = Row(spreads: first..<first + count, along: along, across: across + gaps, scale: 1)
