@@ -79,8 +79,8 @@ public final class PageTreeReader {
   /// - Complexity: As ``page(at:)`` for the first one, and then one node for each page. A range of
   ///   half the document or more is answered by a complete walk, which also settles whatever had
   ///   to be taken on trust.
-  /// - Throws: ``StructureError`` when a page cannot be read, or a limit is reached; `limit` also for a range of more pages
-  ///   than ``ReaderLimits/pagesPerCall``.
+  /// - Throws: ``StructureError`` when a page cannot be read, or a limit is reached; `limit` also for
+  ///   a range of more pages than ``ReaderLimits/pagesPerCall``.
   public func pages(in range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
     store.meter.reset()
     let range = range.clamped(to: Range(pageCount: pageCount))

@@ -16,12 +16,12 @@ extension PageTreeReader {
   /// of the catalog (optional content, forms, output intents) is what it was. Poppler then opens
   /// page 15,000 as fast as page 1, because there is no page before it any more.
   ///
-  /// For a file of many objects it is a document of its own, see ``SubsetWriter``: poppler would
-  /// read the whole cross-reference otherwise, and one object stream after the other, which takes
-  /// longer than the page. For any other, and where not all that the pages need can be found, it
-  /// is the file with an incremental update behind it, see ``IncrementalUpdateWriter``; but a file with both kinds
-  /// of cross-reference only ever gets a document of its own. A form of many fields is
-  /// left only those whose widgets are on the pages.
+  /// For a file of many objects it is a document of its own (`SubsetWriter`): poppler would read the
+  /// whole cross-reference otherwise, and one object stream after the other, which takes longer than
+  /// the page. For any other, and where not all that the pages need can be found, it is the file with
+  /// an incremental update behind it (`IncrementalUpdateWriter`); but a file with both kinds of
+  /// cross-reference only ever gets a document of its own. A form of many fields is left only those
+  /// whose widgets are on the pages.
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///

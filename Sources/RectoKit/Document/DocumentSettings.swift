@@ -27,7 +27,7 @@ public struct DocumentSettings: Hashable, Sendable {
   public var limits: WorkerLimits
   /// Who reads the page tree.
   public var pageReader: PageReader
-  /// The worker program; nil has it found beside the running program (``WorkerProgram/locate()``).
+  /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
   public var workerProgram: FilePath?
 
   /// Settings; by default the user's cache, two workers and ordinary limits.

@@ -113,7 +113,7 @@ extension DocumentLayout {
     )
   }
 
-  /// Laid-out pages as a ``TileWindow`` holds them, or why they are not drawn.
+  /// Laid-out pages as a `TileWindow` holds them, or why they are not drawn.
   ///
   /// Together they have at most ``largestTileCount`` tiles: a page that would bring them beyond it
   /// fails with `pageSize`.
@@ -139,7 +139,7 @@ extension DocumentLayout {
     }
   }
 
-  /// A laid-out page as a ``TileWindow`` holds it.
+  /// A laid-out page as a `TileWindow` holds it.
   ///
   /// - Parameters:
   ///   - page: A page of this layout.
