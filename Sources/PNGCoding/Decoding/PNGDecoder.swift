@@ -25,7 +25,7 @@ public enum PNGDecoder {
   /// The pixels of a PNG.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file, as ``PNGStructure/validate(_:)`` requires it.
+  ///   - bytes: The whole file, as ``PNGStructure/validate(_:)-(RawSpan)`` requires it.
   ///   - maxPixels: The most pixels accepted, width times height.
   /// - Returns: The picture.
   /// - Throws: ``PNGError``; ``PNGError/Code-swift.enum/unsupported`` for 16-bit, interlaced and

@@ -9,7 +9,7 @@ public struct MovingPageTiles: Sendable {
   /// The page where it is.
   public var page: MovingPage
   /// Its tiles, or why there are none. They show the page turned to the nearest quarter turn below
-  /// its angle; ``MovingPage/box`` is where they go before the rest of the turn.
+  /// its angle; `MovingPage.box` is where they go before the rest of the turn.
   public var tiles: Result<PageTiles, DocumentError>
 }
 

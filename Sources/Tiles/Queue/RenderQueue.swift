@@ -2,7 +2,7 @@ internal import DocumentModel
 
 /// Decides which tiles are worked on next, for one viewer and any number of documents.
 ///
-/// The queue draws nothing itself. Its decisions are made by a value, ``QueueState``; the actor around
+/// The queue draws nothing itself. Its decisions are made by a value, `QueueState`; the actor around
 /// it runs the jobs that were decided on, hands out their results, and reads the clock.
 ///
 /// A viewer sends what it looks at (``focus(_:on:)``), as often as it likes, and reads ``events``.
