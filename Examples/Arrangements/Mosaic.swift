@@ -72,6 +72,12 @@ public struct Mosaic: PageArranging {
   }
 
   /// The middle of the spread's box.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content; has no effect.
+  /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let (block, place) = index.quotientAndRemainder(dividingBy: Self.blockCount)
     let box = Measures(spreads).box(place, inBlock: block)

@@ -16,6 +16,8 @@ public struct ByteReader {
   public var remaining: Int { bytes.endIndex - position }
 
   /// Reads one byte.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` at the end of the bytes.
   public mutating func readByte() throws(ByteCodingError) -> UInt8 {
     guard remaining >= 1 else { throw ByteCodingError.truncated }
     defer { position += 1 }
@@ -23,19 +25,28 @@ public struct ByteReader {
   }
 
   /// Reads a byte; anything but 0 is true.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` at the end of the bytes.
   public mutating func readBool() throws(ByteCodingError) -> Bool { try readByte() != 0 }
 
   /// Reads eight bytes.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` when fewer than eight bytes are left.
   public mutating func readInt() throws(ByteCodingError) -> Int {
     Int(truncatingIfNeeded: try readWord())
   }
 
   /// Reads eight bytes.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` when fewer than eight bytes are left.
   public mutating func readDouble() throws(ByteCodingError) -> Double {
     Double(bitPattern: try readWord())
   }
 
   /// Reads counted bytes.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` when the count is negative or larger than the number
+  ///   of bytes left.
   public mutating func readBytes() throws(ByteCodingError) -> [UInt8] {
     let count = try readInt()
     guard count >= 0, count <= remaining else { throw ByteCodingError.truncated }
@@ -44,13 +55,15 @@ public struct ByteReader {
   }
 
   /// Reads counted UTF-8; what is not UTF-8 is replaced.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` as for ``readBytes()``.
   public mutating func readString() throws(ByteCodingError) -> String {
     String(decoding: try readBytes(), as: UTF8.self)
   }
 
   /// Reads counted UTF-8 of at most `limit` bytes; what is not UTF-8 is replaced.
   ///
-  /// - Throws: also ``ByteCodingError/tooLong``.
+  /// - Throws: Also ``ByteCodingError/tooLong``.
   public mutating func readString(atMost limit: Int) throws(ByteCodingError) -> String {
     let start = position
     let count = try readInt()
@@ -60,6 +73,9 @@ public struct ByteReader {
   }
 
   /// A count of items that take at least `size` bytes each.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` when the count is negative, or the bytes left cannot
+  ///   hold as many items.
   public mutating func readCount(ofSize size: Int) throws(ByteCodingError) -> Int {
     let count = try readInt()
     guard count >= 0, count <= remaining / size else { throw ByteCodingError.truncated }
@@ -67,6 +83,8 @@ public struct ByteReader {
   }
 
   /// Reads whether there is a value, then the value.
+  ///
+  /// - Throws: ``ByteCodingError/truncated`` at the end of the bytes, and what `body` throws.
   public mutating func readOptional<Value>(
     _ body: (inout ByteReader) throws(ByteCodingError) -> Value
   ) throws(ByteCodingError) -> Value? {
@@ -74,6 +92,8 @@ public struct ByteReader {
   }
 
   /// Fails unless everything has been read.
+  ///
+  /// - Throws: ``ByteCodingError/surplus`` when bytes are left.
   public func finish() throws(ByteCodingError) {
     guard remaining == 0 else { throw ByteCodingError.surplus }
   }

@@ -5,9 +5,9 @@ public enum DetachedThread {
   /// Starts a thread.
   ///
   /// - Parameters:
-  ///   - stackSize: bytes of address space for its stack; only what is used becomes memory.
-  ///   - body: what it runs; it ends when that returns.
-  /// - Returns: whether the system started it.
+  ///   - stackSize: Bytes of address space for its stack; only what is used becomes memory.
+  ///   - body: What it runs; it ends when that returns.
+  /// - Returns: Whether the system started it.
   public static func start(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }

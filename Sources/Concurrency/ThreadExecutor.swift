@@ -11,7 +11,7 @@ public final class ThreadExecutor: SerialExecutor {
 
   /// An executor over a new thread; nil when the system does not start one.
   ///
-  /// - Parameter stackSize: bytes of address space for the thread's stack; only what is used becomes
+  /// - Parameter stackSize: Bytes of address space for the thread's stack; only what is used becomes
   ///   memory.
   public init?(stackSize: Int) {
     let started = DetachedThread.start(stackSize: stackSize) { [work] in work.run() }

@@ -25,7 +25,7 @@ public struct Deflater: ~Copyable {
   ///
   /// Calls `libdeflate_zlib_compress`.
   ///
-  /// - Returns: the bytes written; 0 when `output` is too small, which the bound rules out.
+  /// - Returns: The bytes written; 0 when `output` is too small, which the bound rules out.
   /// - Complexity: O(*n*) for levels up to 9.
   public mutating func compress(
     _ input: UnsafeRawBufferPointer,

@@ -41,10 +41,10 @@ public struct Inflater: ~Copyable {
   /// Calls `libdeflate_deflate_decompress` or `libdeflate_zlib_decompress`.
   ///
   /// - Parameters:
-  ///   - input: the stream.
-  ///   - format: what surrounds it.
-  ///   - output: where the bytes go; undefined after a failure.
-  /// - Returns: the number of bytes.
+  ///   - input: The stream.
+  ///   - format: What surrounds it.
+  ///   - output: Where the bytes go; undefined after a failure.
+  /// - Returns: The number of bytes.
   /// - Throws: ``Failure``, `damaged` or `tooLong`.
   public mutating func decompress(
     _ input: UnsafeRawBufferPointer,
@@ -61,10 +61,10 @@ public struct Inflater: ~Copyable {
   /// Calls `libdeflate_deflate_decompress` or `libdeflate_zlib_decompress`.
   ///
   /// - Parameters:
-  ///   - input: the stream.
-  ///   - format: what surrounds it.
-  ///   - output: where the bytes go; undefined after a failure.
-  /// - Throws: ``Failure``.
+  ///   - input: The stream.
+  ///   - format: What surrounds it.
+  ///   - output: Where the bytes go; undefined after a failure.
+  /// - Throws: ``Failure``: `damaged`, `tooLong` or `tooShort`.
   public mutating func decompress(
     _ input: UnsafeRawBufferPointer,
     _ format: Format,

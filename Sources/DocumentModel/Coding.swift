@@ -64,11 +64,16 @@ extension ByteWriter {
 
 extension ByteReader {
   /// Reads a page index, whether or not any document has such a page.
+  ///
+  /// - Throws: `ByteCodingError.truncated` when the bytes end too early.
   package mutating func readPageIndex() throws(ByteCodingError) -> PageIndex {
     PageIndex(try readInt())
   }
 
   /// Reads what a document says of itself.
+  ///
+  /// - Throws: `ByteCodingError.truncated` or `tooLong` when a value does not fit, `unknown` for a
+  ///   page count or title that cannot be.
   package mutating func readDocumentInfo() throws(ByteCodingError) -> DocumentInfo {
     let count = try readInt()
     guard count >= 0, count <= Int(Int32.max) else { throw ByteCodingError.unknown }
@@ -109,6 +114,9 @@ extension ByteReader {
   }
 
   /// Reads an error.
+  ///
+  /// - Throws: `ByteCodingError.truncated` when the bytes end too early, `tooLong` for a text
+  ///   beyond its limit.
   package mutating func readDocumentError() throws(ByteCodingError) -> DocumentError {
     let code = DocumentError.Code(rawValue: try readString(atMost: TextLimit.word))
     let operation = try readString(atMost: TextLimit.operation)

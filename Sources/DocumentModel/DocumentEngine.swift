@@ -9,13 +9,13 @@ public protocol PageRasterizer: Sendable {
   /// Draws parts of one page.
   ///
   /// - Parameters:
-  ///   - raster: the page at its scale.
-  ///   - parts: rectangles in pixels from the page's top left, each inside the raster.
-  ///   - isOneOff: whether nothing else of this page at this scale will be wanted soon.
-  ///   - subset: pages of the document, this one among them, that can be opened without the others;
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
+  ///   - subset: Pages of the document, this one among them, that can be opened without the others;
   ///     nil to reach the page through the whole document.
-  /// - Returns: one PNG for each part, in order.
-  /// - Throws: when any part failed; then none of them counts.
+  /// - Returns: One PNG for each part, in order.
+  /// - Throws: `DocumentError` when any part failed; then none of them counts.
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
@@ -29,12 +29,18 @@ public protocol DocumentEngine: PageRasterizer {
   /// Gets ready to draw, so that the first page waits less; what goes wrong is met when it is drawn.
   ///
   /// - Parameters:
-  ///   - subset: pages to open; nil opens nothing yet.
-  ///   - workers: how many pages will be drawn at once, at the most.
+  ///   - subset: Pages to open; nil opens nothing yet.
+  ///   - workers: How many pages will be drawn at once, at the most.
   func prepare(subset: DocumentSubset?, workers: Int) async
   /// Opens the document if need be.
+  ///
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
   func open() async throws(DocumentError) -> OpenedDocument
-  /// Measures pages: one result for each page of `pages`, in order.
+  /// Measures pages.
+  ///
+  /// - Parameter pages: The pages of the document.
+  /// - Returns: Info or an error for each page of `pages`, in order.
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
   func measure(
     _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>]

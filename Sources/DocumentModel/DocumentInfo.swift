@@ -15,6 +15,12 @@ public struct DocumentInfo: Hashable, Sendable {
   public static let titleLimit = 1 << 14
 
   /// Info from its parts; a title that is too long is cut off.
+  ///
+  /// - Parameters:
+  ///   - pageCount: The number of pages that the document claims.
+  ///   - title: /Title, if there is one that is not empty.
+  ///   - isRightToLeft: Whether /ViewerPreferences asks for right-to-left reading.
+  ///   - pageLayout: The /PageLayout that the document wants to be opened with.
   public init(
     pageCount: Int,
     title: String? = nil,
@@ -66,6 +72,13 @@ public struct PageInfo: Hashable, Sendable {
   ///
   /// A page whose box or size is infinite, no number or negative has no area: its box and its size
   /// are zero. A user unit that cannot be is 1, and a label that is too long is cut off.
+  ///
+  /// - Parameters:
+  ///   - cropBox: The crop box in user space, before rotation and UserUnit.
+  ///   - rotation: The page's own /Rotate; nil when the reader cannot tell.
+  ///   - userUnit: Points per user-space unit divided by 72.
+  ///   - size: The displayed size in points.
+  ///   - label: The page's label.
   public init(cropBox: Rect, rotation: Rotation?, userUnit: Double, size: Size, label: String?) {
     let sides = [cropBox.size.width, cropBox.size.height, size.width, size.height]
     // Written so that NaN fails.

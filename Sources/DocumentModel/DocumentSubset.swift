@@ -37,6 +37,11 @@ public struct DocumentSubset: Hashable, Sendable {
     public var rotation: Rotation
 
     /// A page from its parts.
+    ///
+    /// - Parameters:
+    ///   - index: The page of the document.
+    ///   - cropBox: The crop box in user space.
+    ///   - rotation: The page's own rotation.
     public init(index: PageIndex, cropBox: Rect, rotation: Rotation) {
       self.index = index
       self.cropBox = cropBox

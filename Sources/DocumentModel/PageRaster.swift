@@ -23,6 +23,14 @@ public struct PageRaster: Hashable, Sendable {
   public var isFitted: Bool
 
   /// A raster from its parts.
+  ///
+  /// - Parameters:
+  ///   - pageIndex: The page of the document.
+  ///   - scale: Device pixels per displayed point.
+  ///   - rotation: The view's rotation, on top of the page's own.
+  ///   - userUnit: The page's /UserUnit.
+  ///   - size: The whole page in pixels.
+  ///   - isFitted: Whether the page is stretched to fill `size`.
   public init(
     pageIndex: PageIndex,
     scale: Double,
@@ -54,10 +62,10 @@ public struct PageRaster: Hashable, Sendable {
   /// The raster of a measured page.
   ///
   /// - Parameters:
-  ///   - index: the page of the document.
-  ///   - info: the page as measured.
-  ///   - scale: device pixels per displayed point, > 0.
-  ///   - rotation: the view's rotation.
+  ///   - index: The page of the document.
+  ///   - info: The page as measured.
+  ///   - scale: Device pixels per displayed point, > 0.
+  ///   - rotation: The view's rotation.
   /// - Throws: ``DocumentError`` (`pageSize`) when the page has no area or more than
   ///   ``largestSide`` pixels a side.
   public init(
@@ -92,9 +100,12 @@ public struct PageRaster: Hashable, Sendable {
   ///
   /// It is not stretched where its sides are that many pixels already, and not by more than a pixel a
   /// side.
+  ///
   /// - Parameters:
-  ///   - pixels: the size to fill; a side without a pixel counts as one.
-  ///   - info: the page as measured.
+  ///   - pixels: The size to fill; a side without a pixel counts as one.
+  ///   - info: The page as measured.
+  /// - Returns: A raster of that size, fitted to it; this raster where its size differs by more
+  ///   than a pixel.
   public func filling(_ pixels: PixelSize, of info: PageInfo) -> PageRaster {
     let pixels = PixelSize(width: max(1, pixels.width), height: max(1, pixels.height))
     guard isNear(pixels) else { return self }

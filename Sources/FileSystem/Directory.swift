@@ -12,6 +12,7 @@ extension Files {
 
   /// The names in a directory, sorted by their bytes; none when the directory is missing.
   ///
+  /// - Throws: ``FileError`` when the directory cannot be read.
   /// - Complexity: O(*n* log *n*) in the number of names.
   public static func entries(of path: FilePath) throws(FileError) -> [Entry] {
     guard let stream = path.withPlatformString({ opendir($0) }) else {
@@ -50,9 +51,12 @@ extension Files {
   /// Whether a directory is there, and is this user's own: the effective user's, with no right to
   /// write for its group or for others.
   ///
-  /// - Parameter followingLink: whether a symbolic link counts as what it leads to.
-  /// - Throws: a refusal for one that belongs to another user, that others may write to, or that is
-  ///   none.
+  /// - Parameters:
+  ///   - path: The directory.
+  ///   - followingLink: Whether a symbolic link counts as what it leads to.
+  /// - Returns: Whether it is there; false when it is missing.
+  /// - Throws: ``FileError``; a refusal for one that belongs to another user, that others may write
+  ///   to, or that is no directory.
   public static func isOwnDirectory(
     _ path: FilePath,
     followingLink: Bool = false

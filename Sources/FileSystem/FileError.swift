@@ -24,6 +24,11 @@ public struct FileError: Error, Hashable, Sendable {
   }
 
   /// An error from its parts.
+  ///
+  /// - Parameters:
+  ///   - operation: What was being done: "open", "rename".
+  ///   - path: The file it was done to.
+  ///   - errno: The system's reason.
   public init(_ operation: String, _ path: FilePath, _ errno: Errno) {
     self.operation = operation
     self.path = path
@@ -31,6 +36,11 @@ public struct FileError: Error, Hashable, Sendable {
   }
 
   /// A file that is left alone.
+  ///
+  /// - Parameters:
+  ///   - operation: What was to be done.
+  ///   - path: The file it was to be done to.
+  ///   - refusal: Why it is not done.
   public init(_ operation: String, _ path: FilePath, refusal: Refusal) {
     self.init(operation, path, .notPermitted)
     self.refusal = refusal

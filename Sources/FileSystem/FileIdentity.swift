@@ -20,6 +20,15 @@ public struct FileIdentity: Hashable, Sendable {
   public var changedNanoseconds: Int
 
   /// An identity from its parts.
+  ///
+  /// - Parameters:
+  ///   - device: Device number.
+  ///   - inode: Inode number.
+  ///   - size: Bytes.
+  ///   - modifiedSeconds: Time at which the bytes were changed last: whole seconds.
+  ///   - modifiedNanoseconds: Time at which the bytes were changed last: nanoseconds on top.
+  ///   - changedSeconds: Time of the last change of any kind: whole seconds.
+  ///   - changedNanoseconds: Time of the last change of any kind: nanoseconds on top.
   public init(
     device: Int,
     inode: Int,

@@ -34,6 +34,12 @@ extension Files {
   /// | a device, a FIFO | it is opened and written to; a FIFO waits for its reader |
   /// | a directory, a socket | an error |
   /// | one of `inputs` | an error (``FileError/Refusal/isInput``), and nothing is written |
+  ///
+  /// - Parameters:
+  ///   - bytes: All that the output is to hold.
+  ///   - path: Where it goes.
+  ///   - inputs: Files that are not overwritten.
+  /// - Throws: ``FileError`` for a path that cannot be written, or that the table calls an error.
   public static func writeOutput(
     _ bytes: [UInt8],
     to path: FilePath,

@@ -13,6 +13,13 @@ extension Files {
   /// without such files, a temporary name in the same directory is renamed. There is no `fsync`:
   /// after a power cut the name may show an empty or torn file, so what matters is checked when it
   /// is read.
+  ///
+  /// - Parameters:
+  ///   - bytes: All that the file is to hold.
+  ///   - path: The name of the file.
+  ///   - permissions: The permissions of a new file, before the process's mask.
+  /// - Throws: ``FileError`` when the file cannot be written; what was there before is then still
+  ///   there.
   public static func write(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -23,7 +30,13 @@ extension Files {
 
   /// As above.
   ///
-  /// - Parameter naming: makes a temporary name; asked again when that name is taken.
+  /// - Parameters:
+  ///   - bytes: All that the file is to hold.
+  ///   - path: The name of the file.
+  ///   - permissions: The permissions of a new file, before the process's mask.
+  ///   - naming: Makes a temporary name; asked again when that name is taken.
+  /// - Throws: ``FileError`` when the file cannot be written; what was there before is then still
+  ///   there.
   package static func write(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -65,7 +78,7 @@ extension Files {
 
   /// Writes a file that has no name until it is complete.
   ///
-  /// - Returns: whether that was possible; no when the name is taken or the file system has no such
+  /// - Returns: Whether that was possible; no when the name is taken or the file system has no such
   ///   files.
   private static func writeUnnamed(
     _ bytes: [UInt8],

@@ -4,11 +4,15 @@ public import SystemPackage
 /// Whole-file operations. Every one blocks; none is for the cooperative pool.
 public enum Files {
   /// What `stat` says, following symbolic links.
+  ///
+  /// - Throws: ``FileError`` when the file is missing or cannot be reached.
   public static func status(of path: FilePath) throws(FileError) -> Stat {
     try bridge("stat", path) { try Stat(path, followTargetSymlink: true) }
   }
 
   /// Opens a file for reading. Never blocks on a fifo and never inherits into a child process.
+  ///
+  /// - Throws: ``FileError`` when the file cannot be opened.
   public static func open(_ path: FilePath) throws(FileError) -> FileDescriptor {
     try bridge("open", path) {
       try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
@@ -17,7 +21,12 @@ public enum Files {
 
   /// All bytes of a file.
   ///
-  /// - Parameter limit: a longer file is an error (`fileTooLarge`).
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: The most bytes that the file may have.
+  /// - Returns: The bytes.
+  /// - Throws: ``FileError`` when the file cannot be read; `fileTooLarge` when it is longer than
+  ///   `limit`.
   public static func contents(of path: FilePath, limit: Int) throws(FileError) -> [UInt8] {
     let file = try open(path)
     defer { try? file.close() }  // read only: closing cannot lose anything
@@ -37,6 +46,8 @@ public enum Files {
 
   /// The lines of a file or stream, without their ends and without empty ones. Any bytes but a
   /// newline can stand in a line.
+  ///
+  /// - Throws: ``FileError`` when the file cannot be opened or read.
   public static func lines(of path: FilePath) throws(FileError) -> [[UInt8]] {
     let file = try openStream(path)
     defer { try? file.close() }  // read only: closing cannot lose anything
@@ -64,6 +75,8 @@ public enum Files {
   public static let directoryPermissions = FilePermissions(rawValue: 0o777)
 
   /// Renames, replacing what is there.
+  ///
+  /// - Throws: ``FileError`` when the system refuses.
   public static func rename(_ from: FilePath, to path: FilePath) throws(FileError) {
     let status = from.withPlatformString { source in
       path.withPlatformString { Glibc.rename(source, $0) }
@@ -75,7 +88,12 @@ public enum Files {
   ///
   /// Byte by byte, so that what stands behind the line stays in the stream for its next reader.
   ///
-  /// - Parameter limit: a longer line is an error (`fileTooLarge`), in bytes.
+  /// - Parameters:
+  ///   - path: The file or stream.
+  ///   - limit: The most bytes that the line may have.
+  /// - Returns: The bytes of the line.
+  /// - Throws: ``FileError`` when the file cannot be read; `fileTooLarge` when the line is longer
+  ///   than `limit`.
   public static func firstLine(of path: FilePath, limit: Int) throws(FileError) -> [UInt8] {
     let file = try openStream(path)
     defer { try? file.close() }  // read only: closing cannot lose anything
@@ -99,6 +117,8 @@ public enum Files {
   }
 
   /// Creates a directory and those above it. One that is there already is fine.
+  ///
+  /// - Throws: ``FileError`` for the first directory that cannot be created.
   public static func createDirectory(
     _ path: FilePath,
     permissions: FilePermissions = Self.directoryPermissions
@@ -110,6 +130,8 @@ public enum Files {
   }
 
   /// Removes a file; one that is gone already is fine.
+  ///
+  /// - Throws: ``FileError`` when the file is there and cannot be removed.
   public static func remove(_ path: FilePath) throws(FileError) {
     guard path.withPlatformString({ Glibc.unlink($0) }) == 0 || Errno.current.isGone else {
       throw FileError("remove", path, .current)
@@ -121,6 +143,8 @@ public enum Files {
   ///
   /// Another process may put something into a directory that was just emptied; it is emptied again,
   /// a bounded number of times.
+  ///
+  /// - Throws: ``FileError`` for the first entry that cannot be listed or removed.
   public static func removeTree(_ path: FilePath) throws(FileError) {
     var emptied = 0
     while true {
@@ -167,6 +191,13 @@ extension Errno {
 }
 
 /// The one bridge from swift-system's untyped errors to ``FileError``.
+///
+/// - Parameters:
+///   - operation: What is being done, for the error.
+///   - path: The file it is done to.
+///   - body: The work.
+/// - Returns: What `body` returns.
+/// - Throws: ``FileError`` with the reason for which `body` failed.
 func bridge<Result>(
   _ operation: String,
   _ path: FilePath,

@@ -33,6 +33,12 @@ public struct PixelRect: Hashable, Sendable {
   public var height: Int
 
   /// A rectangle from four numbers.
+  ///
+  /// - Parameters:
+  ///   - x: The left edge, in pixels.
+  ///   - y: The top edge, in pixels.
+  ///   - width: The number of columns.
+  ///   - height: The number of rows.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y

@@ -12,6 +12,12 @@ public struct Rect: Hashable, Sendable {
   }
 
   /// A rectangle from four numbers.
+  ///
+  /// - Parameters:
+  ///   - x: The left edge.
+  ///   - y: The upper edge.
+  ///   - width: The extent to the right of `x`.
+  ///   - height: The extent below `y`.
   public init(x: Double, y: Double, width: Double, height: Double) {
     origin = Point(x: x, y: y)
     size = Size(width: width, height: height)
@@ -110,6 +116,12 @@ public struct Insets: Hashable, Sendable {
   public var left: Double
 
   /// Insets in the order CSS gives them: top, right, bottom, left.
+  ///
+  /// - Parameters:
+  ///   - top: Distance from the top edge.
+  ///   - right: Distance from the right edge.
+  ///   - bottom: Distance from the bottom edge.
+  ///   - left: Distance from the left edge.
   public init(top: Double, right: Double, bottom: Double, left: Double) {
     self.top = top
     self.right = right

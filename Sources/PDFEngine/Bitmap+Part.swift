@@ -4,6 +4,8 @@ public import Geometry
 extension Bitmap {
   /// Lends the pixels of a part: the bytes from its first pixel to its last, and the distance
   /// between rows in bytes. Nil when it does not lie inside.
+  ///
+  /// - Throws: What `body` throws.
   public func withPixels<Result, Failure: Error>(
     of part: PixelRect,
     _ body: (UnsafeRawBufferPointer, _ stride: Int) throws(Failure) -> Result

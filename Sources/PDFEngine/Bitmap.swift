@@ -49,6 +49,8 @@ public struct Bitmap: ~Copyable {
   deinit { cairo_surface_destroy(raw) }
 
   /// Draws with `body`, then puts white under everything.
+  ///
+  /// - Throws: `DocumentError`; `drawing` when cairo fails, `memoryLimit` when it has no memory.
   mutating func draw(
     _ operation: String,
     _ body: (OpaquePointer) -> Void
@@ -79,6 +81,8 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Lends the pixels: the bytes of all rows and the distance between rows in bytes.
+  ///
+  /// - Throws: What `body` throws.
   public func withPixels<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer, _ stride: Int) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -28,10 +28,12 @@ public final class DrawingSession {
   /// Opens the document, or only a subset of it.
   ///
   /// - Parameters:
-  ///   - descriptor: open for reading.
-  ///   - password: for encrypted documents.
-  ///   - subset: pages to open; nil for all.
-  ///   - listBytes: how much memory recordings may take up.
+  ///   - descriptor: Open for reading.
+  ///   - password: For encrypted documents.
+  ///   - subset: Pages to open; nil for all.
+  ///   - listBytes: How much memory recordings may take up.
+  /// - Throws: `DocumentError` when the document cannot be opened; `pageMismatch` when the subset
+  ///   does not have its pages.
   public init(
     descriptor: Int32,
     password: String?,
@@ -71,7 +73,11 @@ public final class DrawingSession {
   /// Measures pages and hands them over in batches, so that a page that never ends keeps only
   /// those behind it.
   ///
-  /// - Parameter batchSize: pages in a batch, at the most.
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - batchSize: Pages in a batch, at the most.
+  ///   - deliver: Called for each batch with the index of its first page, and a result for each of
+  ///     its pages.
   public func measure(
     _ pages: Range<PageIndex>,
     batchSize: Int,
@@ -97,10 +103,13 @@ public final class DrawingSession {
   /// Draws parts of a page and hands them over as PNG, in order.
   ///
   /// - Parameters:
-  ///   - raster: the page at its scale.
-  ///   - parts: rectangles in pixels from the page's top left.
-  ///   - isOneOff: whether to draw directly, without a recording.
-  /// - Returns: what poppler warned about.
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - deliver: Called with each picture, a PNG file.
+  /// - Returns: What poppler warned about.
+  /// - Throws: `DocumentError` when the page cannot be drawn; `pageMismatch` when its size is not
+  ///   that of the raster.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],

@@ -30,9 +30,9 @@ public actor InProcessEngine: DocumentEngine {
   /// An engine over an open file. Nothing is read yet.
   ///
   /// - Parameters:
-  ///   - descriptor: open for reading; it must stay open as long as the engine lives.
-  ///   - password: for encrypted documents.
-  ///   - recordingBytes: how much memory recordings of pages may take up.
+  ///   - descriptor: Open for reading; it must stay open as long as the engine lives.
+  ///   - password: For encrypted documents.
+  ///   - recordingBytes: How much memory recordings of pages may take up.
   /// - Throws: `fault` when no thread can be started.
   public init(
     descriptor: Int32,
@@ -57,14 +57,14 @@ public actor InProcessEngine: DocumentEngine {
 
   /// Opens the whole document.
   ///
-  /// - Throws: what keeps it from being opened; `cancelled` when the task is, or after ``close()``.
+  /// - Throws: What keeps it from being opened; `cancelled` when the task is, or after ``close()``.
   public func open() throws(DocumentError) -> OpenedDocument {
     OpenedDocument(info: try session(nil, during: "open").info, engine: DrawingSession.engine)
   }
 
   /// Measures pages.
   ///
-  /// - Throws: what keeps the document from being opened; `cancelled` when the task is, or after
+  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
   ///   ``close()``.
   public func measure(
     _ pages: Range<PageIndex>
@@ -77,11 +77,12 @@ public actor InProcessEngine: DocumentEngine {
   /// Draws parts of one page. A request that has begun is not stopped by cancelling its task.
   ///
   /// - Parameters:
-  ///   - raster: the page at its scale.
-  ///   - parts: rectangles in pixels from the page's top left, each inside the raster.
-  ///   - isOneOff: whether to draw directly, without a recording.
-  ///   - subset: pages that can be opened without the others; nil opens the whole document.
-  /// - Throws: when any part failed; `cancelled` when the task is, or after ``close()``.
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  /// - Returns: A picture for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when any part failed; `cancelled` when the task is, or after ``close()``.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],

@@ -16,8 +16,10 @@ struct MappedFile: ~Copyable {
   /// Maps an open file, or builds a PDF of parts of it.
   ///
   /// - Parameters:
-  ///   - descriptor: open for reading; it may be closed afterwards.
-  ///   - pieces: the parts in order; nil for the file as it is.
+  ///   - descriptor: Open for reading; it may be closed afterwards.
+  ///   - pieces: The parts in order; nil for the file as it is.
+  /// - Throws: `DocumentError`; `notPDF` for an empty file, `unreadable` or `memoryLimit` when it
+  ///   cannot be mapped, `changed` or `damaged` for pieces that do not fit the file.
   init(descriptor: Int32, pieces: [DocumentSubset.Piece]? = nil) throws(DocumentError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(.unreadable, "fstat") }

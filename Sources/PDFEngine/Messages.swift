@@ -13,6 +13,8 @@ enum Messages {
   private static let collected = Mutex<[pthread_t: Warnings]>([:])
 
   /// Runs `body` and gives back what poppler said meanwhile on this thread.
+  ///
+  /// - Throws: What `body` throws.
   static func collect<Failure: Error>(
     _ body: () throws(Failure) -> Void
   ) throws(Failure) -> Warnings {

@@ -19,9 +19,9 @@ public final class PDFDocument {
   /// Opens a PDF from an open file, which is mapped and not copied.
   ///
   /// - Parameters:
-  ///   - descriptor: open for reading. The document keeps no use of it.
-  ///   - password: for encrypted files; the user's or the owner's.
-  ///   - pieces: what to open instead of the file: stretches of it and bytes made in memory.
+  ///   - descriptor: Open for reading. The document keeps no use of it.
+  ///   - password: For encrypted files; the user's or the owner's.
+  ///   - pieces: What to open instead of the file: stretches of it and bytes made in memory.
   /// - Throws: `notPDF`, `damaged`, `passwordNeeded`, `passwordWrong`, `encryption`, `unreadable`.
   public init(
     descriptor: Int32,

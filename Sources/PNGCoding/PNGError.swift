@@ -24,6 +24,11 @@ public struct PNGError: Error, Hashable, Sendable {
   public var detail: String
 
   /// An error from its three parts.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - operation: What was being done: "encode PNG", "decode PNG".
+  ///   - detail: What is wrong, and the limit where there is one.
   public init(_ code: Code, during operation: String, _ detail: String) {
     self.code = code
     self.operation = operation

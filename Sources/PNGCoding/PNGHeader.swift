@@ -36,6 +36,12 @@ public struct PNGHeader: Hashable, Sendable {
   public var isInterlaced: Bool
 
   /// A header from its parts.
+  ///
+  /// - Parameters:
+  ///   - size: Columns and rows.
+  ///   - bitDepth: Bits per sample, as the color type allows.
+  ///   - colorType: How a pixel is made of samples.
+  ///   - isInterlaced: Whether the rows are in Adam7 order.
   public init(size: PixelSize, bitDepth: Int, colorType: ColorType, isInterlaced: Bool = false) {
     self.size = size
     self.bitDepth = bitDepth

@@ -27,7 +27,7 @@ final class Cancellation: Sendable {
 
   /// Names the worker that is about to be sent the request.
   ///
-  /// - Returns: whether the request may be sent; no when it was taken back before.
+  /// - Returns: Whether the request may be sent; no when it was taken back before.
   func attach(worker: pid_t) -> Bool {
     state.withLock { state in
       guard !state.isCancelled else { return false }

@@ -20,6 +20,8 @@ enum Spawn {
   }
 
   /// Starts `executable` with a socket as standard input, a pipe as standard output and `document` as descriptor 3.
+  ///
+  /// - Throws: `DocumentError` when the pipes or the process cannot be made.
   static func worker(
     executable: FilePath,
     document: Int32

@@ -16,6 +16,14 @@ public struct WorkerLimits: Hashable, Sendable {
   public var growth: Int
 
   /// Limits from their parts; the defaults are 15 s, 15 s, 30 s, 1.5 GB, 1,000 pages and 400 MB.
+  ///
+  /// - Parameters:
+  ///   - open: Seconds to open a document.
+  ///   - measure: Seconds to measure, from one batch of pages to the next.
+  ///   - draw: Seconds for one request's page.
+  ///   - memory: Bytes of resident memory.
+  ///   - pages: Pages drawn after which a worker is replaced.
+  ///   - growth: Bytes by which a worker may have grown before it is replaced.
   public init(
     open: Double = 15,
     measure: Double = 15,

@@ -23,6 +23,12 @@ public actor WorkerPool: DocumentEngine {
     public var limits: WorkerLimits
 
     /// Settings from their parts.
+    ///
+    /// - Parameters:
+    ///   - executable: The path of the worker program.
+    ///   - password: For encrypted documents.
+    ///   - workers: How many workers at the most; at least one.
+    ///   - limits: What each may use.
     public init(
       executable: FilePath,
       password: String? = nil,
@@ -64,6 +70,11 @@ public actor WorkerPool: DocumentEngine {
   }
 
   /// A pool that waits by the clock given.
+  ///
+  /// - Parameters:
+  ///   - settings: The program, the number of workers and their limits.
+  ///   - document: The file, open for reading; workers get copies of the descriptor.
+  ///   - clock: Measures how long a pool waits before it starts another worker.
   package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
     slots = (0..<settings.workers).map { _ in
       WorkerSlot(settings, document: document, clock: clock)
@@ -78,8 +89,8 @@ public actor WorkerPool: DocumentEngine {
   /// and reported, by the next request.
   ///
   /// - Parameters:
-  ///   - subset: pages to open in them; nil opens nothing yet.
-  ///   - workers: how many at the most.
+  ///   - subset: Pages to open in them; nil opens nothing yet.
+  ///   - workers: How many at the most.
   public func prepare(subset: DocumentSubset? = nil, workers: Int = .max) async {
     guard !isClosed else { return }
     let taken = Array(idle.suffix(max(0, workers)))
@@ -109,6 +120,9 @@ public actor WorkerPool: DocumentEngine {
   /// Opens the whole document in a worker.
   ///
   /// Cancelling the task takes the request back (`cancelled`); so it is with the others.
+  ///
+  /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
+  ///   `cancelled`.
   public func open() async throws(DocumentError) -> OpenedDocument {
     let slot = try await acquire(for: nil, "open")
     defer { release(slot) }
@@ -118,6 +132,10 @@ public actor WorkerPool: DocumentEngine {
   }
 
   /// Measures pages in a worker, as far as poppler reaches them.
+  ///
+  /// - Returns: Info or an error for each page, in order.
+  /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
+  ///   `cancelled`.
   public func measure(
     _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
@@ -151,6 +169,15 @@ public actor WorkerPool: DocumentEngine {
   /// When the task is cancelled, its worker is killed and the page counts as not tried. A page that
   /// killed its workers twice in a row is set aside: its error is thrown at once from then on, at
   /// every scale after crashes, at the same and larger scales after limits.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  /// - Returns: A picture for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when any part failed; `cancelled` when the task is, or the pool is
+  ///   closed.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],

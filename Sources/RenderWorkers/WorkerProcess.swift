@@ -24,6 +24,8 @@ final class WorkerProcess {
   private static let watchInterval = 0.02
 
   /// Starts a worker that finds `document` open as its descriptor 3.
+  ///
+  /// - Throws: `DocumentError` when the process cannot be started.
   init(executable: FilePath, document: Int32) throws(DocumentError) {
     worker = try WorkerProcesses.start { () throws(DocumentError) in
       try Spawn.worker(executable: executable, document: document)
@@ -39,12 +41,13 @@ final class WorkerProcess {
   /// Sends a request and takes in its answer.
   ///
   /// - Parameters:
-  ///   - deadline: when the answer has to be complete. Each part of a `measure`'s answer, which is
+  ///   - request: The request.
+  ///   - deadline: When the answer has to be complete. Each part of a `measure`'s answer, which is
   ///     about any number of pages, has as much time as there was for the first.
-  ///   - memory: bytes of resident memory above which the worker is killed.
-  ///   - cancellation: what can take the request back meanwhile.
-  ///   - take: called with each reply that answers the request.
-  /// - Throws: the worker's own error; `cancelled`, or `timeLimit`, `memoryLimit`, `crash`,
+  ///   - memory: Bytes of resident memory above which the worker is killed.
+  ///   - cancellation: What can take the request back meanwhile.
+  ///   - take: Called with each reply that answers the request.
+  /// - Throws: The worker's own error; `cancelled`, or `timeLimit`, `memoryLimit`, `crash`,
   ///   `changed`, and `fault` for replies that are no answer, after which the worker is dead (see
   ///   ``isUsable``).
   func send(

@@ -51,6 +51,9 @@ public enum WorkerProcesses {
   }
 
   /// Starts a worker.
+  ///
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to end, and what `spawn`
+  ///   throws.
   static func start(
     _ spawn: () throws(DocumentError) -> Spawn.Worker
   ) throws(DocumentError) -> Spawn.Worker {

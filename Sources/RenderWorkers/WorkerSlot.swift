@@ -30,6 +30,8 @@ actor WorkerSlot {
   }
 
   /// Starts a process if there is none, without opening anything.
+  ///
+  /// - Throws: `DocumentError` when the process cannot be started.
   func start() throws(DocumentError) {
     if process?.isUnusable == true { close() }
     if process != nil || backoff.advice(at: clock.now()) != .start(after: 0) { return }
@@ -40,7 +42,13 @@ actor WorkerSlot {
   ///
   /// Waits when workers have died of late before they were ready.
   ///
-  /// - Parameter deadline: when it has to be ready, if that is sooner than the limit for opening.
+  /// - Parameters:
+  ///   - wanted: The part of the document to open; nil for all of it.
+  ///   - deadline: When it has to be ready, if that is sooner than the limit for opening.
+  ///   - cancellation: What can take the request back meanwhile.
+  /// - Returns: What the document says of itself, and the engine.
+  /// - Throws: `DocumentError` when the process cannot be started or the document cannot be opened;
+  ///   `cancelled`.
   @discardableResult
   func ready(
     _ wanted: DocumentSubset?,
@@ -67,7 +75,12 @@ actor WorkerSlot {
   /// Measures pages of the whole document as far as it goes: fewer results than pages come with the
   /// reason.
   ///
-  /// - Throws: what keeps the document from being opened.
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - cancellation: What can take the request back meanwhile.
+  /// - Returns: A result for each page that was reached, and why the others were not; nil when all
+  ///   were.
+  /// - Throws: What keeps the document from being opened.
   func measure(
     _ pages: Range<PageIndex>,
     _ cancellation: Cancellation
@@ -92,9 +105,15 @@ actor WorkerSlot {
   /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it
   /// and back.
   ///
-  /// - Parameter deadline: when all of it has to be done, the opening included.
-  /// - Returns: what was drawn, or what went wrong while the page was being drawn.
-  /// - Throws: what keeps the document from being opened; the page has no part in that.
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - subset: The part of the document to open; nil for all of it.
+  ///   - deadline: When all of it has to be done, the opening included.
+  ///   - cancellation: What can take the request back meanwhile.
+  /// - Returns: What was drawn, or what went wrong while the page was being drawn.
+  /// - Throws: What keeps the document from being opened; the page has no part in that.
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],

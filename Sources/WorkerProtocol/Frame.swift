@@ -41,7 +41,8 @@ public struct FrameReader: Sendable {
   /// A length is looked at as soon as it is there, so a reader that asks after every portion keeps
   /// no more than a portion on top of the limit.
   ///
-  /// - Parameter limit: bytes that the payload may have.
+  /// - Parameter limit: Bytes that the payload may have.
+  /// - Returns: The payload.
   /// - Throws: ``ByteCodingError/tooLong``; the stream is of no use then.
   public mutating func next(
     atMost limit: Int = Frame.largestPayload

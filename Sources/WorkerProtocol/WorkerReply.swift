@@ -48,6 +48,9 @@ public enum WorkerReply: Hashable, Sendable {
   }
 
   /// Reads a payload.
+  ///
+  /// - Throws: `ByteCodingError` when the payload is not a reply: it ends too early or too late,
+  ///   has a value that does not exist, or is too long.
   public init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
     var reader = ByteReader(payload)
     switch try reader.readByte() {

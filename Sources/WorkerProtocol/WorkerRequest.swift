@@ -55,6 +55,9 @@ public enum WorkerRequest: Hashable, Sendable {
   }
 
   /// Reads a payload.
+  ///
+  /// - Throws: `ByteCodingError` when the payload is not a request: it ends too early or too late,
+  ///   or has a value that does not exist.
   public init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
     var reader = ByteReader(payload)
     switch try reader.readByte() {

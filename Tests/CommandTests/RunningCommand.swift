@@ -59,7 +59,7 @@ final class RunningCommand {
 
   /// Sends a signal and waits for the end.
   ///
-  /// - Returns: the exit code; 128 plus the signal's number when a signal ended it.
+  /// - Returns: The exit code; 128 plus the signal's number when a signal ended it.
   func end(with signal: Int32) -> Int32 {
     process.send(signal)
     return process.wait()

@@ -17,7 +17,7 @@ import Testing
 
   /// Takes events until every tile of the window is there.
   ///
-  /// - Returns: the window as it is then, and the events of its tiles.
+  /// - Returns: The window as it is then, and the events of its tiles.
   private func complete(
     _ client: ServeClient,
     _ scene: ServeClient.Line

@@ -151,7 +151,10 @@ struct Difference: CustomStringConvertible {
 
   /// Nil when the sizes differ.
   ///
-  /// - Parameter rim: pixels at the edges that are not looked at.
+  /// - Parameters:
+  ///   - one: A picture.
+  ///   - other: The picture to compare it with.
+  ///   - rim: Pixels at the edges that are not looked at.
   init?(_ one: Picture, _ other: Picture, rim: Int = 0) {
     guard one.size == other.size else { return nil }
     area = one.pixels.count

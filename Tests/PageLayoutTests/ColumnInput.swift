@@ -10,9 +10,13 @@ struct ColumnInput {
   var sizes: [PartPath: [Size]] = [:]
   var generator: SeededGenerator
 
+  /// A column of random parts, the same for each seed.
+  ///
   /// - Parameters:
+  ///   - seed: The seed of the random numbers.
   ///   - modes: The modes of the parts.
   ///   - share: The share of the pages that is measured.
+  /// - Throws: An error of the layout if the column cannot be made.
   init(
     seed: Int,
     modes: [LayoutConfiguration.Mode] = BruteForceTests.modes,

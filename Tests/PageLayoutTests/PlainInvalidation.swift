@@ -16,7 +16,13 @@ struct PlainInvalidation {
     var ways: [Point?]
   }
 
-  /// - Parameter keepsIndices: Whether a spread with another index is another one.
+  /// What has moved from one layout to another, by comparing all spreads.
+  ///
+  /// - Parameters:
+  ///   - new: The layout after the change.
+  ///   - old: The layout before.
+  ///   - changes: What an edit has done to the order; nil after anything else.
+  ///   - keepsIndices: Whether a spread with another index is another one.
   init(_ new: Layout, _ old: Layout, _ changes: PageChanges?, keepsIndices: Bool = false) {
     let sizes = [new.contentSize, old.contentSize]
     extent = sizes.map { max($0.width, $0.height) }.max() ?? 0

@@ -16,6 +16,8 @@ enum OpenedFixture {
   ///   - name: The name of the fixture, without extension.
   ///   - reader: The reader of pages.
   ///   - limits: The limits of the worker.
+  /// - Returns: The document, without a cache.
+  /// - Throws: An error if the document cannot be opened.
   static func document(
     _ name: String,
     reader: PageReader = .auto,
@@ -40,6 +42,8 @@ enum OpenedFixture {
   ///   - viewport: In layout units.
   ///   - scale: Device pixels per layout unit.
   ///   - tileSide: In device pixels.
+  /// - Returns: The viewer.
+  /// - Throws: An error if the document cannot be opened or laid out.
   static func viewer(
     _ document: Document,
     configuration: LayoutConfiguration = LayoutConfiguration(),
@@ -72,6 +76,7 @@ extension Viewer {
   /// Measures every page.
   ///
   /// - Parameter body: Receives each change.
+  /// - Throws: An error if the document cannot be measured.
   func measureAll(_ body: (Measuring) -> Void = { _ in }) async throws {
     while true {
       let change = try await measureMore()

@@ -25,6 +25,8 @@ package final class ChildProcess {
   /// Starts a program.
   ///
   /// - Parameters:
+  ///   - program: The executable file.
+  ///   - arguments: Its arguments.
   ///   - environment: Variables added to those of the test.
   ///   - folder: Its working directory; that of the test if nil.
   ///   - input: Standard input.

@@ -35,8 +35,9 @@ package enum Corpus {
   /// The number of documents or pages that a test has to have seen at least.
   ///
   /// - Parameters:
-  ///   - named: The number in a large corpus.
+  ///   - namedCount: The number in a large corpus.
   ///   - fixtures: The number in the fixtures.
+  /// - Returns: The number for the documents that are tested.
   package static func atLeast(named namedCount: Int, fixtures: Int) -> Int {
     named == nil ? fixtures : namedCount
   }

@@ -8,7 +8,8 @@ package struct DarkPages {
 
   /// Makes the file.
   ///
-  /// - Parameter sizes: width and height of each page in points; written unchanged.
+  /// - Parameter sizes: Width and height of each page in points; written unchanged.
+  /// - Throws: An error if the file cannot be written.
   package init(_ sizes: [(width: Double, height: Double)]) throws {
     folder = try TemporaryFolder()
     file = folder.url.appending(path: "dark.pdf")
@@ -30,6 +31,8 @@ package struct DarkPages {
   }
 
   /// A mix of sizes, most of them not whole points.
+  ///
+  /// - Throws: An error if the file cannot be written.
   package static func mixed() throws -> DarkPages {
     let sizes = [
       (595.276, 841.89), (595.276, 841.89), (612.0, 792.0), (841.89, 595.276), (419.53, 595.28),

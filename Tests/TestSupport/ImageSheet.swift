@@ -10,8 +10,10 @@ package struct ImageSheet {
   /// Makes the file.
   ///
   /// - Parameters:
-  ///   - count: how often the image is drawn.
-  ///   - side: of the image and of the page, in pixels and points; a multiple of 1024 or less than it.
+  ///   - count: How often the image is drawn.
+  ///   - side: Of the image and of the page, in pixels and points; a multiple of 1024 or less than
+  ///     it.
+  /// - Throws: An error if the file cannot be written.
   package init(count: Int, side: Int) throws {
     folder = try TemporaryFolder()
     file = folder.url.appending(path: "images.pdf")

@@ -20,6 +20,8 @@ package struct PopplerPages: Sendable {
   package var isUndamaged = false
 
   /// Nil when poppler cannot open the file or does not come back.
+  ///
+  /// - Throws: `ChildProcessError` if no program can be started.
   package init?(_ file: URL) throws {
     let answer = try Program.runInPath("pdfinfo", ["-f", "1", "-l", "-1", "-box", file.path])
     // 99: no such page, which here means that there are none.

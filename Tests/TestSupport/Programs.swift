@@ -14,11 +14,15 @@ package struct ProgramResult: Sendable {
   package var text: String { String(decoding: output, as: UTF8.self) }
 
   /// Standard output as one JSON object.
+  ///
+  /// - Throws: An error if the output is not JSON.
   package func json() throws -> [String: Any] {
     try (JSONSerialization.jsonObject(with: output) as? [String: Any]) ?? [:]
   }
 
   /// Standard output as one JSON object a line.
+  ///
+  /// - Throws: An error if a line is not JSON.
   package func jsonLines() throws -> [[String: Any]] {
     try text.split(separator: "\n").map { line in
       try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]) ?? [:]
@@ -31,10 +35,13 @@ package enum Program {
   /// Runs a program to its end, and kills it when it takes longer than that.
   ///
   /// - Parameters:
+  ///   - program: The executable file.
+  ///   - arguments: Its arguments.
   ///   - environment: Variables added to those of the test.
   ///   - input: The data for standard input.
   ///   - folder: Its working directory; that of the test if nil.
   ///   - seconds: The time it is given.
+  /// - Returns: What it has written, and how it ended.
   /// - Throws: `ChildProcessError` when it cannot be started.
   package static func run(
     _ program: URL,
@@ -118,8 +125,10 @@ package enum Program {
   /// Runs a program found in PATH with messages in English; code 127 when it is not installed.
   ///
   /// - Parameters:
+  ///   - name: The name of the program, found in `PATH`.
   ///   - arguments: Its arguments.
   ///   - seconds: The time it is given; code 137 when that was not enough.
+  /// - Returns: What it has written, and how it ended.
   /// - Throws: `ChildProcessError` when it cannot be started.
   package static func runInPath(
     _ name: String,

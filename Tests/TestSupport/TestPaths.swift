@@ -31,6 +31,8 @@ package final class TemporaryFolder: Sendable {
   package let url: URL
 
   /// Makes a new folder.
+  ///
+  /// - Throws: An error if the folder cannot be created.
   package init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "recto-test-\(UUID())")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

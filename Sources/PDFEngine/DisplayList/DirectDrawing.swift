@@ -5,6 +5,9 @@ public import Geometry
 extension PDFPage {
   /// Draws the part of the page inside `rect` without a recording: right for a one-off picture of a
   /// whole page.
+  ///
+  /// - Throws: `DocumentError`; `pageSize` for a part beyond the limits of a ``Bitmap``, `drawing`
+  ///   or `memoryLimit` when cairo fails.
   public func bitmap(of rect: PixelRect, raster: PageRaster) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
     let warnings = try Messages.collect { () throws(DocumentError) in
@@ -22,8 +25,12 @@ extension PDFPage {
   /// Each drawing interprets the whole page, so parts that lie together are drawn together, as a
   /// strip, and cut from it.
   ///
-  /// - Parameter deliver: the strip that holds a part, and where the part lies in it.
-  /// - Returns: what poppler said while it drew the strip about which it said most.
+  /// - Parameters:
+  ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - raster: The page at its scale.
+  ///   - deliver: Called with the strip that holds a part, and where the part lies in it.
+  /// - Returns: What poppler said while it drew the strip about which it said most.
+  /// - Throws: `DocumentError` as for ``bitmap(of:raster:)``, and what `deliver` throws.
   public func draw(
     _ parts: [PixelRect],
     raster: PageRaster,

@@ -30,9 +30,9 @@ public final class DisplayList {
   /// Interprets `page` once.
   ///
   /// - Parameters:
-  ///   - page: the page.
-  ///   - raster: its scale and rotation.
-  ///   - rect: the part to record; nil for all of it.
+  ///   - page: The page.
+  ///   - raster: Its scale and rotation.
+  ///   - rect: The part to record; nil for all of it.
   /// - Throws: `drawing` or `memoryLimit` when cairo refuses; the page may still be drawn directly.
   public init(
     _ page: PDFPage,

@@ -35,7 +35,7 @@ public struct DisplayLists {
 
   /// Keeps a recording, and lets go of others until it fits.
   ///
-  /// - Returns: whether it is kept; one larger than ``limit`` is not, and costs no other its place.
+  /// - Returns: Whether it is kept; one larger than ``limit`` is not, and costs no other its place.
   @discardableResult
   public mutating func keep(_ list: DisplayList) -> Bool {
     guard list.bytes <= limit else { return false }

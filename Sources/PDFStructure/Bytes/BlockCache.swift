@@ -77,6 +77,8 @@ final class BlockCache {
   }
 
   /// The block that holds the byte at `position`, and the position of its first byte.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read.
   func block(containing position: Int) throws(StructureError) -> (bytes: [UInt8], base: Int) {
     let tag = position / Self.blockSize
     let slot = tag % Self.slots
@@ -89,6 +91,9 @@ final class BlockCache {
   }
 
   /// `count` bytes from `offset` on, past the cache; both must lie inside the file.
+  ///
+  /// - Throws: ``StructureError``; `damaged` for bytes outside the file, and what the source
+  ///   throws.
   func read(_ offset: Int, _ count: Int) throws(StructureError) -> [UInt8] {
     guard count > 0 else { return [] }
     guard offset >= 0, count <= source.count, offset <= source.count - count else {

@@ -15,11 +15,15 @@ extension ByteCursor {
   ///
   /// Large /Kids arrays are megabytes of nothing but `12 0 R`; what this leaves unread (the end of
   /// the array, a reference across blocks, anything unusual) is for the parser.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func skipReferences() throws(StructureError) {
     try scanReferences { _ in true }
   }
 
   /// Reads the plain references that follow in the current block, as long as there is room.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func collectReferences(into list: inout [UInt64], atMost limit: Int)
     throws(StructureError)
   {
@@ -56,6 +60,8 @@ extension ByteCursor {
 
   /// Two numbers of plain digits with white space behind each: the usual entry in the table of an
   /// object stream. Nil, and nothing has moved, when something else is next.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func nextPlainPair() throws(StructureError) -> (Int32, Int32)? {
     let start = position
     let (from, to) = unread

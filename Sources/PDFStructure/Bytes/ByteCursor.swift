@@ -16,6 +16,11 @@ struct ByteCursor {
   private let isCut: Bool
 
   /// A position in the file, good for `reach` bytes.
+  ///
+  /// - Parameters:
+  ///   - blocks: The file.
+  ///   - position: A position in the file.
+  ///   - reach: The number of bytes that may be read from there.
   init(_ blocks: BlockCache, at position: Int, reach: Int) {
     self.blocks = blocks
     meter = blocks.meter
@@ -30,6 +35,12 @@ struct ByteCursor {
   }
 
   /// A position in bytes at hand, which end at `limit`.
+  ///
+  /// - Parameters:
+  ///   - memory: The bytes.
+  ///   - position: An index in the bytes.
+  ///   - limit: The index at which they end.
+  ///   - meter: What the work is counted on.
   init(memory: [UInt8], at position: Int, limit: Int, meter: WorkMeter) {
     blocks = nil
     self.meter = meter
@@ -50,6 +61,8 @@ struct ByteCursor {
   var unread: (from: Int, to: Int) { (index, max(index, end)) }
 
   /// The next byte, or -1 at the end.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   @inline(__always)
   mutating func next() throws(StructureError) -> Int {
     if index >= end {
@@ -61,6 +74,8 @@ struct ByteCursor {
   }
 
   /// The byte that `next` would give.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   @inline(__always)
   mutating func peek() throws(StructureError) -> Int {
     if index >= end {
@@ -90,6 +105,8 @@ struct ByteCursor {
   }
 
   /// The bytes between two positions, copied; nil when they do not all exist.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func bytes(from start: Int, to stop: Int) throws(StructureError) -> [UInt8]? {
     guard start >= 0, stop >= start, stop <= limit else { return nil }
     if let blocks { return try blocks.read(start, stop - start) }

@@ -34,6 +34,9 @@ public struct FileBytes: ByteSource {
   }
 
   /// Fills `buffer` from `offset` on; a signal in between does not matter.
+  ///
+  /// - Throws: ``StructureError``; `changed` when the file has become shorter, `unreadable` for an
+  ///   error of the system.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
     throws(StructureError)
   {
@@ -63,6 +66,8 @@ public struct MemoryBytes: ByteSource {
   public var count: Int { bytes.count }
 
   /// Copies the bytes from `offset` on.
+  ///
+  /// - Throws: ``StructureError`` with `changed` for bytes outside the source.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
     throws(StructureError)
   {

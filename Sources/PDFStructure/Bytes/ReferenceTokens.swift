@@ -16,6 +16,8 @@ struct ReferenceTokens {
   }
 
   /// The next reference; nil at the end. One to object 0 or below is none.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func next() throws(StructureError) -> Found? {
     var integers: (first: (value: Int32, start: Int)?, second: (value: Int32, start: Int)?)
     while true {

@@ -35,6 +35,14 @@ final class CrossReference {
   ]
 
   /// Reads the newest section only.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - layout: Where the header and the newest section are.
+  ///   - decoder: Decodes cross-reference streams.
+  ///   - limits: The limits of the reader.
+  /// - Throws: ``StructureError`` when the section cannot be read as poppler reads it, or a limit
+  ///   is reached.
   init(
     _ file: BlockCache,
     layout: FileLayout,
@@ -78,6 +86,9 @@ final class CrossReference {
   static let mostObjects = 1 << 25
 
   /// Where an object is; nil when no section lists it.
+  ///
+  /// - Throws: ``StructureError`` when an older section that is needed cannot be read, or a limit
+  ///   is reached.
   func entry(of number: Int) throws(StructureError) -> CrossReferenceEntry? {
     var looked = 0
     while true {
@@ -144,6 +155,8 @@ final class CrossReference {
   }
 
   /// Reads all sections there are.
+  ///
+  /// - Throws: ``StructureError`` when a section cannot be read, or a limit is reached.
   func readAll() throws(StructureError) {
     while try readOlder() {}
   }

@@ -38,6 +38,11 @@ final class CrossReferenceSection {
   private let isStream: Bool
 
   /// A table with the given subsections.
+  ///
+  /// - Parameters:
+  ///   - subsections: The subsections, in the order of the file.
+  ///   - irregular: The entries of rows that are not 20 regular bytes.
+  ///   - file: The file.
   init(table subsections: [Subsection], irregular: [CrossReferenceEntry], file: BlockCache) {
     self.file = file
     self.subsections = subsections
@@ -49,6 +54,12 @@ final class CrossReferenceSection {
   }
 
   /// A stream with the given rows, which are long enough for the subsections.
+  ///
+  /// - Parameters:
+  ///   - subsections: The subsections, in the order of the file.
+  ///   - rows: The decoded rows.
+  ///   - widths: The bytes of each of the three fields of a row.
+  ///   - file: The file.
   init(stream subsections: [Subsection], rows: [UInt8], widths: (Int, Int, Int), file: BlockCache) {
     self.file = file
     self.subsections = subsections
@@ -74,6 +85,7 @@ final class CrossReferenceSection {
 
   /// Where an object is according to this section; nil when it is not listed.
   ///
+  /// - Throws: ``StructureError``; `needsRepair` for an irregular row of a table.
   /// - Complexity: O(log *subsections*) for sections in order.
   func entry(of number: Int) throws(StructureError) -> CrossReferenceEntry? {
     guard let found = try find(number) else { return nil }
@@ -118,6 +130,8 @@ final class CrossReferenceSection {
   }
 
   /// Whether all rows are regular that were taken on trust until now.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func hasOnlyRegularRows() throws(StructureError) -> Bool {
     for subsection in subsections where subsection.isTrusted {
       guard try TableRows.areRegular(file, at: subsection.start, count: subsection.count) else {
@@ -128,6 +142,8 @@ final class CrossReferenceSection {
   }
 
   /// Reads an entry of a table token by token, as poppler does.
+  ///
+  /// - Throws: ``StructureError``; `damaged` for tokens that are not an entry.
   static func entry(_ lexer: inout Lexer) throws(StructureError) -> CrossReferenceEntry {
     let offset: Int
     switch try lexer.next() {
@@ -145,6 +161,8 @@ final class CrossReferenceSection {
   static let rowBytes = 20
 
   /// Reads the row `0000000016 00000 n` and two bytes of white space; nil for anything else.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read.
   static func regularEntry(_ file: BlockCache, at position: Int) throws(StructureError)
     -> CrossReferenceEntry?
   {

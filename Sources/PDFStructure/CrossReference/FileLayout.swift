@@ -20,6 +20,8 @@ struct FileLayout {
   private static let tailSegment = 1024
 
   /// Reads both ends of the file.
+  ///
+  /// - Throws: ``StructureError``; `notPDF` for an empty file.
   init(_ file: BlockCache, limits: ReaderLimits) throws(StructureError) {
     let size = file.source.count
     guard size > 0 else { throw StructureError(.notPDF, "the file is empty") }

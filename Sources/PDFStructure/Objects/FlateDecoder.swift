@@ -24,12 +24,13 @@ final class FlateDecoder {
   /// as poppler does.
   ///
   /// - Parameters:
-  ///   - input: the stream.
-  ///   - expected: the size if it is known, or nil.
-  ///   - limit: the most bytes to produce.
-  ///   - meter: what the work is counted on.
-  /// - Throws: ``StructureError``: `damaged` for a stream that is broken or cut off, `limit` for one
-  ///   that is larger than `limit`.
+  ///   - input: The stream.
+  ///   - expected: The size if it is known, or nil.
+  ///   - limit: The most bytes to produce.
+  ///   - meter: What the work is counted on.
+  /// - Returns: The decoded bytes.
+  /// - Throws: ``StructureError``: `damaged` for a stream that is broken or cut off, `limit` for
+  ///   one that is larger than `limit`.
   func decode(
     _ input: ArraySlice<UInt8>,
     expecting expected: Int?,

@@ -44,12 +44,16 @@ struct ObjectParser {
   private(set) var valueStart = 0
 
   /// The next value; the start of a stream's data is left unread.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or values are nested too deep.
   mutating func value(depth: Int = 0) throws(StructureError) -> Value {
     let token = try lexer.next()
     return try value(startingWith: token, depth: depth)
   }
 
   /// Enters a dictionary if one begins here.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func opensDictionary() throws(StructureError) -> Bool {
     if case .dictionaryOpen = try lexer.next() {
       tokensInside = 0
@@ -76,6 +80,8 @@ struct ObjectParser {
   }
 
   /// Enters an array if one begins here.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func opensArray() throws(StructureError) -> Bool {
     if case .arrayOpen = try lexer.next() { return true }
     return false
@@ -84,6 +90,8 @@ struct ObjectParser {
   /// The next key of the dictionary entered, nil behind its last entry.
   ///
   /// What is no name where a key should be is skipped token by token.
+  ///
+  /// - Throws: ``StructureError``; `damaged` for a dictionary without an end.
   mutating func nextKey() throws(StructureError) -> PackedName? {
     while true {
       let token = try lexer.next()
@@ -98,6 +106,8 @@ struct ObjectParser {
   }
 
   /// The value that belongs to the key just read.
+  ///
+  /// - Throws: ``StructureError``; `damaged` for an entry without a value.
   mutating func entryValue(depth: Int = 0) throws(StructureError) -> Value {
     let token = try lexer.next()
     try count(token)
@@ -111,6 +121,9 @@ struct ObjectParser {
 
   /// The key of the next entry of the dictionary entered, and where key and value stand; nil behind
   /// the last entry.
+  ///
+  /// - Throws: ``StructureError``; `damaged` for a dictionary without an end, or an entry without a
+  ///   value.
   mutating func nextEntry() throws(StructureError) -> (key: PackedName, span: Span)? {
     guard let key = try nextKey() else { return nil }
     let start = lexer.tokenStart
@@ -119,6 +132,8 @@ struct ObjectParser {
   }
 
   /// The next element of the array entered, nil behind its last one.
+  ///
+  /// - Throws: ``StructureError``; `damaged` for an array without an end.
   mutating func nextElement(depth: Int = 0) throws(StructureError) -> Value? {
     let token = try lexer.next()
     switch token {
@@ -169,6 +184,8 @@ struct ObjectParser {
   }
 
   /// Whether the keyword `stream` follows; it is read if so, and nothing is read otherwise.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func isAtStream() throws(StructureError) -> Bool {
     let saved = lexer.cursor.position
     let next = try lexer.cursor.peekBehindWhite()
@@ -202,6 +219,8 @@ struct ObjectParser {
 
 extension ByteCursor {
   /// The first byte that is not white space, which stays unread; -1 at the end.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func peekBehindWhite() throws(StructureError) -> Int {
     while true {
       let byte = try peek()

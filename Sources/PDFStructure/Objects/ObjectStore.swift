@@ -17,6 +17,11 @@ final class ObjectStore {
   /// Object streams being opened, which must not need themselves.
   private var opening: Set<Int> = []
 
+  /// Reads what leads to the objects: both ends of the file, and the newest cross-reference
+  /// section.
+  ///
+  /// - Throws: ``StructureError`` when they cannot be read as poppler reads them, or a limit is
+  ///   reached.
   init(_ source: any ByteSource, limits: ReaderLimits) throws(StructureError) {
     self.limits = limits
     meter = WorkMeter(limit: limits.work, seconds: limits.seconds)
@@ -91,6 +96,9 @@ final class ObjectStore {
   /// What a value stands for: itself, or the object it refers to, one step and no further.
   ///
   /// A missing object is null.
+  ///
+  /// - Throws: ``StructureError`` when the object cannot be read as poppler reads it, or a limit is
+  ///   reached.
   func resolve(_ sourced: SourcedValue) throws(StructureError) -> SourcedValue {
     guard case .reference(let reference) = sourced.value else { return sourced }
     guard let cursor = try open(reference) else {
@@ -108,7 +116,13 @@ final class ObjectStore {
 
   /// The wanted entries of the dictionary that is object `reference`; nil when it is none.
   ///
-  /// - Throws: ``StructureError``, `damaged` also when it is a stream's, or an array without an end.
+  /// - Parameters:
+  ///   - reference: The object.
+  ///   - keys: The entries to keep.
+  ///   - fetchedKeys: Entries of which only references are kept.
+  /// - Returns: The wanted entries.
+  /// - Throws: ``StructureError``, `damaged` also when it is a stream's, or an array without an
+  ///   end.
   func dictionary(
     _ reference: Reference,
     picking keys: [PackedName],
@@ -139,6 +153,8 @@ final class ObjectStore {
   }
 
   /// The wanted entries of the dictionary that a value is or refers to.
+  ///
+  /// - Throws: ``StructureError`` as for ``dictionary(_:picking:fetching:)``.
   func dictionary(
     _ sourced: SourcedValue?,
     picking keys: [PackedName]
@@ -157,6 +173,8 @@ final class ObjectStore {
   }
 
   /// Reads what says nothing of pages, and may begin with a long string.
+  ///
+  /// - Throws: What `body` throws.
   func readingText<Answer>(_ body: () throws(StructureError) -> Answer) throws(StructureError)
     -> Answer
   {
@@ -207,8 +225,10 @@ final class ObjectStore {
   /// The decoded data of the stream that begins with a dictionary.
   ///
   /// - Parameters:
-  ///   - dictionary: read with ``StreamDecoder/keys``.
-  ///   - start: where its data begin.
+  ///   - dictionary: Read with ``StreamDecoder/keys``.
+  ///   - start: Where its data begin.
+  /// - Returns: The decoded bytes.
+  /// - Throws: ``StructureError`` as ``StreamDecoder`` throws it.
   func decodedStream(
     of dictionary: PartialDictionary,
     from start: Int
@@ -241,7 +261,10 @@ final class ObjectStore {
   /// The size that a stream decodes to when poppler should rather find it decoded; nil for pictures,
   /// large streams, and those with another filter than a single deflate.
   ///
-  /// - Parameter dictionary: read with ``StreamDecoder/keys`` and /Subtype.
+  /// - Parameters:
+  ///   - dictionary: Read with ``StreamDecoder/keys`` and /Subtype.
+  ///   - data: Where the stream's data lie in the file.
+  /// - Returns: The size in bytes.
   func decodedSize(of dictionary: PartialDictionary, _ data: Range<Int>) -> Int? {
     if case .name("Image")? = dictionary[Key.subtype] { return nil }
     let filters = try? StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
@@ -289,6 +312,13 @@ struct ObjectStream {
   var size: Int { data.count + numbers.count * 12 }
 
   /// Reads the table at the beginning; nil when poppler would not accept it.
+  ///
+  /// - Parameters:
+  ///   - data: The decoded stream.
+  ///   - count: The number of objects, /N.
+  ///   - first: The offset of the first object, /First.
+  ///   - meter: What the work is counted on.
+  /// - Throws: ``StructureError``; `damaged` for a stream that ends before its first object.
   init?(_ data: [UInt8], count: Int, first: Int, meter: WorkMeter) throws(StructureError) {
     // Poppler takes each of its objects for the end of a file then, and for no null.
     guard first <= data.count else {
@@ -333,6 +363,12 @@ struct ObjectStream {
   }
 
   /// The position of an object; nil when the object at the index is another one.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the object.
+  ///   - index: Its index in the stream.
+  ///   - meter: What the work is counted on.
+  /// - Returns: A cursor at the object.
   func object(_ number: Int, at index: Int, meter: WorkMeter) -> ByteCursor? {
     guard index >= 0, index < numbers.count, Int(numbers[index]) == number else { return nil }
     return ByteCursor(memory: data, at: bounds[index], limit: bounds[index + 1], meter: meter)

@@ -32,9 +32,13 @@ struct PartialDictionary {
   /// The last of several entries with one key counts, as in poppler.
   ///
   /// - Parameters:
-  ///   - keys: the entries to keep.
-  ///   - fetchedKeys: entries of which only references are kept, see ``fetched``.
-  ///   - nesting: levels of arrays and dictionaries at the most.
+  ///   - cursor: Where the dictionary begins.
+  ///   - keys: The entries to keep.
+  ///   - fetchedKeys: Entries of which only references are kept, see ``fetched``.
+  ///   - nesting: Levels of arrays and dictionaries at the most.
+  /// - Returns: The wanted entries.
+  /// - Throws: ``StructureError``; `damaged` for a dictionary without an end or an entry without a
+  ///   value, `limit` for one that is nested too deep.
   static func read(
     _ cursor: ByteCursor,
     picking keys: [PackedName],
@@ -97,17 +101,23 @@ struct PartialDictionary {
   }
 
   /// The bytes of a value as they stand in the file.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read.
   func source(of key: PackedName) throws(StructureError) -> [UInt8]? {
     guard let index = keys.firstIndex(of: key), values[index] != nil else { return nil }
     return try origin.bytes(from: spans[index].start, to: spans[index].end)
   }
 
   /// The dictionary's bytes as they stand in the file.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read.
   func source() throws(StructureError) -> [UInt8]? {
     try origin.bytes(from: origin.position, to: end)
   }
 
   /// The dictionary's bytes with another value for a key.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read.
   func source(replacing key: PackedName, with value: [UInt8]) throws(StructureError) -> [UInt8]? {
     guard let index = keys.firstIndex(of: key), values[index] != nil,
       let front = try origin.bytes(from: origin.position, to: spans[index].start),
@@ -128,6 +138,8 @@ struct PartialDictionary {
 
 extension ByteCursor {
   /// Moves behind the next end of line.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   mutating func skipLine() throws(StructureError) {
     while true {
       switch try next() {

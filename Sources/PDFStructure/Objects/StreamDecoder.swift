@@ -18,12 +18,15 @@ final class StreamDecoder {
   /// The decoded bytes of a stream.
   ///
   /// - Parameters:
-  ///   - start: the position of its first byte in the file.
-  ///   - length: what /Length says; nil when it says nothing of use.
-  ///   - filters: the names of /Filter and the dictionaries of /DecodeParms, in order.
-  ///   - expected: the decoded size, if it is known.
-  ///   - surplus: bytes to take besides when /Length is wrong, as poppler does where it has no
+  ///   - start: The position of its first byte in the file.
+  ///   - length: What /Length says; nil when it says nothing of use.
+  ///   - filters: The names of /Filter and the dictionaries of /DecodeParms, in order.
+  ///   - expected: The decoded size, if it is known.
+  ///   - surplus: Bytes to take besides when /Length is wrong, as poppler does where it has no
   ///     cross-reference to look for the end with; nil refuses such a stream.
+  /// - Returns: The decoded bytes.
+  /// - Throws: ``StructureError``; `damaged` for a stream outside the file or of wrong length,
+  ///   `limit` for one that is too large, `unsupported` for a filter that is not known.
   func decode(
     from start: Int,
     length: Int?,
@@ -96,6 +99,8 @@ final class StreamDecoder {
   }
 
   /// Whether `endstream` follows.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func endsStream(at position: Int) throws(StructureError) -> Bool {
     var lexer = Lexer(ByteCursor(file, at: position, reach: 256))
     // Whatever else is there, even half a token, is not the end.
@@ -107,8 +112,12 @@ final class StreamDecoder {
 extension StreamDecoder {
   /// The filters a dictionary names, with their predictors.
   ///
-  /// - Parameter resolve: turns a reference into what it stands for; nil where poppler follows
-  ///   none.
+  /// - Parameters:
+  ///   - dictionary: The stream's dictionary, read with ``keys``.
+  ///   - nesting: Levels of arrays and dictionaries at the most.
+  ///   - resolve: Turns a reference into what it stands for; nil where poppler follows none.
+  /// - Returns: The name and predictor of each filter, in the order in which they are applied.
+  /// - Throws: ``StructureError`` for a list that cannot be read, and what `resolve` throws.
   static func filters(
     of dictionary: PartialDictionary,
     nesting: Int,

@@ -73,6 +73,8 @@ enum TextString {
 
 extension SourcedValue {
   /// The bytes a string stands for, as many as `limit`; nil when the value is no string.
+  ///
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or a limit is reached.
   func stringBytes(atMost limit: Int) throws(StructureError) -> [UInt8]? {
     guard case .string(let span) = value else { return nil }
     var cursor = inside(span)

@@ -10,6 +10,12 @@ public struct PageBox: Hashable, Sendable {
   public var y2: Double
 
   /// A box from two opposite corners, whichever they are.
+  ///
+  /// - Parameters:
+  ///   - x1: The horizontal coordinate of one corner, in user-space units.
+  ///   - y1: The vertical coordinate of that corner.
+  ///   - x2: The horizontal coordinate of the opposite corner.
+  ///   - y2: The vertical coordinate of the opposite corner.
   public init(x1: Double, y1: Double, x2: Double, y2: Double) {
     // Written so that a NaN, which only infinite corners could bring, changes nothing.
     self.x1 = x1 > x2 ? x2 : x1

@@ -119,7 +119,12 @@ extension ObjectStore {
 
   /// Reads the number tree below /PageLabels; nil when it is no dictionary.
   ///
-  /// - Parameter holder: the object that the value stands in.
+  /// - Parameters:
+  ///   - sourced: The value of /PageLabels.
+  ///   - holder: The object that the value stands in.
+  ///   - pageCount: The number of pages of the document.
+  /// - Returns: The labels.
+  /// - Throws: ``StructureError`` when a node cannot be read, or the tree is too large.
   func pageLabels(
     _ sourced: SourcedValue?,
     in holder: Reference,

@@ -22,6 +22,7 @@ struct PageTreeMembers {
 
   /// Whether an object is a node of the tree, the root included.
   ///
+  /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   /// - Complexity: O(levels), and O(kids) the first time that a node above is met.
   mutating func contains(_ reference: Reference) throws(StructureError) -> Bool {
     var current = reference

@@ -19,7 +19,7 @@ extension PageTreeReader {
   /// there are none; nil when they leave it out.
   ///
   /// - Complexity: O(ranges) the first time, then O(log ranges).
-  /// - Throws: ``StructureError``.
+  /// - Throws: ``StructureError`` when the labels cannot be read, or a limit is reached.
   public func label(of index: PageIndex) throws(StructureError) -> String? {
     guard Range(pageCount: pageCount).contains(index) else { return nil }
     if labels == nil {

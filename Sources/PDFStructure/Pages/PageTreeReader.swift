@@ -43,7 +43,7 @@ public final class PageTreeReader {
 
   /// Reads from an open descriptor, which stays the caller's and must outlive the reader.
   ///
-  /// - Throws: ``StructureError``.
+  /// - Throws: ``StructureError`` when the file cannot be read, or its structure is left to poppler.
   public convenience init(
     descriptor: Int32,
     limits: ReaderLimits = .standard
@@ -53,7 +53,7 @@ public final class PageTreeReader {
 
   /// Reads from any source of bytes.
   ///
-  /// - Throws: ``StructureError``.
+  /// - Throws: ``StructureError`` when the bytes cannot be read, or their structure is left to poppler.
   public init(bytes: any ByteSource, limits: ReaderLimits = .standard) throws(StructureError) {
     store = try ObjectStore(bytes, limits: limits)
     catalog = try Self.catalog(of: store)
@@ -68,7 +68,7 @@ public final class PageTreeReader {
   /// The page at an index; nil when it is counted but missing, as it is in poppler.
   ///
   /// - Complexity: O(levels · kids), and O(levels) in nodes that hold pages only.
-  /// - Throws: ``StructureError``.
+  /// - Throws: ``StructureError`` when the way to the page cannot be read, or a limit is reached.
   public func page(at index: PageIndex) throws(StructureError) -> PageNode? {
     store.meter.reset()
     return try checked(find(index), at: index)
@@ -76,10 +76,11 @@ public final class PageTreeReader {
 
   /// The pages of a range, clamped to the document; nil for those that are missing.
   ///
-  /// - Complexity: as ``page(at:)`` for the first one, and then one node for each page. A range of
+  /// - Complexity: As ``page(at:)`` for the first one, and then one node for each page. A range of
   ///   half the document or more is answered by a complete walk, which also settles whatever had
   ///   to be taken on trust.
-  /// - Throws: ``StructureError``.
+  /// - Throws: ``StructureError`` when a page cannot be read, or a limit is reached; `limit` also for
+  ///   a range of more pages than ``ReaderLimits/pagesPerCall``.
   public func pages(in range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
     store.meter.reset()
     let range = range.clamped(to: Range(pageCount: pageCount))
@@ -104,7 +105,7 @@ public final class PageTreeReader {
 
   /// Walks the whole tree once, so that nothing is taken on trust any more.
   ///
-  /// - Throws: ``StructureError``.
+  /// - Throws: ``StructureError`` when the tree cannot be read, or a limit is reached.
   public func walkCompletely() throws(StructureError) {
     store.meter.reset()
     if lonePage == nil, walked == nil { _ = try walkAll(collecting: 0..<0) }
@@ -114,7 +115,7 @@ public final class PageTreeReader {
   /// opened: a single bad one makes poppler look for all objects anew.
   ///
   /// - Complexity: O(rows) the first time; 200,000 rows take less than a millisecond.
-  /// - Throws: ``StructureError``.
+  /// - Throws: ``StructureError`` with `needsRepair` for a row that is not regular.
   public func checkCrossReference() throws(StructureError) {
     store.meter.reset()
     try store.crossReference.checkRows()
@@ -134,6 +135,8 @@ public final class PageTreeReader {
   private var isSmall: Bool { pageCount <= store.limits.smallDocument }
 
   /// Finds a page without resolving it.
+  ///
+  /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func find(_ index: PageIndex) throws(StructureError) -> FoundPage? {
     guard Range(pageCount: pageCount).contains(index) else { return nil }
     if let lonePage { return lonePage }
@@ -145,6 +148,8 @@ public final class PageTreeReader {
   }
 
   /// The page, unless poppler reads it in another way because the file is linearized.
+  ///
+  /// - Throws: ``StructureError`` with `linearized` when it does.
   func checked(_ found: FoundPage?, at index: PageIndex) throws(StructureError) -> PageNode? {
     guard let linearization = store.layout.linearization else { return found?.page }
     guard let found else {

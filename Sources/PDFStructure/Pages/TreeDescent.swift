@@ -23,6 +23,8 @@ final class TreeDescent {
   /// The frames around page `index`, outermost first, each one step behind the way to the page;
   /// and the page. Nil when something on the way is not as it should be, so that only a complete
   /// walk can tell.
+  ///
+  /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func find(
     _ index: PageIndex
   ) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.Frame])? {
@@ -125,6 +127,8 @@ final class TreeDescent {
 extension ObjectStore {
   /// How many pages a kid claims to hold: 1 for a page; nil when it is neither page nor node or
   /// its count is no number a tree can have.
+  ///
+  /// - Throws: ``StructureError`` when the object cannot be read, or a limit is reached.
   func pagesBelow(_ reference: Reference) throws(StructureError) -> Int? {
     guard let cursor = try open(reference) else { return nil }
     var parser = ObjectParser(cursor, nesting: limits.nesting)

@@ -51,6 +51,8 @@ extension ObjectStore {
   private static let annotationLimit = 10_000
 
   /// Reads a node; nil when the object is missing or no dictionary.
+  ///
+  /// - Throws: ``StructureError`` when the object cannot be read, or a limit is reached.
   func node(_ reference: Reference) throws(StructureError) -> TreeNode? {
     let fetchedKeys = crossReference.isStream ? [] : Self.fetchedKeys
     guard
@@ -99,6 +101,8 @@ extension ObjectStore {
   }
 
   /// A number, indirect or not; nil for anything else.
+  ///
+  /// - Throws: ``StructureError`` when the object cannot be read, or a limit is reached.
   func number(_ sourced: SourcedValue?) throws(StructureError) -> Double? {
     guard let sourced else { return nil }
     switch try resolve(sourced).value {
@@ -181,6 +185,8 @@ extension ObjectStore {
   }
 
   /// A page's annotations that are objects of their own; none when there are more than poppler takes.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func annotations(of page: Reference) throws(StructureError) -> [Reference] {
     let picked = try dictionary(page, picking: [Key.annots])
     guard case .list(let list) = try references(picked?.sourcedValue(Key.annots)),
@@ -190,6 +196,8 @@ extension ObjectStore {
   }
 
   /// The references in the array that a value is or refers to.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func references(_ sourced: SourcedValue?) throws(StructureError) -> TreeNode.Kids {
     guard let sourced else { return .none }
     let array = try resolve(sourced)

@@ -42,6 +42,11 @@ struct TreeWalk {
   private var serial = 0
 
   /// A walk that goes on from the given frames, outermost first.
+  ///
+  /// - Parameters:
+  ///   - store: The objects of the document.
+  ///   - frames: The nodes that are being walked, outermost first.
+  ///   - visits: The most nodes that the walk may visit.
   init(_ store: ObjectStore, from frames: [Frame], visits: Int) {
     self.store = store
     path = TreePath(frames, kidsHeld: frames.reduce(0) { $0 + $1.kids.count })

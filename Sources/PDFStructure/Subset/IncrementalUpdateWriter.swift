@@ -18,6 +18,14 @@ struct IncrementalUpdateWriter {
   private var written: [Int32: (offset: Int, generation: Int32)] = [:]
   private var nextNumber: Int
 
+  /// A writer for pages of one document.
+  ///
+  /// - Parameters:
+  ///   - store: The objects of the document.
+  ///   - root: The root of the page tree.
+  ///   - fields: The fields of the form that the pages need; nil for all.
+  /// - Throws: ``StructureError`` when a cross-reference section cannot be read, or a limit is
+  ///   reached.
   init(store: ObjectStore, root: Reference, fields: FormFields?) throws(StructureError) {
     self.store = store
     self.root = root
@@ -31,6 +39,8 @@ struct IncrementalUpdateWriter {
   }
 
   /// The file and its update for the pages of all runs.
+  ///
+  /// - Throws: ``StructureError``; `unsupported` when no object number is left.
   consuming func pieces(_ runs: [PageRun]) throws(StructureError) -> [DocumentSubset.Piece] {
     let file = store.file.source.count
     return [.file(0..<file), .bytes(try tail(runs))]

@@ -16,19 +16,20 @@ extension PageTreeReader {
   /// of the catalog (optional content, forms, output intents) is what it was. Poppler then opens
   /// page 15,000 as fast as page 1, because there is no page before it any more.
   ///
-  /// For a file of many objects it is a document of its own, see ``SubsetWriter``: poppler would
-  /// read the whole cross-reference otherwise, and one object stream after the other, which takes
-  /// longer than the page. For any other, and where not all that the pages need can be found, it
-  /// is the file with an incremental update behind it, see ``IncrementalUpdateWriter``; but a file with both kinds
-  /// of cross-reference only ever gets a document of its own. A form of many fields is
-  /// left only those whose widgets are on the pages.
+  /// For a file of many objects it is a document of its own (`SubsetWriter`): poppler would read the
+  /// whole cross-reference otherwise, and one object stream after the other, which takes longer than
+  /// the page. For any other, and where not all that the pages need can be found, it is the file with
+  /// an incremental update behind it (`IncrementalUpdateWriter`); but a file with both kinds of
+  /// cross-reference only ever gets a document of its own. A form of many fields is left only those
+  /// whose widgets are on the pages.
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///
-  /// - Parameter indices: the pages; a page may be asked for more than once.
-  /// - Complexity: as ``page(at:)`` for each page, and what the pages refer to is read once.
-  /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is of a
-  ///   kind that cannot be replaced.
+  /// - Parameter indices: The pages; a page may be asked for more than once.
+  /// - Returns: The pieces, of which the PDF is made in order.
+  /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is
+  ///   of a kind that cannot be replaced.
+  /// - Complexity: As ``page(at:)`` for each page, and what the pages refer to is read once.
   public func subset(of indices: [PageIndex]) throws(StructureError) -> [DocumentSubset.Piece] {
     store.meter.reset()
     guard case .reference(let root) = catalog[Key.pages], !hasLonePage,
@@ -101,6 +102,8 @@ extension PageTreeReader {
 
 extension ObjectStore {
   /// The entries that pages inherit, each with the words of the node it comes from.
+  ///
+  /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func entries(
     _ attributes: InheritedAttributes
   ) throws(StructureError) -> [(name: String, source: [UInt8])] {

@@ -77,6 +77,14 @@ struct SubsetWriter {
     undrawnPageKeys + [Key.kids, Key.contents, Key.annots, Key.resources]
 
   /// A writer for pages of the document with the given catalog and root of the page tree.
+  ///
+  /// - Parameters:
+  ///   - store: The objects of the document.
+  ///   - catalog: The catalog.
+  ///   - root: The root of the page tree.
+  ///   - isRootPlain: Whether the root has only entries that are written anew.
+  ///   - fields: The fields of the form that the pages need; nil for all.
+  /// - Throws: ``StructureError`` when the catalog cannot be read.
   init(
     _ store: ObjectStore,
     catalog: Reference,

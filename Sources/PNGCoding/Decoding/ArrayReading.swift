@@ -3,6 +3,8 @@ public import Geometry
 /// The readers for bytes that are at hand as an array, as files mostly are.
 extension PNGDecoder {
   /// The pixels of a PNG; see ``decode(_:maxPixels:)-(RawSpan,_)``.
+  ///
+  /// - Throws: ``PNGError``, as that throws it.
   public static func decode(_ bytes: [UInt8], maxPixels: Int) throws(PNGError) -> PNGPicture {
     try decode(bytes.span.bytes, maxPixels: maxPixels)
   }
@@ -10,6 +12,8 @@ extension PNGDecoder {
 
 extension PNGStructure {
   /// Checks everything but the pixels; see ``validate(_:)-(RawSpan)``.
+  ///
+  /// - Throws: ``PNGError``, as that throws it.
   public static func validate(_ bytes: [UInt8]) throws(PNGError) -> PNGHeader {
     try validate(bytes.span.bytes)
   }
@@ -25,6 +29,8 @@ extension PNGStructure {
   }
 
   /// The text chunks in the order they stand; see ``texts(in:)-(RawSpan)``.
+  ///
+  /// - Throws: ``PNGError``, as that throws it.
   public static func texts(in bytes: [UInt8]) throws(PNGError) -> [PNGText] {
     try texts(in: bytes.span.bytes)
   }

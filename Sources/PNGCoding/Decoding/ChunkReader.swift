@@ -21,6 +21,8 @@ struct ChunkReader {
   private var isAtEnd = false
 
   /// Starts behind the signature.
+  ///
+  /// - Throws: ``PNGError/Code-swift.enum/notPNG`` when the signature is missing.
   init(_ bytes: RawSpan, during operation: String) throws(PNGError) {
     self.operation = operation
     let signature = PNGFormat.signature
@@ -30,6 +32,8 @@ struct ChunkReader {
   }
 
   /// The first chunk, which has to be IHDR.
+  ///
+  /// - Throws: ``PNGError/Code-swift.enum/damaged`` for anything else.
   mutating func header(in bytes: RawSpan) throws(PNGError) -> PNGHeader {
     let chunk = try raw(in: bytes)
     guard chunk.type == PNGFormat.Chunk.header, chunk.data.count == 13 else {
@@ -61,6 +65,9 @@ struct ChunkReader {
   }
 
   /// The next chunk; nil after IEND, where the bytes have to end.
+  ///
+  /// - Throws: ``PNGError/Code-swift.enum/damaged`` for a chunk that is broken, misplaced, or has a
+  ///   wrong checksum.
   mutating func next(in bytes: RawSpan) throws(PNGError) -> Chunk? {
     if isAtEnd { return nil }
     let chunk = try raw(in: bytes)

@@ -25,8 +25,9 @@ public enum PNGDecoder {
   /// The pixels of a PNG.
   ///
   /// - Parameters:
-  ///   - bytes: the whole file, as ``PNGStructure/validate(_:)`` requires it.
-  ///   - maxPixels: the most pixels accepted, width times height.
+  ///   - bytes: The whole file, as ``PNGStructure/validate(_:)-(RawSpan)`` requires it.
+  ///   - maxPixels: The most pixels accepted, width times height.
+  /// - Returns: The picture.
   /// - Throws: ``PNGError``; ``PNGError/Code-swift.enum/unsupported`` for 16-bit, interlaced and
   ///   gray-with-alpha files and for transparency given by a tRNS chunk.
   /// - Complexity: O(bytes + pixels).
@@ -143,6 +144,9 @@ public enum PNGDecoder {
     }
 
     /// Refuses before memory is asked for.
+    ///
+    /// - Throws: ``PNGError/Code-swift.enum/damaged`` when the compressed data cannot become
+    ///   `count` bytes.
     func canHold(_ count: Int) throws(PNGError) {
       let compressed =
         switch data {

@@ -10,7 +10,7 @@ public enum PNGStructure {
   /// Checks the signature, the order of the critical chunks, every chunk's checksum, and that IEND
   /// ends the bytes.
   ///
-  /// - Returns: what IHDR says.
+  /// - Returns: What IHDR says.
   /// - Throws: ``PNGError`` with ``PNGError/Code-swift.enum/notPNG`` or
   ///   ``PNGError/Code-swift.enum/damaged``.
   /// - Complexity: O(bytes), about 20 bytes per nanosecond.
@@ -21,18 +21,18 @@ public enum PNGStructure {
     return header
   }
 
-  /// Whether ``validate(_:)`` passes and the picture has this size.
+  /// Whether ``validate(_:)-(RawSpan)`` passes and the picture has this size.
   public static func check(_ bytes: RawSpan, size: PixelSize) -> Bool {
     guard let header = try? validate(bytes) else { return false }
     return header.size == size
   }
 
   /// Whether the bytes are a tile of this size, as ``PNGEncoder/tile(_:stride:size:)`` writes them:
-  /// ``validate(_:)`` passes, the pixels are gray, from a palette or RGB, of 8 bits at the most and
-  /// in plain order, there is no chunk that PNG does not require, and the compressed data can
-  /// become so many pixels.
+  /// ``validate(_:)-(RawSpan)`` passes, the pixels are gray, from a palette or RGB, of 8 bits at
+  /// the most and in plain order, there is no chunk that PNG does not require, and the compressed
+  /// data can become so many pixels.
   ///
-  /// - Complexity: as ``validate(_:)``.
+  /// - Complexity: As ``validate(_:)-(RawSpan)``.
   public static func isTile(_ bytes: RawSpan, size: PixelSize) -> Bool {
     do throws(PNGError) {
       var reader = try ChunkReader(bytes, during: "check PNG")
@@ -56,7 +56,7 @@ public enum PNGStructure {
   /// The text chunks in the order they stand: tEXt, and iTXt that is not compressed. Others, and
   /// any that break the rules, are passed over.
   ///
-  /// - Throws: ``PNGError``, as ``validate(_:)``.
+  /// - Throws: ``PNGError``, as ``validate(_:)-(RawSpan)``.
   public static func texts(in bytes: RawSpan) throws(PNGError) -> [PNGText] {
     var reader = try ChunkReader(bytes, during: "check PNG")
     _ = try reader.header(in: bytes)

@@ -3,8 +3,9 @@ enum Unfilter {
   /// Restores all rows.
   ///
   /// - Parameters:
-  ///   - bytes: rows of `pitch` bytes, each a filter byte and the filtered bytes.
-  ///   - step: bytes per pixel, 1 for less than 8 bits.
+  ///   - bytes: Rows of `pitch` bytes, each a filter byte and the filtered bytes.
+  ///   - pitch: Bytes per row, the filter byte included.
+  ///   - step: Bytes per pixel, 1 for less than 8 bits.
   /// - Throws: ``PNGError/Code-swift.enum/damaged`` for a filter byte above 4.
   static func rows(_ bytes: inout [UInt8], pitch: Int, step: Int) throws(PNGError) {
     var all = bytes.mutableSpan

@@ -41,7 +41,7 @@ struct QuickDeflater: ~Copyable {
 
   /// Writes `input` as a zlib stream to `output`, which holds ``bound(_:)`` bytes or more.
   ///
-  /// - Returns: the bytes written.
+  /// - Returns: The bytes written.
   /// - Complexity: O(*n*).
   mutating func compress(
     _ input: UnsafeRawBufferPointer,

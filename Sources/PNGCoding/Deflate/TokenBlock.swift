@@ -43,6 +43,11 @@ struct TokenBlock: ~Copyable {
   }
 
   /// Adds a match of `length`, 3 to 258, at `distance`, 1 to 32768. There has to be room.
+  ///
+  /// - Parameters:
+  ///   - length: The number of bytes, 3 to 258.
+  ///   - distance: How many bytes back they are, 1 to 32768.
+  ///   - lengthSymbols: For each length less 3, its symbol less 257.
   @inline(__always)
   mutating func append(length: Int, distance: UInt32, _ lengthSymbols: UnsafePointer<UInt8>) {
     let short = length &- 3

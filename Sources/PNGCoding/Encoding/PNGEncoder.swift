@@ -45,8 +45,8 @@ public struct PNGEncoder: ~Copyable {
   /// An encoder for one thread.
   ///
   /// - Parameters:
-  ///   - compression: how rows are compressed.
-  ///   - filtering: how 8-bit rows are filtered.
+  ///   - compression: How rows are compressed.
+  ///   - filtering: How 8-bit rows are filtered.
   /// - Throws: ``PNGError/Code-swift.enum/outOfMemory``.
   public init(
     compression: Compression = .byContent,
@@ -67,9 +67,10 @@ public struct PNGEncoder: ~Copyable {
   /// 4 or 8 bits per pixel; everything else as 8-bit RGB. A tile of one color is encoded once.
   ///
   /// - Parameters:
-  ///   - pixels: words 0xXXRRGGBB; the top byte is ignored.
-  ///   - stride: bytes from one row to the next, at least four per pixel.
-  ///   - size: columns and rows, 1 or more of each.
+  ///   - pixels: Words 0xXXRRGGBB; the top byte is ignored.
+  ///   - stride: Bytes from one row to the next, at least four per pixel.
+  ///   - size: Columns and rows, 1 or more of each.
+  /// - Returns: The PNG file.
   /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit.
   /// - Complexity: O(pixels).
   public mutating func tile(
@@ -93,13 +94,14 @@ public struct PNGEncoder: ~Copyable {
   /// A whole picture, with metadata.
   ///
   /// - Parameters:
-  ///   - pixels: words 0xAARRGGBB.
-  ///   - stride: bytes from one row to the next, at least four per pixel.
-  ///   - size: columns and rows, 1 or more of each.
-  ///   - alpha: what the top byte means. With ``PNGAlpha/premultiplied`` the file is RGBA, 8 bits.
-  ///   - metadata: resolution and texts.
-  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit, or
-  ///   a text cannot be written.
+  ///   - pixels: Words 0xAARRGGBB.
+  ///   - stride: Bytes from one row to the next, at least four per pixel.
+  ///   - size: Columns and rows, 1 or more of each.
+  ///   - alpha: What the top byte means. With ``PNGAlpha/premultiplied`` the file is RGBA, 8 bits.
+  ///   - metadata: Resolution and texts.
+  /// - Returns: The PNG file.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when size, stride and memory do not fit, or a
+  ///   text cannot be written.
   /// - Complexity: O(pixels).
   public mutating func picture(
     _ pixels: RawSpan,
@@ -138,7 +140,13 @@ public struct PNGEncoder: ~Copyable {
 
   /// The file around rows that are ready.
   ///
-  /// - Parameter isBusy: whether the rows hold a photograph or a scan.
+  /// - Parameters:
+  ///   - header: The size and kind of the picture.
+  ///   - palette: The bytes of PLTE, three for each color; empty for none.
+  ///   - chunks: The chunks of metadata.
+  ///   - rows: The filtered rows.
+  ///   - isBusy: Whether the rows hold a photograph or a scan.
+  /// - Returns: The PNG file.
   mutating func file(
     _ header: PNGHeader,
     palette: [UInt8] = [],

@@ -36,6 +36,8 @@ extension PNGMetadata {
 
 extension PNGText {
   /// tEXt for Latin-1, iTXt for the rest.
+  ///
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` for a keyword or text that cannot be written.
   func chunk() throws(PNGError) -> PNGMetadata.Chunk {
     guard let key = Self.latin1(keyword), Self.isKeyword(key) else {
       throw PNGError(

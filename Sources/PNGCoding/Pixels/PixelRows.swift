@@ -18,8 +18,12 @@ struct PixelRows {
 
   /// Rows of `size` in `memory`.
   ///
-  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the size has no area, when rows
-  ///   overlap, or when the last pixel lies behind the memory's end.
+  /// - Parameters:
+  ///   - memory: The pixels, words 0xAARRGGBB.
+  ///   - stride: Bytes from one row to the next.
+  ///   - size: Columns and rows.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the size has no area, when rows overlap,
+  ///   or when the last pixel lies behind the memory's end.
   init(_ memory: UnsafeRawBufferPointer, stride: Int, size: PixelSize) throws(PNGError) {
     guard size.width > 0, size.height > 0, let area = size.area, area <= Self.maxPixels else {
       throw PNGError(

@@ -7,6 +7,12 @@ enum RowPacking {
 
   /// Packs index bytes, all below 2^`depth`, into samples of 1, 2 or 4 bits; the leftmost sample
   /// goes to the highest bits, and bits behind the last one are zero.
+  ///
+  /// - Parameters:
+  ///   - indices: One byte for each pixel.
+  ///   - width: The number of pixels.
+  ///   - depth: Bits per sample: 1, 2 or 4.
+  ///   - output: Where the packed row goes.
   static func pack(
     _ indices: UnsafeRawPointer,
     _ width: Int,
@@ -56,6 +62,11 @@ enum RowPacking {
   }
 
   /// Drops the top byte of words 0xAARRGGBB and turns the others round: red, green, blue.
+  ///
+  /// - Parameters:
+  ///   - row: The pixels of a row.
+  ///   - width: The number of pixels.
+  ///   - output: Where the bytes go, three for each pixel.
   static func rgb(_ row: UnsafeRawPointer, _ width: Int, into output: UnsafeMutableRawPointer) {
     var x = 0
     var target = output
@@ -94,6 +105,11 @@ enum RowPacking {
 
   /// Turns premultiplied words 0xAARRGGBB into red, green, blue and alpha, the colors divided by
   /// alpha and rounded to the nearest. A transparent pixel becomes four zeros.
+  ///
+  /// - Parameters:
+  ///   - row: The pixels of a row.
+  ///   - width: The number of pixels.
+  ///   - output: Where the bytes go, four for each pixel.
   static func rgba(_ row: UnsafeRawPointer, _ width: Int, into output: UnsafeMutableRawPointer) {
     for x in 0..<width {
       let pixel = (row + x &* 4).loadUnaligned(as: UInt32.self)

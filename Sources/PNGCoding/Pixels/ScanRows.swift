@@ -17,6 +17,12 @@ enum ScanRows {
   static func isGray(_ pixel: UInt32) -> Bool { (pixel ^ (pixel >> 8)) & 0xFFFF == 0 }
 
   /// Whether all pixels of a row have the color of `first`, whatever their alpha.
+  ///
+  /// - Parameters:
+  ///   - row: The pixels of a row.
+  ///   - width: The number of pixels.
+  ///   - first: The pixel to compare with.
+  /// - Returns: Whether all have.
   static func isConstant(_ row: UnsafeRawPointer, _ width: Int, _ first: UInt32) -> Bool {
     let expected = Block(repeating: first)
     let mask = Block(repeating: 0x00FF_FFFF)
@@ -35,6 +41,12 @@ enum ScanRows {
   }
 
   /// Writes the gray values of a row; false at the first color, with part of the row written.
+  ///
+  /// - Parameters:
+  ///   - row: The pixels of a row.
+  ///   - width: The number of pixels.
+  ///   - output: Where the bytes go, one for each pixel.
+  /// - Returns: Whether all pixels are gray.
   static func gray(
     _ row: UnsafeRawPointer,
     _ width: Int,
@@ -70,6 +82,11 @@ enum ScanRows {
   }
 
   /// Sets the flag of every value in a row. Runs of one value are passed over eight at a time.
+  ///
+  /// - Parameters:
+  ///   - row: One byte for each pixel.
+  ///   - width: The number of pixels.
+  ///   - used: One flag for each of 256 values.
   static func mark(
     _ row: UnsafeMutableRawPointer,
     _ width: Int,
@@ -97,6 +114,11 @@ enum ScanRows {
   }
 
   /// Replaces every byte of a row by the one it stands for.
+  ///
+  /// - Parameters:
+  ///   - row: One byte for each pixel.
+  ///   - width: The number of pixels.
+  ///   - table: What each of 256 values is replaced by.
   static func replace(
     _ row: UnsafeMutableRawPointer,
     _ width: Int,
@@ -113,6 +135,13 @@ enum ScanRows {
 
   /// Writes the indices of a row's colors, adding new ones; false at the 257th, with part of the
   /// row written. Pixels are looked up only where they differ from their left neighbor.
+  ///
+  /// - Parameters:
+  ///   - row: The pixels of a row.
+  ///   - width: The number of pixels.
+  ///   - output: Where the indices go, one byte for each pixel.
+  ///   - colors: The palette so far.
+  /// - Returns: Whether the colors fit the palette.
   static func palette(
     _ row: UnsafeRawPointer,
     _ width: Int,

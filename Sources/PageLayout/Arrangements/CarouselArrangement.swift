@@ -17,6 +17,13 @@ public struct CarouselArrangement: PageArranging {
   public var isOneCanvas: Bool { false }
 
   /// The scale at which a spread fits the box of the current one.
+  ///
+  /// - Parameters:
+  ///   - width: The widths of the columns together, in points.
+  ///   - height: The height of the spread, in points.
+  ///   - columns: The number of columns.
+  ///   - environment: The configuration and viewport.
+  /// - Returns: Layout units per point.
   public func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
   {
@@ -41,8 +48,12 @@ public struct CarouselArrangement: PageArranging {
   /// The distance of a spread's middle from that of the room, by its distance from the current role.
   ///
   /// - Parameters:
+  ///   - distance: The distance from the current role, in roles.
   ///   - extent: What is seen of the spread along the axis as the current one.
-  ///   - edge: The distance of the viewport's edge from the middle of the room, on the spread's side.
+  ///   - edge: The distance of the viewport's edge from the middle of the room, on the spread's
+  ///     side.
+  ///   - environment: The configuration and viewport.
+  /// - Returns: The distance, in layout units along the axis.
   private func middle(
     _ distance: Double,
     extent: Double,
@@ -102,7 +113,12 @@ public struct CarouselArrangement: PageArranging {
 
   /// The middle of a spread's box, and the size of the box as a multiple of the current one's.
   ///
-  /// - Parameter extent: What is seen of the spread along the axis as the current one.
+  /// - Parameters:
+  ///   - index: The spread.
+  ///   - extent: What is seen of the spread along the axis as the current one.
+  ///   - window: The visible part of the content.
+  ///   - spreads: The spreads and their sizes.
+  /// - Returns: The middle in content coordinates, and the factor.
   private func middle(
     of index: Int,
     extent: Double,
@@ -132,6 +148,12 @@ public struct CarouselArrangement: PageArranging {
   }
 
   /// The spread in the role that the window gives it.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content.
+  /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let view = spreads.view(of: index)

@@ -17,6 +17,13 @@ public struct FlowArrangement: PageArranging {
 
   /// The scale that gives a spread the row's height, or 1; less where the spread would be larger
   /// than the room across the axis.
+  ///
+  /// - Parameters:
+  ///   - width: The widths of the columns together, in points.
+  ///   - height: The height of the spread, in points.
+  ///   - columns: The number of columns.
+  ///   - environment: The configuration and viewport.
+  /// - Returns: Layout units per point.
   public func scale(
     width: Double,
     height: Double,
@@ -47,6 +54,12 @@ public struct FlowArrangement: PageArranging {
   public func contentSize(of spreads: Spreads) -> Size { spreads.stackSize }
 
   /// The spread's place in its row, and the row's in the stack of them.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content; has no effect.
+  /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     guard let flow = spreads.flow else { return SpreadPlace(frame: .zero) }
     let environment = spreads.environment

@@ -44,6 +44,13 @@ public struct GridArrangement: PageArranging {
   }
 
   /// The scale at which a spread fits its tile before zoom.
+  ///
+  /// - Parameters:
+  ///   - width: The widths of the columns together, in points.
+  ///   - height: The height of the spread, in points.
+  ///   - columns: The number of columns.
+  ///   - environment: The configuration and viewport.
+  /// - Returns: Layout units per point.
   public func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
   {
@@ -85,6 +92,12 @@ public struct GridArrangement: PageArranging {
   }
 
   /// The middle of the spread's tile.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content; has no effect.
+  /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let row = row(of: spreads)

@@ -10,6 +10,12 @@ public struct SpreadPlace: Hashable, Sendable {
   public var scale: Double?
 
   /// A place from its parts; without a cell, the frame is the cell.
+  ///
+  /// - Parameters:
+  ///   - frame: The spread's frame, empty columns included, in content coordinates.
+  ///   - cell: The part of the content that belongs to the spread; nil: `frame`.
+  ///   - scale: The size of `frame` as a multiple of the spread's own size; nil: taken from the
+  ///     widths.
   public init(frame: Rect, cell: Rect? = nil, scale: Double? = nil) {
     self.frame = frame
     self.cell = cell ?? frame
@@ -35,6 +41,12 @@ public protocol PageArranging: Sendable {
 
   /// Where the spread `index` sits while `window` is the visible part of the content. Most layouts
   /// place their spreads without regard to the window.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content.
+  /// - Returns: The spread's place in the content.
   func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace
 
   /// The spreads that take up room in `window` along the axis, whether or not they reach it across
@@ -43,6 +55,13 @@ public protocol PageArranging: Sendable {
 
   /// The scale of a spread before `zoom`, in layout units per point. By default, that of the
   /// configuration's fit in ``LayoutEnvironment/room``.
+  ///
+  /// - Parameters:
+  ///   - width: The widths of the columns together, in points.
+  ///   - height: The height of the spread, in points.
+  ///   - columns: The number of columns.
+  ///   - environment: The configuration and viewport.
+  /// - Returns: Layout units per point.
   func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
 
@@ -81,6 +100,13 @@ public protocol PageArranging: Sendable {
 
 extension PageArranging {
   /// The scale of the configuration's fit in ``LayoutEnvironment/room``.
+  ///
+  /// - Parameters:
+  ///   - width: The widths of the columns together, in points.
+  ///   - height: The height of the spread, in points.
+  ///   - columns: The number of columns.
+  ///   - environment: The configuration and viewport.
+  /// - Returns: Layout units per point.
   public func scale(
     width: Double,
     height: Double,
@@ -140,6 +166,12 @@ extension LayoutEnvironment {
   }
 
   /// A rectangle from its parts along and across the axis.
+  ///
+  /// - Parameters:
+  ///   - along: Where it begins and ends along the axis.
+  ///   - across: Where it begins across the axis.
+  ///   - breadth: Its extent across the axis.
+  /// - Returns: The rectangle in content coordinates.
   func rect(along: (min: Double, max: Double), across: Double, breadth: Double) -> Rect {
     isVertical
       ? Rect(x: across, y: along.min, width: breadth, height: along.max - along.min)

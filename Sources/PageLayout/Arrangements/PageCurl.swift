@@ -13,6 +13,12 @@ public struct Quad: Hashable, Sendable {
   public var bottomLeft: Point
 
   /// A quad from its corners.
+  ///
+  /// - Parameters:
+  ///   - topLeft: Where the page's top left corner is.
+  ///   - topRight: Where the page's top right corner is.
+  ///   - bottomRight: Where the page's bottom right corner is.
+  ///   - bottomLeft: Where the page's bottom left corner is.
   public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
     self.topLeft = topLeft
     self.topRight = topRight
@@ -153,10 +159,12 @@ extension Layout {
   ///
   /// The sheet that turns is the last page in reading direction: of a pair, the one on the far side
   /// of the spine; a page that fills its spread turns about its own edge.
+  ///
   /// - Parameters:
   ///   - index: The spread that is left.
   ///   - progress: 0…1.
-  /// - Returns: nil when there is no such spread, no page in it, or nothing can be seen.
+  ///   - lean: How far the fold leans at half way, as a share of the sheet's extent, 0…0.5.
+  /// - Returns: Nil when there is no such spread, no page in it, or nothing can be seen.
   public func pageCurl(from index: Int, progress: Double, lean: Double = 0.15) -> PageCurl? {
     guard let sheet = spread(index)?.pages.last?.frame else { return nil }
     return PageCurl(

@@ -13,6 +13,13 @@ public struct PagedArrangement: PageArranging {
   public var isOneCanvas: Bool { false }
 
   /// The scale at which a spread fits its cell; without a fit, it is never enlarged.
+  ///
+  /// - Parameters:
+  ///   - width: The widths of the columns together, in points.
+  ///   - height: The height of the spread, in points.
+  ///   - columns: The number of columns.
+  ///   - environment: The configuration and viewport.
+  /// - Returns: Layout units per point.
   public func scale(width: Double, height: Double, columns: Int, in environment: LayoutEnvironment)
     -> Double
   {
@@ -39,6 +46,12 @@ public struct PagedArrangement: PageArranging {
   }
 
   /// The spread in its cell, panned where it is larger.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content; has no effect.
+  /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let configuration = environment.configuration

@@ -11,6 +11,12 @@ public struct StackArrangement: PageArranging {
   public func contentSize(of spreads: Spreads) -> Size { spreads.stackSize }
 
   /// The spread's line of the stack, aligned across the axis.
+  ///
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - spreads: The spreads and their sizes.
+  ///   - window: The visible part of the content; has no effect.
+  /// - Returns: The spread's place in the content.
   public func place(_ index: Int, of spreads: Spreads, in window: Rect) -> SpreadPlace {
     let environment = spreads.environment
     let along = spreads.contentEdges(ofLine: spreads.line(ofSpread: index))
@@ -178,6 +184,8 @@ extension Spreads {
   /// - Parameters:
   ///   - slots: All that stands in the spread.
   ///   - firstColumn: The column of the first of them.
+  ///   - metric: The sizes of the spread.
+  /// - Returns: The widths, one for each column.
   func columnWidths(_ slots: [Slot], firstColumn: Int, _ metric: SpreadMetric) -> [Double] {
     var widest = 0.0
     for slot in slots { widest = max(widest, slot.size.width) }
@@ -188,6 +196,12 @@ extension Spreads {
 
   /// Where something begins across the axis when its own axis lies on that of the band, as far as
   /// the band allows.
+  ///
+  /// - Parameters:
+  ///   - breadth: The extent across the axis of what is placed.
+  ///   - axis: The distance of its own axis from its start.
+  ///   - band: Where the band begins and ends across the axis.
+  /// - Returns: Where it begins, in layout units.
   func alignedStart(of breadth: Double, axis: Double, in band: (min: Double, max: Double))
     -> Double
   {

@@ -25,6 +25,11 @@ public struct ColumnInvalidation: Hashable, Sendable {
     public var distance: Point
 
     /// A displacement from its parts.
+    ///
+    /// - Parameters:
+    ///   - column: The column whose parts they are; the empty path for the outermost one.
+    ///   - parts: The parts of that column.
+    ///   - distance: How far they have moved, in the coordinates of the outermost column.
     public init(column: PartPath, parts: Range<Int>, distance: Point) {
       self.column = column
       self.parts = parts
@@ -55,7 +60,7 @@ public struct ColumnInvalidation: Hashable, Sendable {
 
   /// How far the part at a path has been moved as a whole.
   ///
-  /// - Complexity: linear in the number of displacements.
+  /// - Complexity: Linear in the number of displacements.
   public func displacement(of path: PartPath) -> Point {
     let found = displacements.first { displacement in
       let level = displacement.column.indices.count

@@ -17,7 +17,7 @@ extension LayoutColumn {
   /// - Parameters:
   ///   - offset: The viewport's top left in the column.
   ///   - point: The place in the viewport; nil: ``readingPoint``.
-  /// - Returns: nil when nothing can be seen.
+  /// - Returns: Nil when nothing can be seen.
   /// - Complexity: O(log *p* + log *n* + the number of parts that are passed over).
   public func anchor(at offset: Point, point: Point? = nil) -> ColumnAnchor? {
     let point = point ?? readingPoint
@@ -56,8 +56,11 @@ extension LayoutColumn {
   ///
   /// In a carousel along the horizontal axis, whose frames tell no height to keep, the part's upper
   /// edge comes to that of the viewport.
-  /// - Parameter point: The place in the viewport; nil: ``readingPoint``.
-  /// - Returns: nil when the path names no layout, its page is not shown, or nothing can be seen.
+  ///
+  /// - Parameters:
+  ///   - anchor: The anchor, in a part of the column.
+  ///   - point: The place in the viewport; nil: ``readingPoint``.
+  /// - Returns: Nil when the path names no layout, its page is not shown, or nothing can be seen.
   /// - Complexity: O(log *n*).
   public func offset(of anchor: ColumnAnchor, point: Point? = nil) -> Point? {
     guard let part = part(at: anchor.path), let layout = part.layout,
@@ -95,7 +98,12 @@ extension Layout {
       .flatMap { anchor(ofPosition: pages.starts[$0 + 1] - 1, at: Point(x: 0.5, y: 1)) }
   }
 
-  /// - Parameter share: The share of the page as it is seen.
+  /// The anchor of a place on the page at a position; nil where there is no such page.
+  ///
+  /// - Parameters:
+  ///   - position: The position of the page in the part.
+  ///   - share: The share of the page as it is seen.
+  /// - Returns: The anchor.
   private func anchor(ofPosition position: Int, at share: Point) -> Anchor? {
     guard !isEmpty, let page = pages.page(at: position) else { return nil }
     return Anchor(

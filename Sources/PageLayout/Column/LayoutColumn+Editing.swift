@@ -15,11 +15,13 @@ extension LayoutColumn {
   ///
   /// The anchor follows as in ``Layout/edited(keeping:_:)``. Where no page of the part is left, it goes
   /// to the start of the next part that shows one, or else to the end of the one in front.
+  ///
   /// - Parameters:
   ///   - path: The part, a layout; where there is none, nothing changes.
   ///   - anchor: What is to stay where it is.
   ///   - edit: Changes the order of the part's pages.
-  /// - Complexity: as making the part's layout, and O(*p*).
+  /// - Returns: The column with the anchor in it.
+  /// - Complexity: As making the part's layout, and O(*p*).
   public func edited(
     _ path: PartPath,
     keeping anchor: ColumnAnchor? = nil,
@@ -44,9 +46,10 @@ extension LayoutColumn {
   ///
   /// - Parameters:
   ///   - parts: The new parts.
-  ///   - path: Where they go: a column's path, and an index in it; an index outside means the nearer
-  ///     end. Where there is no such column, nothing changes.
+  ///   - path: Where they go: a column's path, and an index in it; an index outside means the
+  ///     nearer end. Where there is no such column, nothing changes.
   ///   - anchor: What is to stay where it is.
+  /// - Returns: The column with the anchor in it.
   /// - Throws: ``LayoutError`` when columns get nested deeper than ``largestDepth``.
   /// - Complexity: O(*p* log *n*), as are the other edits of parts.
   public func inserting(
@@ -71,9 +74,11 @@ extension LayoutColumn {
   ///
   /// An anchor in the part goes to the start of the next part that shows a page, or else to the end of
   /// the one in front.
+  ///
   /// - Parameters:
   ///   - path: The part; where there is none, nothing changes.
   ///   - anchor: What is to stay where it is.
+  /// - Returns: The column with the anchor in it.
   public func removing(_ path: PartPath, keeping anchor: ColumnAnchor? = nil) -> EditedColumn {
     guard let index = path.indices.last, part(at: path) != nil else { return unchanged(anchor) }
     var column = self
@@ -91,9 +96,10 @@ extension LayoutColumn {
   ///
   /// - Parameters:
   ///   - path: The part; where there is none, nothing changes.
-  ///   - target: A path as it is before the move, in any column but those in the part; an index outside
-  ///     means the nearer end.
+  ///   - target: A path as it is before the move, in any column but those in the part; an index
+  ///     outside means the nearer end.
   ///   - anchor: What is to stay where it is.
+  /// - Returns: The column with the anchor in it.
   /// - Throws: ``LayoutError`` when columns get nested deeper than ``largestDepth``.
   public func moving(
     _ path: PartPath,
@@ -119,10 +125,12 @@ extension LayoutColumn {
   ///
   /// An anchor in the part stays where its page is still shown, goes to what followed it where one of
   /// the old layout's pages is, and else to the start of the next part, or the end of the one in front.
+  ///
   /// - Parameters:
   ///   - path: The part; where there is none, nothing changes.
   ///   - content: What is to be there.
   ///   - anchor: What is to stay where it is.
+  /// - Returns: The column with the anchor in it.
   /// - Throws: ``LayoutError`` when columns get nested deeper than ``largestDepth``.
   public func replacing(
     _ path: PartPath,
@@ -150,8 +158,9 @@ extension LayoutColumn {
   /// - Parameters:
   ///   - viewport: The size of the window. Nested columns as wide as this one was get its width.
   ///   - change: Makes each layout anew, by its path; by default, layouts stay as they are.
+  /// - Returns: The column.
   /// - Throws: ``LayoutError`` when the viewport is refused, and what `change` throws.
-  /// - Complexity: as making all layouts.
+  /// - Complexity: As making all layouts.
   public func resized(
     to viewport: Size,
     _ change: (PartPath, Layout) throws(LayoutError) -> Layout = { _, layout in layout }
@@ -185,7 +194,9 @@ extension LayoutColumn {
 
   /// Changes the parts of one column, and puts those around it into their new places.
   ///
-  /// - Parameter path: The column, which exists.
+  /// - Parameters:
+  ///   - path: The column, which exists.
+  ///   - change: Changes the contents of the column.
   private mutating func change(
     columnAt path: ArraySlice<Int>,
     _ change: (inout [Content]) -> Void

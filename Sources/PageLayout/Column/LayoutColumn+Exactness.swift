@@ -9,7 +9,7 @@ extension LayoutColumn {
   /// A part's place rests on all pages of the parts in front of it, and on all of its own where it is
   /// aligned for being narrower than the viewport.
   /// - Returns: The pages of each part that has any, from top to bottom.
-  /// - Complexity: linear in the number of parts and of ranges of unmeasured pages down to the window's
+  /// - Complexity: Linear in the number of parts and of ranges of unmeasured pages down to the window's
   ///   end.
   public func unmeasuredPages(neededFor window: Rect) -> [ColumnPages] {
     var result: [ColumnPages] = []

@@ -22,6 +22,13 @@ extension LayoutColumn {
   }
 
   /// Takes in the size of one page of one part; see ``measure(_:in:keeping:)``.
+  ///
+  /// - Parameters:
+  ///   - page: The page of the document.
+  ///   - size: Its displayed size, in points.
+  ///   - path: The part, a layout; where there is none, nothing changes.
+  ///   - anchor: The anchor that the offset adjustment is for.
+  /// - Returns: What has moved in the column.
   @discardableResult
   public mutating func measure(
     _ page: PageIndex,
@@ -51,7 +58,7 @@ extension LayoutColumn {
   /// Takes in that pages of a part have no size and will have none; see ``Layout/markMissing(_:)``.
   /// Nothing moves.
   ///
-  /// - Complexity: as for measuring.
+  /// - Complexity: As for measuring.
   public mutating func markMissing(_ pages: Range<PageIndex>, in path: PartPath) {
     _ = invalidation(keeping: nil, at: path.indices[...]) { layout in
       layout.markMissing(pages)
@@ -77,7 +84,13 @@ extension LayoutColumn {
     var columns: [PartPath: (frames: [Rect], inner: Set<Int>)] = [:]
   }
 
-  /// - Parameter target: A path; nil: all layouts.
+  /// Changes layouts and tells what has moved.
+  ///
+  /// - Parameters:
+  ///   - anchor: The anchor that the offset adjustment is for.
+  ///   - target: A path; nil: all layouts.
+  ///   - change: Changes one layout, and returns what has moved in it.
+  /// - Returns: What has moved in the column.
   private mutating func invalidation(
     keeping anchor: ColumnAnchor?,
     at target: ArraySlice<Int>?,

@@ -8,7 +8,9 @@ extension LayoutColumn {
   /// never leaves its part: before the part begins it is at its own place, and the end of the part
   /// pushes it out of the window, as the next section does with a section's header.
   /// `isExact` says that all parts in front are measured too.
+  ///
   /// - Parameter window: The visible part, in the column's coordinates.
+  /// - Returns: The spreads, each with the path of its part.
   /// - Complexity: O(log *p* + *k* log *n*) for *k* spreads.
   public func spreads(visibleIn window: Rect) -> [ColumnSpread] {
     var result: [ColumnSpread] = []
@@ -23,8 +25,11 @@ extension LayoutColumn {
   /// The page at a point of the column, the one on top where a pinned page covers another; nil where
   /// there is none.
   ///
-  /// - Parameter window: The visible part, to whose edges sticky pages are pinned; nil: every page is
-  ///   at its own place.
+  /// - Parameters:
+  ///   - point: In the column's coordinates.
+  ///   - window: The visible part, to whose edges sticky pages are pinned; nil: every page is at
+  ///     its own place.
+  /// - Returns: The page, with the path of its part.
   /// - Complexity: O(log *p* + log *n*); in a part with sticky pages as ``spreads(visibleIn:)``.
   public func page(at point: Point, in window: Rect? = nil) -> ColumnPage? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
@@ -146,6 +151,7 @@ extension Layout {
   /// - Parameters:
   ///   - window: The visible part, which may reach beyond the content.
   ///   - insets: The parts of the window to stay clear of.
+  /// - Returns: The spreads, in the coordinates of the part.
   func spreads(visibleIn window: Rect, clearOf insets: Insets) -> [LaidOutSpread] {
     guard !isEmpty else { return [] }
     let seen = columnWindow(window)
@@ -161,6 +167,13 @@ extension Layout {
 
   /// The page at a point of the content, with sticky pages where ``spreads(visibleIn:clearOf:)`` has
   /// them.
+  ///
+  /// - Parameters:
+  ///   - point: In the coordinates of the part.
+  ///   - window: The visible part, which may reach beyond the content; nil: every page is at its
+  ///     own place.
+  ///   - insets: The parts of the window to stay clear of.
+  /// - Returns: The page on top; nil where there is none.
   func page(at point: Point, seenThrough window: Rect?, clearOf insets: Insets) -> LaidOutPage? {
     guard let window else { return page(at: point) }
     guard !configuration.stickyPages.isEmpty, window.contains(point) else {

@@ -95,11 +95,17 @@ public struct LayoutColumn: Sendable {
     )
   }
 
-  /// Stacks layouts and columns at their own sizes; the parameters are those of the other
-  /// initializer.
+  /// Stacks layouts and columns at their own sizes.
   ///
-  /// - Throws: ``LayoutError`` when the gap, the viewport or an inset is not a length, or columns are
-  ///   nested deeper than ``largestDepth``.
+  /// - Parameters:
+  ///   - parts: The layouts and columns from top to bottom.
+  ///   - gap: The distance between two parts, in layout units.
+  ///   - alignment: Where parts narrower than the viewport stand; see ``alignment``.
+  ///   - viewport: The size of the window; nil: as wide as the widest room that a part was made
+  ///     for, and as high as the highest viewport of a part.
+  ///   - contentInsets: The parts of the window that are covered.
+  /// - Throws: ``LayoutError`` when the gap, the viewport or an inset is not a length, or columns
+  ///   are nested deeper than ``largestDepth``.
   /// - Complexity: O(*p* log *n*).
   public init(
     parts: [Content],
@@ -195,6 +201,11 @@ extension LayoutColumn.Content {
 extension Layout {
   /// A layout that is not scrolled, for a given width; its height is ``contentSize``'s.
   ///
+  /// - Parameters:
+  ///   - configuration: How the pages are arranged.
+  ///   - pages: The pages to show, and their order.
+  ///   - sizes: The page sizes known so far.
+  ///   - width: The width of the viewport, in layout units.
   /// - Throws: ``LayoutError`` naming the refused field.
   public init(
     _ configuration: LayoutConfiguration,

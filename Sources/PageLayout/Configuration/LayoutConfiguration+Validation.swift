@@ -13,7 +13,7 @@ extension LayoutConfiguration {
   ///
   /// - Throws: ``LayoutError`` for NaN, infinite and negative lengths, lengths above
   ///   ``largestLength``, a zoom that is not above 0, columns below 1, and pages below 0.
-  /// - Complexity: linear in the number of rules.
+  /// - Complexity: Linear in the number of rules.
   public func validate() throws(LayoutError) {
     try Self.factor(zoom, "zoom")
     try Self.length(gap, "gap")
@@ -29,6 +29,8 @@ extension LayoutConfiguration {
   }
 
   /// Refuses a viewport of NaN, infinite or negative extent; an empty one is allowed.
+  ///
+  /// - Throws: ``LayoutError`` naming the extent.
   static func validate(viewport: Size) throws(LayoutError) {
     try length(viewport.width, "viewport.width")
     try length(viewport.height, "viewport.height")

@@ -12,6 +12,12 @@ public struct GridOptions: Hashable, Sendable {
   public var isJustified: Bool
 
   /// Options from their parts.
+  ///
+  /// - Parameters:
+  ///   - columns: The number of columns; nil: as many tiles as fit across the viewport.
+  ///   - tile: The side of a tile across the axis in layout units when `columns` is nil; nil: that
+  ///     of an estimated spread.
+  ///   - isJustified: Whether the room that is left goes between the columns.
   public init(columns: Int? = nil, tile: Double? = nil, isJustified: Bool = false) {
     self.columns = columns
     self.tile = tile
@@ -38,6 +44,11 @@ public struct FlowOptions: Hashable, Sendable {
   public var lastRow: LastRow
 
   /// Options from their parts.
+  ///
+  /// - Parameters:
+  ///   - rowHeight: The height of each spread before zoom, in layout units; nil: its natural size.
+  ///   - isJustified: Whether each row is scaled so that it fills the room across the axis.
+  ///   - lastRow: What becomes of the last row where rows are justified.
   public init(rowHeight: Double? = nil, isJustified: Bool = false, lastRow: LastRow = .natural) {
     self.rowHeight = rowHeight
     self.isJustified = isJustified
@@ -55,6 +66,11 @@ public struct CarouselOptions: Hashable, Sendable {
   public var hiddenShare: Double
 
   /// Options from their parts.
+  ///
+  /// - Parameters:
+  ///   - currentShare: The share of the viewport that the current spread's box takes.
+  ///   - neighborShare: The share of the spread before and the one after it.
+  ///   - hiddenShare: The share of the two beyond these.
   public init(currentShare: Double = 0.7, neighborShare: Double = 0.45, hiddenShare: Double = 0.3) {
     self.currentShare = currentShare
     self.neighborShare = neighborShare
@@ -80,6 +96,13 @@ public struct PairingRules: Hashable, Sendable {
   public var sectionStarts: Set<PageIndex>
 
   /// Rules from their parts.
+  ///
+  /// - Parameters:
+  ///   - wideRatio: Pages whose width is at least this many times their height stand alone; nil: no
+  ///     page does for its width.
+  ///   - alone: Pages that stand alone.
+  ///   - together: Pages that share a spread with the page behind them.
+  ///   - sectionStarts: Pages that begin a section.
   public init(
     wideRatio: Double? = nil,
     alone: Set<PageIndex> = [],
@@ -117,6 +140,11 @@ public struct SpacingRules: Hashable, Sendable {
   public var pageMargins: [PageIndex: Insets]
 
   /// Rules from their parts.
+  ///
+  /// - Parameters:
+  ///   - gaps: Gaps that differ from the regular one; where two rules meet, the later one holds.
+  ///   - sectionGap: The gap in front of a section, in layout units; nil: the regular one.
+  ///   - pageMargins: White space around single pages, in points of the page.
   public init(
     gaps: [GapRule] = [],
     sectionGap: Double? = nil,

@@ -36,7 +36,7 @@ public struct PageEdit: Sendable {
 
   /// Inserts runs in front of a position; a position outside the sequence means its nearer end.
   ///
-  /// - Complexity: linear in the number of runs and steps, as is every other step.
+  /// - Complexity: Linear in the number of runs and steps, as is every other step.
   public mutating func insert(_ runs: [PageSequence.Run], at position: Int) {
     let position = min(max(0, position), pages.count)
     let before = pages.count
@@ -95,6 +95,7 @@ public struct PageEdit: Sendable {
   /// What has changed so far.
   ///
   /// - Parameter before: The number of positions before the first step.
+  /// - Returns: The changes from before the first step.
   func changes(of before: Int) -> PageChanges {
     var changes = PageChanges()
     var start = 0
@@ -170,7 +171,7 @@ public struct PageChanges: Hashable, Sendable {
 
   /// Where a position of the order before the edit has gone; nil when it was removed.
   ///
-  /// - Complexity: linear in the number of stretches.
+  /// - Complexity: Linear in the number of stretches.
   public func newPosition(of old: Int) -> Int? {
     guard let stretch = kept.first(where: { $0.old.contains(old) }) else { return nil }
     return stretch.new.lowerBound + old - stretch.old.lowerBound
@@ -178,7 +179,7 @@ public struct PageChanges: Hashable, Sendable {
 
   /// Where a position of the order after the edit was before; nil when it is new.
   ///
-  /// - Complexity: linear in the number of stretches.
+  /// - Complexity: Linear in the number of stretches.
   public func oldPosition(of new: Int) -> Int? {
     guard let stretch = kept.first(where: { $0.new.contains(new) }) else { return nil }
     return stretch.old.lowerBound + new - stretch.new.lowerBound

@@ -1,7 +1,7 @@
 extension PageSequence {
   /// A part of the sequence as a sequence of its own; positions outside are left out.
   ///
-  /// - Complexity: linear in the number of runs, as is every edit.
+  /// - Complexity: Linear in the number of runs, as is every edit.
   public func part(_ positions: Range<Int>) -> PageSequence {
     var parts: [Run] = []
     forEachPiece(of: positions) { _, run in parts.append(run) }

@@ -128,7 +128,7 @@ public struct PageSizes: Sendable {
 
   /// All measured pages in order.
   ///
-  /// - Complexity: linear in their number.
+  /// - Complexity: Linear in their number.
   public var measured: [MeasuredSize] {
     var result: [MeasuredSize] = []
     result.reserveCapacity(tree.count)
@@ -154,7 +154,7 @@ public struct PageSizes: Sendable {
 
   /// Takes in one size; a size that is not usable counts as a missing box.
   ///
-  /// - Returns: false when nothing changed, or there can be no such page.
+  /// - Returns: False when nothing changed, or there can be no such page.
   @discardableResult
   public mutating func measure(_ page: PageIndex, as size: Size) -> Bool {
     take(page, Self.layable(size)).isNew
@@ -183,7 +183,7 @@ public struct PageSizes: Sendable {
 
   /// Takes in a batch of sizes; the estimate is brought up to date once.
   ///
-  /// - Returns: the pages whose size is new, ascending.
+  /// - Returns: The pages whose size is new, ascending.
   /// - Complexity: O(*m* log *n*).
   @discardableResult
   public mutating func measure(_ sizes: [MeasuredSize]) -> [PageIndex] {

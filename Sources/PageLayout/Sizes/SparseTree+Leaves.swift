@@ -83,7 +83,12 @@ extension SparseTree {
     /// The first element at or behind `key` that satisfies `predicate`.
     ///
     /// Keys ascend from call to call, or begin anew. O(log *n*), and less for neighbors.
-    /// - Parameter sum: Whether there may be such an element among those that were summed up.
+    ///
+    /// - Parameters:
+    ///   - key: The smallest key to look at.
+    ///   - predicate: Whether an element is one to be found.
+    ///   - sum: Whether there may be such an element among those that were summed up.
+    /// - Returns: The element with its key; nil when there is none.
     @inline(__always)
     mutating func next(
       from key: Int,

@@ -206,8 +206,9 @@ struct SparseTree<Element: SparseElement>: Sendable {
 
   /// Sets many elements; keys ascend and are unique. Each node on the way is summed up once.
   ///
-  /// - Parameter note: Called in order with the place of each entry, and the element that was there
-  ///   before.
+  /// - Parameters:
+  ///   - entries: The elements with their keys.
+  ///   - note: Called in order with the place of each entry, and the element that was there before.
   mutating func set(
     _ entries: [(key: Int, element: Element)],
     _ note: (Int, Element?) -> Void = { _, _ in }
@@ -296,6 +297,11 @@ struct SparseTree<Element: SparseElement>: Sendable {
 extension SparseTree {
   /// Calls `body` for the elements with keys in `keys`, in order, skipping every subtree whose sum
   /// does not satisfy `predicate`.
+  ///
+  /// - Parameters:
+  ///   - keys: The range of keys.
+  ///   - predicate: Whether a subtree with this sum can hold a wanted element.
+  ///   - body: Called with the key and the element.
   func forEach(
     in keys: Range<Int>,
     where predicate: (Total) -> Bool = { _ in true },

@@ -15,6 +15,12 @@ public struct Anchor: Hashable, Sendable {
   public var place: Point
 
   /// An anchor from its parts.
+  ///
+  /// - Parameters:
+  ///   - page: The page of the document.
+  ///   - occurrence: Which of the page's positions, from 0, where it is shown more than once.
+  ///   - place: The share of the page's width and height, from its top left, before the view's
+  ///     rotation.
   public init(page: PageIndex, occurrence: Int = 0, place: Point) {
     self.page = page
     self.occurrence = occurrence

@@ -16,7 +16,7 @@ struct Counterparts: Sendable {
 
   /// The positions at which both orders show the same.
   ///
-  /// - Complexity: linear in the number of runs of both.
+  /// - Complexity: Linear in the number of runs of both.
   init(_ new: PageSequence, _ old: PageSequence) {
     guard new != old else {
       kept = new.count > 0 ? [PageChanges.Stretch(old: 0..<new.count, new: 0..<new.count)] : []

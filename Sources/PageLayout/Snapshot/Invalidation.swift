@@ -70,7 +70,10 @@ public struct Invalidation: Hashable, Sendable {
 
   /// Adds what has become of spreads behind those added so far.
   ///
-  /// - Parameter tolerance: What the vectors of one stretch may differ by.
+  /// - Parameters:
+  ///   - spreads: The indices of the spreads; nothing is added for none.
+  ///   - fate: What has become of each of them.
+  ///   - tolerance: What the vectors of one stretch may differ by.
   mutating func append(
     _ spreads: Range<Int>,
     _ fate: Fate,

@@ -33,7 +33,7 @@ extension Layout {
   ///   - offset: The viewport's top left in the content.
   ///   - point: The place in the viewport: its middle for a zoom, the pointer for a pinch; nil:
   ///     ``readingPoint``.
-  /// - Returns: nil when nothing can be seen.
+  /// - Returns: Nil when nothing can be seen.
   /// - Complexity: O(log *n*).
   public func anchor(at offset: Point, point: Point? = nil) -> Anchor? {
     guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
@@ -53,8 +53,10 @@ extension Layout {
 
   /// The offset that brings an anchor to a place of the viewport; not clamped.
   ///
-  /// - Parameter point: The place in the viewport; nil: ``readingPoint``.
-  /// - Returns: nil when the page is not shown, or nothing can be seen.
+  /// - Parameters:
+  ///   - anchor: The anchor.
+  ///   - point: The place in the viewport; nil: ``readingPoint``.
+  /// - Returns: Nil when the page is not shown, or nothing can be seen.
   /// - Complexity: O(log *n*).
   public func offset(of anchor: Anchor, point: Point? = nil) -> Point? {
     guard let position = position(of: anchor) else { return nil }
@@ -80,7 +82,7 @@ extension Layout {
   /// is passed over (``Viewpoint/showing(page:fraction:)`` pans them); in a carousel it is a share of
   /// the way to the next spread.
   ///
-  /// - Returns: nil when the page is not shown, or nothing can be seen.
+  /// - Returns: Nil when the page is not shown, or nothing can be seen.
   public func offset(showing page: PageIndex, fraction: Double = 0) -> Point? {
     guard let index = spread(containingPage: page), let spread = spread(index),
       let shown = spread.pages.first(where: { $0.page == page })

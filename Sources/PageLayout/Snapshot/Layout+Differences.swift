@@ -6,7 +6,10 @@ extension Layout {
 
   /// What a change of sizes has moved.
   ///
-  /// - Parameter old: The layout before.
+  /// - Parameters:
+  ///   - change: What the sizes have changed.
+  ///   - old: The layout before.
+  /// - Returns: What has moved since.
   func moves(_ change: Spreads.Change, from old: Layout) -> Invalidation {
     guard placesByRule else {
       let touched = change.isRebuilt ? nil : change.lines
@@ -42,7 +45,10 @@ extension Layout {
   /// The moves where a size has changed no more than these lines; see
   /// ``Spreads/changesOnlyLines(_:as:)``.
   ///
-  /// - Parameter old: The layout before; nil where no line has to be looked into.
+  /// - Parameters:
+  ///   - lines: The lines that have changed, ascending.
+  ///   - old: The layout before; nil where no line has to be looked into.
+  /// - Returns: What has moved since.
   func movesOfLines(_ lines: [Spreads.Change.Line], from old: Layout?) -> Invalidation {
     spreads.spreadsPerLine == 1
       ? movesOfLines(lines, from: old, spreads.standard) : movesOfTiles(lines)
@@ -85,6 +91,7 @@ extension Layout {
   ///   - lines: The lines that may have changed, ascending.
   ///   - old: The layout before, to look into lines that are as large as before.
   ///   - standard: The metric of all other lines before.
+  /// - Returns: What has moved since.
   private func movesOfLines(
     _ lines: [Spreads.Change.Line],
     from old: Layout?,

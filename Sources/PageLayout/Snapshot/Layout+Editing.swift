@@ -17,10 +17,12 @@ extension Layout {
   ///
   /// The anchor follows the position it names wherever that has gone. When the position is gone, the
   /// anchor goes to the top of the page that was shown next behind it, or else in front of it.
+  ///
   /// - Parameters:
   ///   - anchor: What is to stay where it is.
   ///   - edit: Changes the order; positions in its first step are those of ``pages``.
-  /// - Complexity: as making the layout, and linear in the number of runs and steps.
+  /// - Returns: The layout, with the anchor in it and what the edit has done.
+  /// - Complexity: As making the layout, and linear in the number of runs and steps.
   public func edited(keeping anchor: Anchor? = nil, _ edit: (inout PageEdit) -> Void)
     -> EditedLayout
   {
@@ -33,13 +35,23 @@ extension Layout {
   }
 
   /// What becomes of an anchor in the layout after an edit; nil when no page is left.
+  ///
+  /// - Parameters:
+  ///   - anchor: The anchor in this layout.
+  ///   - layout: The layout after the edit.
+  ///   - changes: What the edit has done.
+  /// - Returns: The anchor in `layout`.
   func follow(_ anchor: Anchor, to layout: Layout, _ changes: PageChanges) -> Anchor? {
     position(of: anchor).flatMap { layout.anchor(anchor, from: $0, changes) }
   }
 
   /// What becomes of an anchor after an edit.
   ///
-  /// - Parameter position: The anchor's position before the edit.
+  /// - Parameters:
+  ///   - anchor: The anchor before the edit.
+  ///   - position: The anchor's position before the edit.
+  ///   - changes: What the edit has done.
+  /// - Returns: The anchor in this layout; nil when no page is left.
   private func anchor(_ anchor: Anchor, from position: Int, _ changes: PageChanges) -> Anchor? {
     if let new = changes.newPosition(of: position) {
       var anchor = anchor

@@ -5,12 +5,14 @@ extension Layout {
   /// Takes in the size of one page, in points after the page's own rotation, times UserUnit.
   ///
   /// A size that is not usable counts as a missing box (see ``PageSizes/layable(_:)``).
+  ///
   /// - Parameters:
   ///   - page: The page of the document.
   ///   - size: Its displayed size.
   ///   - anchor: The anchor that the offset adjustment is for.
-  /// - Complexity: O(log *n*). Where the page turns out to be wide and stands alone for it, and where
-  ///   the estimate changes, the cost is that of making the layout.
+  /// - Returns: What has moved, and the offset adjustment.
+  /// - Complexity: O(log *n*). Where the page turns out to be wide and stands alone for it, and
+  ///   where the estimate changes, the cost is that of making the layout.
   @discardableResult
   public mutating func measure(_ page: PageIndex, as size: Size, keeping anchor: Anchor? = nil)
     -> Invalidation

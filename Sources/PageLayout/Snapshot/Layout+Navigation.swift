@@ -58,7 +58,11 @@ extension Layout {
   /// Forward to the start of the first spread that is not fully visible, or by a screen where that
   /// is already at the start edge; backward to the first spread that is fully visible one screen
   /// before, or by a screen.
-  /// - Parameter overlap: What of a screen is seen again, in layout units.
+  ///
+  /// - Parameters:
+  ///   - direction: Forward or backward in reading order.
+  ///   - offset: The offset to start from, in content coordinates.
+  ///   - overlap: What of a screen is seen again, in layout units.
   /// - Returns: A clamped offset; nil when there is none in that direction.
   /// - Complexity: O(*k* log *n*) for *k* spreads on a screen.
   public func screenStop(
@@ -121,9 +125,12 @@ extension Layout {
   /// First what `window` shows, in reading direction, or against it when scrolling backwards. Then
   /// whole lines beside it: as long as nothing moves, ahead and behind by turns; while scrolling,
   /// one line ahead more per viewport a second, up to four, for each one behind.
+  ///
   /// - Parameters:
+  ///   - window: The visible part of the content.
   ///   - velocity: Viewports per second along the axis in reading direction; negative backwards.
   ///   - limit: The largest number of spreads.
+  /// - Returns: Indices of spreads, the most wanted first.
   /// - Complexity: O(log *n* + `limit`).
   public func prefetchOrder(for window: Rect, velocity: Double = 0, limit: Int) -> [Int] {
     guard !isEmpty, limit > 0 else { return [] }

@@ -24,16 +24,25 @@ extension Layout {
 
   /// The spread at `index` with its pages.
   ///
-  /// - Parameter window: The visible part of the content, for layouts whose frames follow it; nil:
-  ///   the window in which the spread is at rest.
-  /// - Returns: nil when there is no such spread, or nothing can be seen.
+  /// - Parameters:
+  ///   - index: The spread.
+  ///   - window: The visible part of the content, for layouts whose frames follow it; nil: the
+  ///     window in which the spread is at rest.
+  /// - Returns: Nil when there is no such spread, or nothing can be seen.
   /// - Complexity: O(log *n*).
   public func spread(_ index: Int, in window: Rect? = nil) -> LaidOutSpread? {
     spread(index, in: window, isExact: nil)
   }
 
-  /// - Parameter isExact: What to say of exactness where that does not matter; nil: what is true, which
-  ///   takes a fifth of the time.
+  /// The spread at `index` with its pages; nil when there is no such spread, or nothing can be
+  /// seen.
+  ///
+  /// - Parameters:
+  ///   - index: The spread.
+  ///   - window: The visible part of the content; nil: the window in which the spread is at rest.
+  ///   - isExact: What to say of exactness where that does not matter; nil: what is true, which
+  ///     takes a fifth of the time.
+  /// - Returns: The spread in the content.
   func spread(_ index: Int, in window: Rect?, isExact: Bool?) -> LaidOutSpread? {
     guard !isEmpty, index >= 0, index < spreads.count else { return nil }
     var window = window ?? restingWindow(of: index)
@@ -55,6 +64,11 @@ extension Layout {
 
   /// Calls `body` with the spreads that `window` shows, in reading order and one at a time, but for
   /// those that are pinned.
+  ///
+  /// - Parameters:
+  ///   - window: The visible part of the content.
+  ///   - pinned: Spreads to leave out.
+  ///   - body: Called with each spread.
   func forEachSpread(
     visibleIn window: Rect,
     besides pinned: [LaidOutSpread],
@@ -77,7 +91,11 @@ extension Layout {
 
   /// A spread's pages, put into its place.
   ///
-  /// - Parameter isExact: As for ``spread(_:in:isExact:)``.
+  /// - Parameters:
+  ///   - index: The spread, which exists.
+  ///   - place: Where it sits.
+  ///   - isExact: As for ``spread(_:in:isExact:)``.
+  /// - Returns: The spread in the content.
   func laidOut(_ index: Int, at place: SpreadPlace, isExact: Bool? = nil) -> LaidOutSpread {
     let isExact =
       isExact
@@ -191,7 +209,12 @@ extension Layout {
 
   /// A page with its frame; nil when it is not shown, or nothing can be seen.
   ///
-  /// - Parameter position: Which of its positions, for a page shown more than once; nil: the first.
+  /// - Parameters:
+  ///   - page: The page of the document.
+  ///   - position: Which of its positions, for a page shown more than once; nil: the first.
+  ///   - window: The visible part of the content, for layouts whose frames follow it; nil: the
+  ///     window in which the page's spread is at rest.
+  /// - Returns: The page in the content.
   public func page(_ page: PageIndex, at position: Int? = nil, in window: Rect? = nil)
     -> LaidOutPage?
   {

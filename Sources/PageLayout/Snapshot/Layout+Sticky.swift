@@ -13,10 +13,13 @@ extension Layout {
   /// Several at one edge stand behind each other in reading order, at the start edge from the edge
   /// inwards, at the end edge likewise towards it. What is larger than the window is left alone, and
   /// so is what finds no room beside those, either but for what sums lose.
+  ///
   /// - Parameters:
+  ///   - window: The visible part of the content.
   ///   - insets: The parts of the window to stay clear of; nil: the content insets.
   ///   - staysInContent: Whether the content's ends push them out, where the window reaches beyond
   ///     those: what is pinned there is moved no farther than the content goes.
+  /// - Returns: The spreads at the places where they are pinned.
   func pinnedSpreads(
     in window: Rect,
     insets: Insets? = nil,
@@ -154,8 +157,12 @@ extension Layout {
 
   /// A spread pinned to an edge.
   ///
-  /// - Parameter isExact: Whether the window is where it is for good: then the spread is, as soon as
-  ///   its own pages are measured, wherever it lies beyond the edge.
+  /// - Parameters:
+  ///   - spread: The spread at its own place.
+  ///   - distance: How far it moves along the axis in reading direction, in layout units.
+  ///   - isExact: Whether the window is where it is for good: then the spread is, as soon as its
+  ///     own pages are measured, wherever it lies beyond the edge.
+  /// - Returns: The spread at its new place.
   private func moved(_ spread: LaidOutSpread, by distance: Double, isExact: Bool) -> LaidOutSpread {
     let distance = environment.runsBackwards ? -distance : distance
     let x = environment.isVertical ? 0 : distance

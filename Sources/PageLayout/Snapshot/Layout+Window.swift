@@ -55,7 +55,7 @@ extension Layout {
 
   /// The offset as a number of spreads: 2.5 is half way from where spread 2 is at rest to spread 3.
   ///
-  /// - Returns: nil when nothing can be seen.
+  /// - Returns: Nil when nothing can be seen.
   /// - Complexity: O(log² *n*).
   public func spreadPosition(at offset: Point) -> Double? {
     guard !isEmpty else { return nil }
@@ -93,7 +93,10 @@ extension Layout {
 
   /// The page at a point of the content; nil where there is none. What is pinned covers the rest.
   ///
-  /// - Parameter window: The visible part, for layouts whose frames follow it, and for pinned spreads.
+  /// - Parameters:
+  ///   - point: In content coordinates.
+  ///   - window: The visible part, for layouts whose frames follow it, and for pinned spreads.
+  /// - Returns: The page on top.
   public func page(at point: Point, in window: Rect? = nil) -> LaidOutPage? {
     func hit(_ spread: LaidOutSpread) -> LaidOutPage? {
       spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
@@ -173,7 +176,12 @@ extension Layout {
   /// 2. `previous`, the answer before, as long as it is fully visible;
   /// 3. the page with the largest visible area; between equal ones, the one shown first;
   /// 4. the page at the window's start, where the window shows gaps alone.
-  /// - Returns: nil when nothing can be seen at all.
+  ///
+  /// - Parameters:
+  ///   - window: The visible part of the content.
+  ///   - previous: The answer before.
+  ///   - target: The page last gone to.
+  /// - Returns: Nil when nothing can be seen at all.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not kept.
   public func currentPage(in window: Rect, previous: PageIndex? = nil, target: PageIndex? = nil)
     -> PageIndex?

@@ -26,6 +26,11 @@ public struct Layout: Sendable {
 
   /// A layout of the configuration's own mode.
   ///
+  /// - Parameters:
+  ///   - configuration: How the pages are arranged.
+  ///   - pages: The pages to show, and their order.
+  ///   - sizes: The page sizes known so far.
+  ///   - viewport: The size of the window, in layout units.
   /// - Throws: ``LayoutError`` naming the refused field of the configuration or the viewport.
   /// - Complexity: O(*m* log *m*) for *m* measured and customized pages, whatever the page count.
   public init(
@@ -39,8 +44,14 @@ public struct Layout: Sendable {
 
   /// A layout of your own making. The configuration's mode decides nothing.
   ///
+  /// - Parameters:
+  ///   - configuration: Fit, zoom, spreads, gaps and what else the arrangement uses.
+  ///   - arrangement: Places the spreads.
+  ///   - pages: The pages to show, and their order.
+  ///   - sizes: The page sizes known so far.
+  ///   - viewport: The size of the window, in layout units.
   /// - Throws: ``LayoutError`` naming the refused field of the configuration or the viewport.
-  /// - Complexity: as for the other initializer.
+  /// - Complexity: As for the other initializer.
   public init(
     _ configuration: LayoutConfiguration,
     arrangement: any PageArranging,
@@ -51,7 +62,13 @@ public struct Layout: Sendable {
     try self.init(configuration, own: arrangement, pages: pages, sizes: sizes, viewport: viewport)
   }
 
-  /// - Parameter own: The arrangement in place of the mode's.
+  /// - Parameters:
+  ///   - configuration: How the pages are arranged.
+  ///   - own: The arrangement in place of the mode's; nil: the mode's.
+  ///   - pages: The pages to show, and their order.
+  ///   - sizes: The page sizes known so far.
+  ///   - viewport: The size of the window, in layout units.
+  /// - Throws: ``LayoutError`` naming the refused field.
   private init(
     _ configuration: LayoutConfiguration,
     own: (any PageArranging)?,
@@ -112,6 +129,7 @@ public struct Layout: Sendable {
   /// The same pages in another arrangement.
   ///
   /// - Parameter arrangement: One of your own; nil: that of the configuration's mode.
+  /// - Returns: The layout.
   /// - Throws: ``LayoutError``, as the initializers do.
   public func rearranged(_ arrangement: (any PageArranging)?) throws(LayoutError) -> Layout {
     try Layout(configuration, own: arrangement, pages: pages, sizes: sizes, viewport: viewport)

@@ -22,7 +22,11 @@ struct LayoutComparison {
 
   /// A comparison that begins with the first line.
   ///
-  /// - Parameter counterparts: nil: sizes have arrived, and a spread with another index is another one.
+  /// - Parameters:
+  ///   - new: The layout after the change.
+  ///   - old: The layout before.
+  ///   - counterparts: Which positions are the same before and after; nil: sizes have arrived, and
+  ///     a spread with another index is another one.
   init(_ new: Layout, since old: Layout, _ counterparts: Counterparts?) {
     self.new = new
     self.old = old
@@ -37,6 +41,12 @@ struct LayoutComparison {
   }
 
   /// What has become of the spreads of all lines.
+  ///
+  /// - Parameters:
+  ///   - new: The layout after the change.
+  ///   - old: The layout before.
+  ///   - counterparts: Which positions are the same before and after; nil: sizes have arrived.
+  /// - Returns: What has moved.
   static func moves(_ new: Layout, since old: Layout, _ counterparts: Counterparts?)
     -> Invalidation
   {
@@ -80,7 +90,10 @@ struct LayoutComparison {
 
   /// What has become of the spreads of a line, and whether they were one line before.
   ///
-  /// - Parameter mayBreak: Whether they are compared even where they were not.
+  /// - Parameters:
+  ///   - spreads: The spreads of the line.
+  ///   - mayBreak: Whether they are compared even where they were not.
+  /// - Returns: What has become of each spread, and whether they were one line.
   private func fates(of spreads: Range<Int>, mayBreak: Bool) -> (
     fates: [Invalidation.Fate], isSame: Bool
   ) {
@@ -134,8 +147,10 @@ struct LayoutComparison {
   /// Compares rows of a flow and adds them, in which spreads have other sizes and which break
   /// elsewhere for it.
   ///
-  /// - Parameter end: Where the spreads end that have other sizes. From a row behind them that holds
-  ///   other spreads than before, no row holds the same.
+  /// - Parameters:
+  ///   - rows: The rows to compare, by index.
+  ///   - end: Where the spreads end that have other sizes. From a row behind them that holds other
+  ///     spreads than before, no row holds the same.
   mutating func compare(rows: Range<Int>, settledBehind end: Int) {
     var compared = 0
     for row in rows {

@@ -21,6 +21,12 @@ extension FlowRows {
     }
 
     /// The row that is made of what was added.
+    ///
+    /// - Parameters:
+    ///   - first: The index of the row's first spread.
+    ///   - isLast: Whether it is the last row.
+    ///   - rule: How spreads break into rows.
+    /// - Returns: The row.
     func row(from first: Int, isLast: Bool, by rule: LineBreaking) -> Row {
       let gaps = Double(max(0, count - 1)) * rule.gap
       var row = Row(spreads: first..<first + count, along: along, across: across + gaps, scale: 1)
@@ -56,7 +62,9 @@ extension FlowRows {
     /// The start of a row.
     private var start: Int
 
-    /// - Parameter start: The start of a row.
+    /// - Parameters:
+    ///   - flow: The rows before.
+    ///   - start: The start of a row.
     init(_ flow: FlowRows, at start: Int) {
       rows = SparseTree.Reader(flow.rows)
       perRow = flow.perRow

@@ -93,7 +93,11 @@ struct FlowRows: Sendable {
 
   /// Rows of spreads of which something is known about some.
   ///
-  /// - Parameter items: Ascending by spread.
+  /// - Parameters:
+  ///   - count: The number of spreads.
+  ///   - rule: How they break into rows.
+  ///   - standard: What holds for spreads of which nothing is known.
+  ///   - items: What is known of spreads, ascending by spread.
   /// - Complexity: O(*m* log *m*) for *m* items.
   init(
     count: Int,
@@ -188,7 +192,10 @@ struct FlowRows: Sendable {
 
   /// The number of rows that begin in front of a spread.
   ///
-  /// - Parameter stored: The sum over the stored rows that do.
+  /// - Parameters:
+  ///   - spread: The spread.
+  ///   - stored: The sum over the stored rows that do.
+  /// - Returns: The number of rows.
   private func lines(before spread: Int, stored: Row.Total) -> Int {
     let plain = max(spread, stored.last.upperBound) - stored.spreads
     return stored.count + (plain + perRow - 1) / perRow
@@ -220,7 +227,7 @@ struct FlowRows: Sendable {
 
   /// Where a spread of a row begins and ends across the axis, counted from the row's start.
   ///
-  /// - Complexity: linear in the spreads of the row.
+  /// - Complexity: Linear in the spreads of the row.
   func edges(of spread: Int, in row: Row) -> (start: Double, end: Double) {
     var reader = Reader(items)
     var before = 0.0

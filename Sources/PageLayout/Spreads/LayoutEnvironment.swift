@@ -93,7 +93,9 @@ public struct LayoutEnvironment: Hashable, Sendable {
   /// The scale before zoom that `fit` gives a spread in some room.
   ///
   /// Gaps are subtracted before dividing.
+  ///
   /// - Parameters:
+  ///   - fit: What is to fit.
   ///   - width: The widths of the columns, in points.
   ///   - height: The height of the spread, in points.
   ///   - columns: The number of columns.

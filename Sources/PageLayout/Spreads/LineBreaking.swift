@@ -16,6 +16,12 @@ public struct LineBreaking: Hashable, Sendable {
   public var justifiesLastRow: Bool
 
   /// A rule from its parts.
+  ///
+  /// - Parameters:
+  ///   - room: The room across the axis, in layout units.
+  ///   - gap: The gap between the spreads of a row, in layout units.
+  ///   - isJustified: Whether the spreads of a row are scaled so that the row fills the room.
+  ///   - justifiesLastRow: Whether the last row is scaled too.
   public init(
     room: Double,
     gap: Double,

@@ -51,7 +51,13 @@ struct Pairing: Sendable, Equatable {
   /// The number of spreads.
   private(set) var spreadCount: Int
 
-  /// - Parameter events: departures, in ascending order of position (and kind).
+  /// The pairing of positions in spreads.
+  ///
+  /// - Parameters:
+  ///   - count: The number of positions.
+  ///   - columns: The number of columns of a spread.
+  ///   - startColumn: The column of the first position.
+  ///   - events: Departures, in ascending order of position (and kind).
   init(count: Int, columns: Int, startColumn: Int, events: some Sequence<Event>) {
     self.count = count
     // One page in spread mode is a single page.

@@ -217,7 +217,10 @@ extension Spreads {
 
   /// Puts lines into the sums, and tells which have changed.
   ///
-  /// - Parameter moves: Whether a line may have; only asked where its extents have not.
+  /// - Parameters:
+  ///   - entries: Lines with their new metrics, ascending.
+  ///   - moves: Whether a line may have; only asked where its extents have not.
+  /// - Returns: The lines that have changed.
   private mutating func set(
     _ entries: [(key: Int, element: LineMetric)],
     _ moves: (Int) -> Bool

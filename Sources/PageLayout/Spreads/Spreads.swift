@@ -70,6 +70,7 @@ public struct Spreads: Sendable {
   /// The positions of a spread. O(log *e*) for *e* departures from the regular pairing.
   ///
   /// - Parameter index: A spread that exists.
+  /// - Returns: The positions.
   public func positions(of index: Int) -> Range<Int> { pairing.positions(of: index) }
 
   /// The spread that holds a position that exists.
@@ -182,6 +183,7 @@ public struct Spreads: Sendable {
   /// - Parameters:
   ///   - sum: What its slots add up to.
   ///   - columns: Its columns, empty ones included.
+  /// - Returns: The sizes of the spread in layout units.
   func metric(of sum: SlotSum, columns: Int) -> SpreadMetric {
     let columns = max(columns, sum.count)
     return metric(

@@ -54,8 +54,14 @@ struct PagesInSight {
     return entry(found, isShown: false, isPinned: false)
   }
 
-  /// - Parameter isShown: Whether the page is among those that the layout shows in the window. A
-  ///   carousel has a place in the window for spreads that it does not show.
+  /// A page as it is seen in the viewport.
+  ///
+  /// - Parameters:
+  ///   - page: The page in the content.
+  ///   - isShown: Whether the page is among those that the layout shows in the window. A carousel
+  ///     has a place in the window for spreads that it does not show.
+  ///   - isPinned: Whether it is a sticky page away from its own place.
+  /// - Returns: The page in coordinates of the viewport.
   private func entry(_ page: LaidOutPage, isShown: Bool, isPinned: Bool) -> Page {
     let (x, y) = (-viewpoint.offset.x, -viewpoint.offset.y)
     let isInside = page.visible(in: viewpoint.window) != nil

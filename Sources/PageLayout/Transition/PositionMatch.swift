@@ -5,7 +5,12 @@ struct PositionMatch {
   private let counterparts: Counterparts?
   private let isSame: Bool
 
-  /// - Parameter changes: What an edit has done; nil where occurrences of pages are compared.
+  /// Matches the positions of two layouts.
+  ///
+  /// - Parameters:
+  ///   - old: The layout before.
+  ///   - new: The layout after.
+  ///   - changes: What an edit has done; nil where occurrences of pages are compared.
   init(_ old: Layout, _ new: Layout, _ changes: PageChanges?) {
     self.old = old
     self.new = new

@@ -3,7 +3,12 @@ internal import Geometry
 extension Transition {
   /// The ways of all pages near the two windows, in the order in which they are drawn.
   ///
-  /// - Parameter anchor: The position of the anchor's page at the start.
+  /// - Parameters:
+  ///   - start: The pages near the first window.
+  ///   - end: The pages near the last window.
+  ///   - match: Which positions are the same in both.
+  ///   - anchor: The position of the anchor's page at the start.
+  /// - Returns: The ways, the lowest page first.
   static func ways(
     _ start: PagesInSight,
     _ end: PagesInSight,
@@ -74,7 +79,10 @@ extension Transition {
 
   /// Pages, each with the index of the nearest one in front of it among others, or else behind it.
   ///
-  /// - Parameter pages: Ascending by position.
+  /// - Parameters:
+  ///   - pages: Ascending by position.
+  ///   - others: Pages in any order.
+  /// - Returns: The pages, with indices in `others`; nil where there are none.
   private static func withNeighbors(
     _ pages: [PagesInSight.Page],
     among others: [PagesInSight.Page]
@@ -91,7 +99,10 @@ extension Transition {
 
   /// The way of a page that only the last layout has.
   ///
-  /// - Parameter neighbor: A page that goes the same way, in the first layout and in the last.
+  /// - Parameters:
+  ///   - page: The page in the last layout.
+  ///   - neighbor: A page that goes the same way, in the first layout and in the last.
+  /// - Returns: The way.
   private static func motion(
     of page: PagesInSight.Page,
     with neighbor: (first: PagesInSight.Page, last: PagesInSight.Page)?

@@ -78,6 +78,7 @@ public struct Transition: Sendable {
   /// The size of the viewport at a time of the transition.
   ///
   /// - Parameter progress: From 0, the start, to 1, the end; held within these. NaN counts as 0.
+  /// - Returns: The size, in layout units.
   public func viewport(at progress: Double) -> Size {
     start.layout.viewport.moved(to: end.layout.viewport, by: Self.held(progress))
   }
@@ -85,6 +86,7 @@ public struct Transition: Sendable {
   /// The pages that are seen at a time of the transition, the last ones on top.
   ///
   /// - Parameter progress: From 0, the start, to 1, the end; held within these. NaN counts as 0.
+  /// - Returns: The pages, in coordinates of the viewport.
   /// - Complexity: O(*k*) for *k* ``motions``.
   public func pages(at progress: Double) -> [MovingPage] {
     let progress = Self.held(progress)
@@ -103,6 +105,7 @@ public struct Transition: Sendable {
   /// - Parameters:
   ///   - motion: One of ``motions``.
   ///   - progress: From 0 to 1.
+  /// - Returns: The page, in coordinates of the viewport.
   public func page(of motion: PageMotion, at progress: Double) -> MovingPage {
     let progress = Self.held(progress)
     let (start, end) = (motion.start, motion.end)

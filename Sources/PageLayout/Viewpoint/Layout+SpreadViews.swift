@@ -67,10 +67,12 @@ extension Layout {
   /// viewport once the spread is at rest, as far as its limits allow.
   ///
   /// - Parameters:
+  ///   - index: The spread.
+  ///   - place: The share of the page's frame, from its top left as it is seen. A coordinate that
+  ///     is nil leaves the pan along that extent alone.
   ///   - position: The page's position.
-  ///   - place: The share of the page's frame, from its top left as it is seen. A coordinate that is
-  ///     nil leaves the pan along that extent alone.
   ///   - point: The point of the viewport.
+  /// - Returns: The layout; the same one where nothing can be panned.
   func panning(
     _ index: Int,
     toShow place: (x: Double?, y: Double?),
@@ -129,6 +131,7 @@ extension SpreadView {
   ///   - lower: The start of the room.
   ///   - upper: The end of the room.
   ///   - pan: The share of what does not fit that lies in front of the room, 0 to 1.
+  /// - Returns: The start of the extent.
   public static func start(
     of extent: Double,
     axis: Double,

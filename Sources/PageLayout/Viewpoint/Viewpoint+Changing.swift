@@ -6,9 +6,11 @@ extension Viewpoint {
   /// Where the content ends before that, the offset is the nearest one that shows content. Where
   /// spreads rest, the anchor's spread comes to rest, panned so that the anchor is at its point as
   /// far as the spread's limits allow.
+  ///
   /// - Parameters:
   ///   - layout: The layout to come to.
   ///   - point: The point; nil: where reading starts, in either layout.
+  /// - Returns: The viewpoint in that layout.
   /// - Complexity: O(log *n*), more where the layout does not show the anchor's page.
   public func carried(to layout: Layout, keeping point: Point? = nil) -> Viewpoint {
     let start = Viewpoint(layout, at: offset)
@@ -23,6 +25,7 @@ extension Viewpoint {
   /// or what follows it where that is gone.
   ///
   /// - Parameter edit: Changes the order; see ``Layout/edited(keeping:_:)``.
+  /// - Returns: The viewpoint, and what the edit has done.
   public func edited(
     _ edit: (inout PageEdit) -> Void
   ) -> (viewpoint: Viewpoint, changes: PageChanges) {
@@ -38,7 +41,8 @@ extension Viewpoint {
   ///   - old: The viewpoint before.
   ///   - changes: What ``edited(_:)`` did to the order, from `old` to this viewpoint; nil after
   ///     anything else.
-  /// - Complexity: as that of ``Layout/invalidation(since:changes:keeping:)``.
+  /// - Returns: What has moved, with the offset adjustment.
+  /// - Complexity: As that of ``Layout/invalidation(since:changes:keeping:)``.
   public func invalidation(since old: Viewpoint, changes: PageChanges? = nil) -> Invalidation {
     var moves = layout.invalidation(since: old.layout, changes: changes)
     moves.adjustOffset(from: old.offset, to: offset)
@@ -48,8 +52,10 @@ extension Viewpoint {
   /// The viewpoint that has an anchor at a point of the viewport, or as near as there is content,
   /// with the anchor's page in sight. Where spreads rest, its spread is at rest.
   ///
-  /// - Parameter point: The point; nil: where reading starts.
-  /// - Returns: nil when the anchor's page is not shown, or nothing can be seen.
+  /// - Parameters:
+  ///   - anchor: The anchor.
+  ///   - point: The point; nil: where reading starts.
+  /// - Returns: Nil when the anchor's page is not shown, or nothing can be seen.
   public func showing(_ anchor: Anchor, at point: Point? = nil) -> Viewpoint? {
     guard let position = layout.position(of: anchor) else { return nil }
     let place = anchor.place.turnedInUnitSquare(by: layout.configuration.rotation)
@@ -131,9 +137,11 @@ extension Viewpoint {
   ///
   /// Where spreads rest, the spread at the point gets a zoom of its own and comes to rest; in other
   /// modes the layout as a whole is zoomed.
+  ///
   /// - Parameters:
   ///   - zoom: The new factor.
   ///   - point: A point of the viewport; nil: its middle.
+  /// - Returns: The viewpoint in the zoomed layout.
   /// - Throws: ``LayoutError`` for a zoom that is not above 0, or too large.
   public func zoomed(to zoom: Double, about point: Point? = nil) throws(LayoutError) -> Viewpoint {
     let point = point ?? layout.viewportMiddle

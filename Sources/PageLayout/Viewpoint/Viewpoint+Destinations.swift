@@ -29,7 +29,7 @@ extension Viewpoint {
   ///   - page: The page, by its index.
   ///   - space: The page's user space.
   ///   - keepsZoom: Whether zoom and fit stay as they are, whatever the destination says.
-  /// - Returns: nil when the page is not shown, or nothing can be seen.
+  /// - Returns: Nil when the page is not shown, or nothing can be seen.
   public func following(
     _ destination: Destination,
     on page: PageIndex,

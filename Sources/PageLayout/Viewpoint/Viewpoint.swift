@@ -80,7 +80,7 @@ public struct Viewpoint: Sendable {
   /// its spread comes to rest and is panned there; in a carousel, whose spreads are seen whole, the
   /// fraction is a share of the way to the next spread.
   ///
-  /// - Returns: nil when the page is not shown, or nothing can be seen.
+  /// - Returns: Nil when the page is not shown, or nothing can be seen.
   public func showing(page: PageIndex, fraction: Double = 0) -> Viewpoint? {
     guard let start = layout.offset(showing: page, fraction: fraction) else { return nil }
     guard layout.arrangement.restsAtSpreads, !layout.arrangement.followsWindow,
@@ -101,14 +101,14 @@ public struct Viewpoint: Sendable {
 
   /// The anchor of what is seen at a point of the viewport; nil: where reading starts.
   ///
-  /// - Returns: nil when nothing can be seen.
+  /// - Returns: Nil when nothing can be seen.
   public func anchor(at point: Point? = nil) -> Anchor? { layout.anchor(at: offset, point: point) }
 
   /// The anchor that another layout keeps. Where spreads rest, it belongs to the spread that is nearest
   /// to rest, and lies on a page: margins of a cell are no place to keep.
   ///
   /// - Parameter point: A point of the viewport; nil: where reading starts.
-  /// - Returns: nil when nothing can be seen.
+  /// - Returns: Nil when nothing can be seen.
   public func keptAnchor(at point: Point? = nil) -> Anchor? {
     guard let index = restingSpread else { return anchor(at: point) }
     let window = layout.restingWindow(of: index)

@@ -20,9 +20,12 @@ extension Document {
   /// Either all parts come back or an error: no part of a page that failed is kept.
   ///
   /// - Parameters:
-  ///   - raster: the page at its scale.
-  ///   - parts: rectangles in pixels from the page's top left.
-  ///   - isOneOff: whether nothing else of this page at this scale will be wanted soon.
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
+  /// - Returns: A tile for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when the document cannot be opened or a part cannot be drawn;
+  ///   `changed` when the file was changed meanwhile.
   public func pictures(
     of raster: PageRaster,
     parts: [PixelRect],
@@ -64,6 +67,14 @@ extension Document {
   }
 
   /// Draws parts of a page without looking them up, and keeps them.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - keys: The key of each part in the cache.
+  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
+  /// - Returns: A tile for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` as for ``pictures(of:parts:isOneOff:)``.
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
@@ -99,8 +110,8 @@ extension Document {
   /// Only where pages are certain to be drawn: tiles in the cache need no worker.
   ///
   /// - Parameters:
-  ///   - page: the page that is wanted first; nil opens nothing yet.
-  ///   - workers: how many at the most.
+  ///   - page: The page that is wanted first; nil opens nothing yet.
+  ///   - workers: How many at the most.
   public func prepareToDraw(page: PageIndex? = nil, workers: Int = .max) async {
     await engine.prepare(subset: page.flatMap { tree.subset(around: $0) }, workers: workers)
   }
@@ -122,7 +133,7 @@ extension Document: TileSource {
 
   /// Draws tiles of one raster and keeps them in the cache.
   ///
-  /// - Throws: what keeps the page from being drawn, and `fault` for tiles of several rasters.
+  /// - Throws: What keeps the page from being drawn, and `fault` for tiles of several rasters.
   public func draw(_ keys: [TileKey]) async throws(DocumentError) -> [Tile] {
     guard let raster = keys.first?.raster else { return [] }
     guard keys.allSatisfy({ $0.raster == raster }) else {

@@ -10,8 +10,8 @@ extension Document {
   /// Where pages from one on are all missing, that is found with the first of them and costs no more
   /// for those behind it.
   ///
-  /// - Returns: all that is known of pages now: info or an error for each page asked for.
-  /// - Throws: whatever keeps the document from being opened.
+  /// - Returns: All that is known of pages now: info or an error for each page asked for.
+  /// - Throws: Whatever keeps the document from being opened.
   public func measure(_ indices: [Range<PageIndex>]) async throws(DocumentError) -> MeasuredPages {
     try requireAgreement()
     try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
@@ -21,7 +21,7 @@ extension Document {
   /// Measures those pages that can be read from the page tree: what can be had at
   /// once. The engine, which may have a long way to a page, is not asked.
   ///
-  /// - Returns: all that is known of pages now; nothing for pages that only the engine can measure.
+  /// - Returns: All that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<PageIndex>]) async -> MeasuredPages {
     // If the page tree reader gives up, the next call that measures reports it.
     try? await measure(indices) { pages throws(DocumentError) in
@@ -33,11 +33,15 @@ extension Document {
   }
 
   /// Measures pages in any order, as above.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
   public func measure(_ indices: [PageIndex]) async throws(DocumentError) -> MeasuredPages {
     try await measure(Set(indices).sorted().runs)
   }
 
   /// Info of one page.
+  ///
+  /// - Throws: The page's own error, or whatever keeps the document from being opened.
   public func page(at index: PageIndex) async throws(DocumentError) -> PageInfo {
     let known = try await measure([Range(only: index)])
     guard let result = known[index] else {

@@ -78,9 +78,9 @@ public actor Document {
   /// Opens a file that is drawn by another engine than worker processes, such as `InProcessEngine`.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - settings: of which the engine may use what it wants, and nothing else starts workers.
-  ///   - makeEngine: makes the engine over the open file, which stays open as long as the document.
+  ///   - path: The file.
+  ///   - settings: Of which the engine may use what it wants, and nothing else starts workers.
+  ///   - makeEngine: Makes the engine over the open file, which stays open as long as the document.
   /// - Throws: `unreadable` as for any file, and what `makeEngine` throws.
   public init(
     _ path: FilePath,
@@ -122,7 +122,7 @@ public actor Document {
 
   /// What the document says of itself.
   ///
-  /// - Throws: whatever keeps it from being opened.
+  /// - Throws: Whatever keeps it from being opened.
   public func info() async throws(DocumentError) -> DocumentInfo {
     if let knownInfo { return knownInfo }
     if let known = record?.info() {
@@ -150,12 +150,16 @@ public actor Document {
   }
 
   /// The libraries that draw, with their versions.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
   public func engineVersion() async throws(DocumentError) -> String {
     if let engine = knownEngine() { return engine }
     return try await open().engine
   }
 
   /// Fails once the page tree reader has turned out to be wrong: all that it said may be.
+  ///
+  /// - Throws: `DocumentError` with `pageMismatch` when it has.
   func requireAgreement() throws(DocumentError) {
     if let mismatch { throw mismatch }
     if tree.hasFailedLate { throw giveUpTree(tree.refusal ?? "") }
@@ -175,6 +179,8 @@ public actor Document {
   }
 
   /// Fails when only the page tree reader may answer.
+  ///
+  /// - Throws: `DocumentError` with `damaged` when the settings ask for the page tree reader alone.
   func requireEngine() throws(DocumentError) {
     guard settings.pageReader == .tree else { return }
     throw DocumentError(

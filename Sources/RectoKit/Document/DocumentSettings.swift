@@ -27,10 +27,19 @@ public struct DocumentSettings: Hashable, Sendable {
   public var limits: WorkerLimits
   /// Who reads the page tree.
   public var pageReader: PageReader
-  /// The worker program; nil has it found beside the running program (``WorkerProgram/locate()``).
+  /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
   public var workerProgram: FilePath?
 
   /// Settings; by default the user's cache, two workers and ordinary limits.
+  ///
+  /// - Parameters:
+  ///   - password: For encrypted files.
+  ///   - cache: Where finished work is kept; nil keeps nothing.
+  ///   - workers: Worker processes per document.
+  ///   - workersAhead: Workers to start as soon as a document turns out to be new to the cache.
+  ///   - limits: What each worker may use.
+  ///   - pageReader: Who reads the page tree.
+  ///   - workerProgram: The worker program; nil has it found beside the running program.
   public init(
     password: String? = nil,
     cache: CacheDirectory? = .ofUser,

@@ -54,7 +54,8 @@ public struct MeasuredPages: Sendable {
 
   /// What is known to fail among pages, in order.
   ///
-  /// - Parameter pages: disjoint ranges, ascending.
+  /// - Parameter pages: Disjoint ranges, ascending.
+  /// - Returns: Ranges of pages with their errors, ascending.
   /// - Complexity: O(log *r*) for each range, and the number of answers.
   public func failing(in pages: [Range<PageIndex>]) -> [Failing] {
     var found: [Failing] = []

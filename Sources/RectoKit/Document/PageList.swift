@@ -49,6 +49,7 @@ public struct PageList: Hashable, Sendable {
   /// The pages as runs.
   ///
   /// - Parameter pageCount: The number of pages of the document.
+  /// - Returns: The runs, one for each item of the list.
   /// - Throws: The error of the first page that the document does not have.
   /// - Complexity: O(*n*) in the number of ranges.
   public func runs(pageCount: Int) throws(PageListError) -> [PageSequence.Run] {
@@ -79,6 +80,7 @@ extension PageList.Number {
   /// The page of a document.
   ///
   /// - Parameter pageCount: The number of pages of the document.
+  /// - Returns: The index of the page.
   /// - Throws: An error if the document does not have the page.
   public func index(pageCount: Int) throws(PageListError) -> PageIndex {
     let pages = Range(pageCount: pageCount)

@@ -33,8 +33,9 @@ final class PageTreeGateway {
   /// Reads from an open file.
   ///
   /// - Parameters:
-  ///   - isUsed: whether to read at all; otherwise the engine answers everything.
-  ///   - seconds: how long one question may take.
+  ///   - file: The file, open for reading.
+  ///   - isUsed: Whether to read at all; otherwise the engine answers everything.
+  ///   - seconds: How long one question may take.
   init(_ file: FileDescriptor, isUsed: Bool, seconds: Double) {
     self.file = file
     limits.seconds = seconds

@@ -9,7 +9,7 @@ public struct MovingPageTiles: Sendable {
   /// The page where it is.
   public var page: MovingPage
   /// Its tiles, or why there are none. They show the page turned to the nearest quarter turn below
-  /// its angle; ``MovingPage/box`` is where they go before the rest of the turn.
+  /// its angle; `MovingPage.box` is where they go before the rest of the turn.
   public var tiles: Result<PageTiles, DocumentError>
 }
 
@@ -23,6 +23,7 @@ extension DocumentLayout {
   ///   - position: Where the window is at the end.
   ///   - sizes: Which pages are measured.
   ///   - spreadView: As for ``window(at:sizes:viewing:)``.
+  /// - Returns: The transition, which ends in this layout.
   /// - Throws: `LayoutError` when the configuration cannot be; a `DocumentError` as
   ///   ``window(at:sizes:viewing:)`` and ``spreads(in:)`` throw it.
   public mutating func transition(
@@ -64,6 +65,7 @@ extension DocumentLayout {
   ///   - progress: From 0 to 1.
   ///   - scale: Device pixels per layout unit.
   ///   - tileSide: In device pixels.
+  /// - Returns: The pages with their tiles, the last ones on top.
   public func tiles(
     of transition: Transition,
     at progress: Double,

@@ -35,10 +35,11 @@ public struct DocumentLayout: Sendable {
   /// A view of `document`.
   ///
   /// - Parameters:
-  ///   - configuration: how its pages are arranged.
-  ///   - arrangement: a layout of one's own; nil: that of the configuration's mode.
-  ///   - pages: which pages, in which order.
-  ///   - viewport: in layout units.
+  ///   - document: The document to lay out.
+  ///   - configuration: How its pages are arranged.
+  ///   - arrangement: A layout of one's own; nil: that of the configuration's mode.
+  ///   - pages: Which pages, in which order.
+  ///   - viewport: In layout units.
   /// - Throws: `LayoutError` when the configuration cannot be.
   public init(
     _ document: Document,
@@ -65,12 +66,12 @@ public struct DocumentLayout: Sendable {
   /// A window that shows more than ``largestPageCount`` pages is not measured to its end;
   /// ``spreads(in:)`` refuses it. Where spreads rest, a page is panned to its fraction.
   /// - Parameters:
-  ///   - position: where.
-  ///   - sizes: which pages are measured.
-  ///   - spreadView: a zoom and a pan for the spread there, in modes where spreads rest; what is nil
+  ///   - position: Where.
+  ///   - sizes: Which pages are measured.
+  ///   - spreadView: A zoom and a pan for the spread there, in modes where spreads rest; what is nil
   ///     stays as the position has it.
-  /// - Returns: the window in layout units, after clamping.
-  /// - Throws: whatever keeps the document from being opened, and `pageMissing` for a page that the
+  /// - Returns: The window in layout units, after clamping.
+  /// - Throws: Whatever keeps the document from being opened, and `pageMissing` for a page that the
   ///   layout does not show.
   public mutating func window(
     at position: Position,
@@ -93,6 +94,8 @@ public struct DocumentLayout: Sendable {
   }
 
   /// Measures every page of the layout.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
   public mutating func measureAll() async throws(DocumentError) {
     try await measure(layout.unmeasuredPages)
   }
@@ -147,11 +150,11 @@ public struct DocumentLayout: Sendable {
   /// Takes in what is known of pages.
   ///
   /// - Parameters:
-  ///   - known: all that is known now.
-  ///   - asked: the pages that were asked for; those among them that are known go into the
-  ///     layout.
-  ///   - anchor: what the offset adjustment is for.
-  /// - Complexity: as ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
+  ///   - known: All that is known now.
+  ///   - asked: The pages that were asked for; those among them that are known go into the layout.
+  ///   - anchor: What the offset adjustment is for.
+  /// - Returns: What has moved, and the offset adjustment.
+  /// - Complexity: As ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
   @discardableResult
   mutating func take(
     _ known: MeasuredPages,
@@ -237,8 +240,9 @@ struct MeasuringRounds {
   /// The pages of the next round.
   ///
   /// - Parameters:
-  ///   - pages: those that are needed now.
-  ///   - sequence: all that are shown.
+  ///   - pages: Those that are needed now.
+  ///   - sequence: All that are shown.
+  /// - Returns: The pages to measure: those needed, and after some rounds more behind them.
   mutating func next(_ pages: [Range<PageIndex>], of sequence: PageSequence) -> [Range<PageIndex>] {
     count += 1
     guard count > Self.plain, let end = sequence.pageRanges.last?.upperBound else { return pages }

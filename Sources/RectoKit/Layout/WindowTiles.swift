@@ -37,11 +37,11 @@ extension DocumentLayout {
   /// page that cannot be drawn.
   ///
   /// - Parameters:
-  ///   - spreads: the spreads in the window, from ``spreads(in:)``.
-  ///   - window: in layout units.
-  ///   - scale: device pixels per layout unit.
-  ///   - tileSide: in device pixels.
-  /// - Returns: one result for each page of `spreads`, in order.
+  ///   - spreads: The spreads in the window, from ``spreads(in:)``.
+  ///   - window: In layout units.
+  ///   - scale: Device pixels per layout unit.
+  ///   - tileSide: In device pixels.
+  /// - Returns: One result for each page of `spreads`, in order.
   public func tiles(
     of spreads: [LaidOutSpread],
     in window: Rect,
@@ -113,16 +113,16 @@ extension DocumentLayout {
     )
   }
 
-  /// Laid-out pages as a ``TileWindow`` holds them, or why they are not drawn.
+  /// Laid-out pages as a `TileWindow` holds them, or why they are not drawn.
   ///
   /// Together they have at most ``largestTileCount`` tiles: a page that would bring them beyond it
   /// fails with `pageSize`.
   /// - Parameters:
-  ///   - pages: those that `window` shows.
-  ///   - window: in layout units.
-  ///   - scale: device pixels per layout unit.
-  ///   - tileSide: in device pixels.
-  /// - Returns: one result for each of `pages`, in order; errors as ``placed(_:scale:)`` has them.
+  ///   - pages: Those that `window` shows.
+  ///   - window: In layout units.
+  ///   - scale: Device pixels per layout unit.
+  ///   - tileSide: In device pixels.
+  /// - Returns: One result for each of `pages`, in order; errors as ``placed(_:scale:)`` has them.
   /// - Complexity: O(*n*), however many tiles there are.
   public func placed(
     _ pages: [LaidOutPage],
@@ -139,10 +139,13 @@ extension DocumentLayout {
     }
   }
 
-  /// A laid-out page as a ``TileWindow`` holds it.
+  /// A laid-out page as a `TileWindow` holds it.
   ///
-  /// - Parameter scale: device pixels per layout unit.
-  /// - Throws: why the page could not be measured; `pageSize` when it is too large at this scale;
+  /// - Parameters:
+  ///   - page: A page of this layout.
+  ///   - scale: Device pixels per layout unit.
+  /// - Returns: The page at its scale, with its frame and clip.
+  /// - Throws: Why the page could not be measured; `pageSize` when it is too large at this scale;
   ///   `fault` when it was not measured.
   public func placed(
     _ page: LaidOutPage,
@@ -165,7 +168,7 @@ extension DocumentLayout {
 
   /// What is known of a page.
   ///
-  /// - Throws: why the page could not be measured; `fault` when it was not measured.
+  /// - Throws: Why the page could not be measured; `fault` when it was not measured.
   func measuredInfo(of page: PageIndex) throws(DocumentError) -> PageInfo {
     guard isSettled(page), let info = try pages[page]?.get() else {
       throw DocumentError(.fault, during: "draw", "the page has not been measured")

@@ -16,7 +16,9 @@ public struct TileFolder: Sendable {
 
   /// A directory for the tiles of one document.
   ///
-  /// - Parameter input: The document, which is not overwritten (``Document/identity``).
+  /// - Parameters:
+  ///   - root: The path of the directory; it is made when the first tile is written.
+  ///   - input: The document, which is not overwritten (``Document/identity``).
   public init(_ root: FilePath, sparing input: FileNode) {
     self.root = root
     self.input = input
@@ -26,7 +28,9 @@ public struct TileFolder: Sendable {
   /// failed.
   ///
   /// - Parameter pages: As ``DocumentLayout/tiles(of:in:scale:tileSide:)`` returns them.
-  /// - Throws: The error of the file or directory that cannot be written. Tiles written before stay.
+  /// - Returns: The paths, one array for each page.
+  /// - Throws: The error of the file or directory that cannot be written. Tiles written before
+  ///   stay.
   public mutating func write(
     _ pages: [Result<PageTiles, DocumentError>]
   ) throws(FileError) -> [[FilePath]] {

@@ -7,7 +7,11 @@ struct TurnedBox {
   private let sine: Double
   private let cosine: Double
 
-  /// - Parameter angle: In degrees.
+  /// A rectangle turned by an angle.
+  ///
+  /// - Parameters:
+  ///   - box: The rectangle, in pixels.
+  ///   - angle: In degrees.
   init(_ box: PixelRect, angle: Double) {
     self.box = box
     let direction = Point(x: 1, y: 0).turned(byDegrees: angle)

@@ -31,6 +31,11 @@ public struct WindowPicture: Sendable {
 
   /// An empty picture of `window`, at `scale` pixels per layout unit.
   ///
+  /// - Parameters:
+  ///   - window: The visible part of the content, in layout units.
+  ///   - scale: Device pixels per layout unit.
+  ///   - background: The color where no page is.
+  ///   - hasShadow: Whether pages have a shadow.
   /// - Throws: `pageSize` when it would have no pixel or more than ``largestArea``.
   public init(
     of window: Rect,
@@ -79,6 +84,13 @@ public struct WindowPicture: Sendable {
   }
 
   /// Paints a page at a frame of the content.
+  ///
+  /// - Parameters:
+  ///   - frame: The page's frame in content coordinates.
+  ///   - clip: The part of the content outside of which the page is not seen; nil when all of it
+  ///     may be.
+  ///   - tiles: The page's tiles; nil leaves the page white.
+  /// - Throws: `DocumentError` for a tile that cannot be decoded.
   mutating func add(
     _ frame: Rect,
     clippedTo clip: Rect?,
@@ -104,6 +116,8 @@ public struct WindowPicture: Sendable {
   }
 
   /// The picture as a PNG file.
+  ///
+  /// - Throws: `DocumentError` when the picture cannot be encoded.
   public func png() throws(DocumentError) -> [UInt8] {
     do {
       var encoder = try PNGEncoder()

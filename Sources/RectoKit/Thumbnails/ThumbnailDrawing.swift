@@ -81,6 +81,7 @@ struct ThumbnailDrawing: Sendable {
   /// - Parameters:
   ///   - index: The page.
   ///   - measured: The page as measured before, if it was.
+  /// - Returns: The thumbnail that was written.
   /// - Throws: The error of a page that cannot be drawn, or of a file that cannot be written.
   private func write(
     _ index: PageIndex,
@@ -111,6 +112,7 @@ struct ThumbnailDrawing: Sendable {
   /// - Parameters:
   ///   - index: The page.
   ///   - measured: The page as measured before, if it was.
+  /// - Returns: The picture, and the raster it was drawn at.
   /// - Throws: The error of a page that cannot be measured or drawn.
   private func draw(
     _ index: PageIndex,

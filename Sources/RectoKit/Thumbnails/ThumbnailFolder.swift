@@ -13,7 +13,9 @@ actor ThumbnailFolder {
 
   /// A folder; it is made when the first file is written.
   ///
-  /// - Parameter inputs: Files that are not overwritten.
+  /// - Parameters:
+  ///   - root: The path of the folder.
+  ///   - inputs: Files that are not overwritten.
   init(_ root: FilePath, sparing inputs: Set<FileNode>) {
     self.root = root
     self.inputs = inputs
@@ -21,7 +23,9 @@ actor ThumbnailFolder {
 
   /// Writes a file, and makes the directories above it if they are missing.
   ///
-  /// - Parameter name: Its path below the root.
+  /// - Parameters:
+  ///   - bytes: All that the file is to hold.
+  ///   - name: Its path below the root.
   /// - Returns: The complete path.
   /// - Throws: The error of the file or directory that cannot be written.
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {

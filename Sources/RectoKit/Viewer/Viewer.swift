@@ -34,13 +34,17 @@ public actor Viewer {
   /// A viewer at the beginning of a document, whose first page is measured now.
   ///
   /// - Parameters:
-  ///   - arrangement: a layout of one's own, which then stays; nil: that of the configuration's mode.
-  ///   - viewport: in layout units.
-  ///   - scale: device pixels per layout unit, > 0.
-  ///   - tileSide: in device pixels.
-  ///   - geometry: the number of its first geometry, where it takes the place of another viewer.
-  /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being opened;
-  ///   `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages.
+  ///   - document: The document to follow.
+  ///   - configuration: How its pages are arranged.
+  ///   - arrangement: A layout of one's own, which then stays; nil: that of the configuration's
+  ///     mode.
+  ///   - pages: Which pages, in which order.
+  ///   - viewport: In layout units.
+  ///   - scale: Device pixels per layout unit, > 0.
+  ///   - tileSide: In device pixels.
+  ///   - geometry: The number of its first geometry, where it takes the place of another viewer.
+  /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being
+  ///   opened; `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
@@ -86,6 +90,9 @@ public actor Viewer {
   // MARK: Moving
 
   /// Goes to a place.
+  ///
+  /// - Throws: ``ViewerError`` when the layout refuses an option, does not show the page, or would
+  ///   show too many; also for a geometry that is not remembered.
   public func show(_ move: ViewerMove) async throws(ViewerError) -> ViewerScene {
     let isResized = move.viewport != nil || move.zoom != nil
     var found = viewpoint
@@ -129,6 +136,9 @@ public actor Viewer {
   }
 
   /// Zooms about a point of the viewport: where spreads rest, the spread there, else the layout.
+  ///
+  /// - Throws: ``ViewerError`` when the layout refuses the zoom, or the window would show too many
+  ///   pages.
   public func zoom(_ zoom: ViewerZoom) async throws(ViewerError) -> ViewerScene {
     let zoomed: Viewpoint
     do throws(LayoutError) {
@@ -147,6 +157,9 @@ public actor Viewer {
 
   /// Lays out anew; what the reader looks at stays in sight. When its page is not shown any more,
   /// the one behind it takes its place, or else the one in front of it.
+  ///
+  /// - Throws: ``ViewerError`` when the layout refuses the configuration, or the window would show
+  ///   too many pages.
   public func rearrange(
     _ configuration: LayoutConfiguration,
     pages: PageSequence
@@ -162,8 +175,12 @@ public actor Viewer {
   /// Follows a destination.
   ///
   /// - Parameters:
-  ///   - page: its page.
-  ///   - keepsZoom: whether zoom and fit stay as they are.
+  ///   - destination: Where on the page to go, and how to zoom.
+  ///   - page: Its page.
+  ///   - keepsZoom: Whether zoom and fit stay as they are.
+  /// - Returns: What the viewer shows then.
+  /// - Throws: ``ViewerError`` when the layout does not show the page, or the window would show too
+  ///   many.
   public func follow(
     _ destination: Destination,
     on page: PageIndex,
@@ -188,6 +205,8 @@ public actor Viewer {
 
   /// The page at a point of the content, and the place on it in points from the displayed page's
   /// top left; nil where there is none.
+  ///
+  /// - Throws: ``ViewerError/forgottenGeometry(_:)``.
   public func page(
     at point: Point,
     geometry: Int? = nil
@@ -211,7 +230,7 @@ public actor Viewer {
 
   /// Measures some more pages: those in the window, then those near it, then the rest.
   ///
-  /// - Throws: whatever keeps the document from being opened.
+  /// - Throws: Whatever keeps the document from being opened.
   public func measureMore() async throws(DocumentError) -> Measuring {
     guard let portion = try await measureNext() else { return .finished }
     return await takeIn(portion)
@@ -225,8 +244,8 @@ public actor Viewer {
   /// Measures as ``measureMore()`` does, and changes nothing: for an owner who decides when the window
   /// moves.
   ///
-  /// - Returns: what ``takeIn(_:)`` wants; nil when every page is measured.
-  /// - Throws: whatever keeps the document from being opened.
+  /// - Returns: What ``takeIn(_:)`` wants; nil when every page is measured.
+  /// - Throws: Whatever keeps the document from being opened.
   public func measureNext() async throws(DocumentError) -> Portion? {
     guard let pages = nextUnmeasured() else { return nil }
     _ = try await document.measure(pages)
@@ -281,7 +300,7 @@ public actor Viewer {
 
   /// Measures what can be had at once for the window, and moves the window to where its place is.
   ///
-  /// - Parameter place: the place; nil keeps what is at the window's start.
+  /// - Parameter place: The place; nil keeps what is at the window's start.
   private func settle(_ place: ((Viewpoint) -> Viewpoint?)? = nil) async {
     var rounds = MeasuringRounds()
     while true {
@@ -349,7 +368,11 @@ public actor Viewer {
 
   /// What finds an anchor in a layout whose sizes have changed.
   ///
-  /// - Parameter atRest: Whether a spread that rests is to come to rest.
+  /// - Parameters:
+  ///   - anchor: The anchor; nil finds nothing.
+  ///   - atRest: Whether a spread that rests is to come to rest.
+  /// - Returns: A function from the viewpoint after the change to one that shows the anchor; its
+  ///   result is nil where the anchor's page is not shown.
   private static func keeping(_ anchor: Anchor?, atRest: Bool) -> (Viewpoint) -> Viewpoint? {
     { viewpoint in
       guard let anchor else { return nil }

@@ -49,7 +49,8 @@ public struct ViewerScene: Sendable {
 extension ViewerScene {
   /// The scene as the render queue wants it: what is shown, and what may come next.
   ///
-  /// - Parameter reachesOut: whether pages outside the window are worth drawing.
+  /// - Parameter reachesOut: Whether pages outside the window are worth drawing.
+  /// - Returns: The window for `RenderQueue`.
   public func tileWindow(reachesOut: Bool = true) -> TileWindow {
     TileWindow(
       // What has not been measured, or cannot be drawn, has no tiles.

@@ -53,12 +53,24 @@ public struct CacheDirectory: Hashable, Sendable {
   }
 
   /// The path of an entry: two hexadecimal digits of its key choose the folder.
+  ///
+  /// - Parameters:
+  ///   - kind: Tiles or documents.
+  ///   - key: The key of the entry.
+  ///   - suffix: What the name has behind the key.
+  /// - Returns: The path.
   func path(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String = "") -> FilePath {
     current.appending(kind.rawValue).appending(String(key.hexadecimal.prefix(2)))
       .appending(key.hexadecimal + suffix)
   }
 
   /// Writes an entry, making the folders and the tag on the way if they are missing.
+  ///
+  /// - Parameters:
+  ///   - bytes: All that the entry is to hold.
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  /// - Throws: `FileError` when the entry cannot be written, or a directory is not this user's own.
   func write(_ bytes: [UInt8], to path: FilePath, in shard: CacheShard) throws(FileError) {
     var attempt = 1
     while true {
@@ -90,9 +102,11 @@ public struct CacheDirectory: Hashable, Sendable {
   /// All bytes of an entry; nil when there is none, or none that can be read or believed.
   ///
   /// - Parameters:
-  ///   - shard: where the entry is.
-  ///   - limit: the most bytes that such an entry can have. Nothing of a longer one is read: it is
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  ///   - limit: The most bytes that such an entry can have. Nothing of a longer one is read: it is
   ///     none of ours, and may be sparse and larger than memory.
+  /// - Returns: The bytes.
   func read(_ path: FilePath, in shard: @autoclosure () -> CacheShard, limit: Int) -> [UInt8]? {
     // Most entries that are looked for are not there, and often their folder is not either.
     guard let bytes = try? Files.contents(of: path, limit: limit), (try? isOwn(shard())) == true
@@ -133,6 +147,7 @@ public struct CacheContents: Hashable, Sendable {
 extension CacheDirectory {
   /// Counts what is there.
   ///
+  /// - Throws: `FileError` when a directory cannot be listed.
   /// - Complexity: O(*n*) in the number of entries.
   public func contents() throws(FileError) -> CacheContents {
     var contents = CacheContents()
@@ -162,7 +177,7 @@ extension CacheDirectory {
   /// What is in use by others is moved aside first, so that they put nothing more into it, and make
   /// their folders anew.
   ///
-  /// - Throws: a refusal when the cache is not this user's own.
+  /// - Throws: A refusal when the cache is not this user's own.
   public func clear() throws(FileError) {
     try check()
     // First: a process that makes the folders again from here on writes a tag of its own.
@@ -191,7 +206,7 @@ extension CacheDirectory {
 extension CacheDirectory {
   /// Looks at the directories that every use goes through, as far as they exist.
   ///
-  /// - Throws: a refusal for one that is not this user's own, or why it cannot be looked at.
+  /// - Throws: A refusal for one that is not this user's own, or why it cannot be looked at.
   public func check() throws(FileError) {
     for kind in CacheShard.Kind.allCases { _ = try isOwn(current.appending(kind.rawValue)) }
   }
@@ -200,7 +215,7 @@ extension CacheDirectory {
   ///
   /// Looked at once: a directory that only its owner may write to changes for no other user.
   ///
-  /// - Throws: a refusal for one that is not.
+  /// - Throws: A refusal for one that is not.
   private func isOwn(_ shard: CacheShard) throws(FileError) -> Bool {
     if own.contains(shard) { return true }
     guard try isOwn(shard.folder(in: current)) else { return false }

@@ -33,9 +33,11 @@ public struct CacheKey: Hashable, Sendable {
   /// The key of all that a program draws of a document.
   ///
   /// - Parameters:
-  ///   - program: the program that draws; nil when the file system does not know it. Another program
-  ///     that gives itself the same `engine` draws under keys of its own.
-  ///   - engine: the libraries that draw, with their versions.
+  ///   - document: The key of the document.
+  ///   - program: The program that draws; nil when the file system does not know it. Another
+  ///     program that gives itself the same `engine` draws under keys of its own.
+  ///   - engine: The libraries that draw, with their versions.
+  /// - Returns: The key.
   public static func drawing(
     of document: CacheKey,
     program: CacheKey?,
@@ -50,7 +52,12 @@ public struct CacheKey: Hashable, Sendable {
 
   /// The key of a part of a page.
   ///
-  /// - Parameter drawing: the key of the drawing that it is a part of.
+  /// - Parameters:
+  ///   - drawing: The key of the drawing that it is a part of.
+  ///   - raster: The page at its scale.
+  ///   - part: The rectangle in pixels from the page's top left.
+  ///   - isOneOff: Whether the page is drawn directly, without a recording.
+  /// - Returns: The key.
   public static func tile(
     of drawing: CacheKey,
     raster: PageRaster,

@@ -34,11 +34,15 @@ public struct DocumentRecord: Hashable, Sendable {
   }
 
   /// Keeps what the document says of itself.
+  ///
+  /// - Throws: `FileError` when the record cannot be written.
   public func store(_ info: DocumentInfo) throws(FileError) {
     try write("facts") { $0.write(info) }
   }
 
   /// Forgets all that was learned.
+  ///
+  /// - Throws: `FileError` when a file of the record cannot be removed.
   public func discard() throws(FileError) { try Files.removeTree(folder) }
 
   /// What is known of the pages in the file that holds a page, in order.
@@ -58,6 +62,8 @@ public struct DocumentRecord: Hashable, Sendable {
   ///
   /// Two processes that learn different pages of one file at the same moment can lose what one of
   /// them learned; it is learned again when it is asked for.
+  ///
+  /// - Throws: `FileError` when the record cannot be written.
   public func store(_ pages: [PageIndex: PageInfo]) throws(FileError) {
     for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
       var merged = recorded(around: first)
@@ -161,6 +167,8 @@ public struct EngineRecord: Sendable {
   private static let limit = 1 << 10
 
   /// Keeps the libraries and their versions.
+  ///
+  /// - Throws: `FileError` when the record cannot be written.
   public func store(_ engine: String) throws(FileError) {
     try directory.write(Array("\(engine)\n".utf8), to: path, in: shard)
   }

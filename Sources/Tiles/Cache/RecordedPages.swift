@@ -25,7 +25,7 @@ struct RecordedPages {
 
   /// Takes in what is known of a page, if there is room for it.
   ///
-  /// - Returns: whether that is news.
+  /// - Returns: Whether that is news.
   mutating func take(_ info: PageInfo, at index: PageIndex) -> Bool {
     let place = first.distance(to: index)
     guard pages.indices.contains(place), pages[place] != info else { return false }
@@ -34,6 +34,8 @@ struct RecordedPages {
   }
 
   /// Reads the pages from `first` on; those of other indices are refused.
+  ///
+  /// - Throws: `ByteCodingError` when the bytes are not those of a record that begins with `first`.
   init(_ reader: inout ByteReader, first: PageIndex) throws(ByteCodingError) {
     guard try reader.readPageIndex() == first, first >= 0 else { throw ByteCodingError.unknown }
     self.init(first: first)

@@ -41,6 +41,8 @@ public struct TileCache: Hashable, Sendable {
   }
 
   /// Keeps a tile.
+  ///
+  /// - Throws: `FileError` when the tile cannot be written.
   public func store(_ bytes: [UInt8], as key: CacheKey) throws(FileError) {
     try directory.write(bytes, to: path(of: key), in: CacheShard(.tiles, of: key))
   }

@@ -20,6 +20,11 @@ public struct Tile: Hashable, Sendable {
   public var source: Source
 
   /// A tile from its parts.
+  ///
+  /// - Parameters:
+  ///   - bytes: The PNG file's bytes.
+  ///   - cached: Its file in the cache; nil without one.
+  ///   - source: Where it came from.
   public init(bytes: [UInt8], cached: FilePath?, source: Source) {
     self.bytes = bytes
     self.cached = cached

@@ -11,6 +11,11 @@ public struct TileKey: Hashable, Sendable {
   public var side: Int
 
   /// A key from its parts.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - tile: Column and row in the page.
+  ///   - side: The side of the page's tiles in pixels; less than 1 counts as 1.
   public init(raster: PageRaster, tile: TileIndex, side: Int) {
     self.raster = raster
     self.tile = tile
@@ -27,8 +32,9 @@ public struct TileKey: Hashable, Sendable {
   /// pixel from where their own pixels end.
   ///
   /// - Parameters:
-  ///   - page: the page's frame in layout units.
-  ///   - scale: device pixels per layout unit.
+  ///   - page: The page's frame in layout units.
+  ///   - scale: Device pixels per layout unit.
+  /// - Returns: The frame in layout units.
   public func frame(in page: Rect, scale: Double) -> Rect {
     let part = part
     var left = page.minX + Double(part.x) / scale

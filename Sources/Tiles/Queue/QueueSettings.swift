@@ -21,6 +21,16 @@ extension RenderQueue {
     public var order: TileOrder
 
     /// Settings; by default for two workers.
+    ///
+    /// - Parameters:
+    ///   - slots: Jobs drawn at the same time, over all sources; at least 1.
+    ///   - tilesPerJob: The most tiles in one job; at least 1.
+    ///   - memoryBytes: Bytes of tiles kept in memory.
+    ///   - prefetchBytes: The most bytes that tiles outside the surroundings of the viewport may
+    ///     take for one focus.
+    ///   - requests: The most callers of each urgency that the queue takes in; at least 1.
+    ///   - patience: How long a job that is not wanted may keep a visible tile waiting.
+    ///   - order: The order of a window's tiles.
     public init(
       slots: Int = 2,
       tilesPerJob: Int = 8,

@@ -178,6 +178,12 @@ struct QueueState {
   }
 
   /// A caller waits for a tile.
+  ///
+  /// - Parameters:
+  ///   - waiter: The caller.
+  ///   - key: The tile.
+  ///   - source: Where the tile comes from.
+  ///   - urgency: How urgent it is.
   mutating func request(
     _ waiter: WaiterID,
     _ key: TileKey,

@@ -2,7 +2,7 @@ internal import DocumentModel
 
 /// Decides which tiles are worked on next, for one viewer and any number of documents.
 ///
-/// The queue draws nothing itself. Its decisions are made by a value, ``QueueState``; the actor around
+/// The queue draws nothing itself. Its decisions are made by a value, `QueueState`; the actor around
 /// it runs the jobs that were decided on, hands out their results, and reads the clock.
 ///
 /// A viewer sends what it looks at (``focus(_:on:)``), as often as it likes, and reads ``events``.
@@ -20,7 +20,9 @@ public actor RenderQueue {
 
   /// A queue without sources.
   ///
-  /// - Parameter clock: measures how long jobs have been running.
+  /// - Parameters:
+  ///   - settings: What the queue may use, and how it decides.
+  ///   - clock: Measures how long jobs have been running.
   public init(_ settings: Settings = Settings(), clock: some Clock<Duration> = ContinuousClock()) {
     state = QueueState(settings)
     stopwatch = Stopwatch(clock)
@@ -58,6 +60,11 @@ public actor RenderQueue {
   /// Requests for one tile share the work, which is as urgent as the most urgent of them. When the
   /// task is cancelled the caller leaves; with the last one the tile leaves the queue.
   ///
+  /// - Parameters:
+  ///   - key: The tile.
+  ///   - source: What draws it, as ``RenderQueue`` has numbered it.
+  ///   - urgency: How urgent it is.
+  /// - Returns: The tile.
   /// - Throws: `DocumentError` when the page cannot be drawn; `CancellationError` when the task is
   ///   cancelled, the source is unknown or was removed, or the queue is shut down.
   public func tile(

@@ -82,7 +82,7 @@ struct SourceDemand {
 
   /// Forgets a tile that is neither wanted nor being worked on.
   ///
-  /// - Returns: whether it was forgotten.
+  /// - Returns: Whether it was forgotten.
   mutating func dropIfUnwanted(_ key: TileKey) -> Bool {
     guard let tile = tiles[key], !tile.isWanted, !tile.isInFlight else { return false }
     tiles[key] = nil

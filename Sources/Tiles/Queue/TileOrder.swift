@@ -51,6 +51,12 @@ public struct TileOrder: Hashable, Sendable {
   public static let longestReach = 8.0
 
   /// An order; by default one tile around, one second ahead, one viewport on all sides.
+  ///
+  /// - Parameters:
+  ///   - surroundings: How far around the viewport a tile is in the margin, in sides of a tile.
+  ///   - lookAhead: How far prefetch reaches, in seconds.
+  ///   - idleReach: How far idle work reaches, in viewports.
+  ///   - maximumCount: The most tiles listed.
   public init(
     surroundings: Double = 1,
     lookAhead: Double = 1,
@@ -113,6 +119,12 @@ private struct TileList {
 
   /// Adds the tiles seen through `area` that are not listed yet, smallest measure first; `measure`
   /// is given the part of the tile that lies in the area. Adds none when the list is long enough.
+  ///
+  /// - Parameters:
+  ///   - urgency: The class of the tiles.
+  ///   - pages: The pages to take tiles of.
+  ///   - area: The part of the content, in layout units.
+  ///   - measure: The measure of a tile, from the part of it that lies in the area.
   mutating func add(
     _ urgency: TileUrgency,
     of pages: [TileWindow.Page],

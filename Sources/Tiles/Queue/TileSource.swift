@@ -4,7 +4,7 @@ public import DocumentModel
 public protocol TileSource: Sendable {
   /// Looks tiles up where that is quick, and draws nothing.
   ///
-  /// - Returns: one result for each key, in order; nil where the tile has to be drawn.
+  /// - Returns: One result for each key, in order; nil where the tile has to be drawn.
   func stored(_ keys: [TileKey]) async -> [Tile?]
 
   /// Draws tiles, all of one raster.
@@ -12,8 +12,8 @@ public protocol TileSource: Sendable {
   /// When the task is cancelled the work should stop soon; what is returned or thrown then does not
   /// count as a failure of the page.
   ///
-  /// - Returns: one tile for each key, in order.
-  /// - Throws: when any tile failed; then none of them counts.
+  /// - Returns: One tile for each key, in order.
+  /// - Throws: `DocumentError` when any tile failed; then none of them counts.
   func draw(_ keys: [TileKey]) async throws(DocumentError) -> [Tile]
 }
 

@@ -13,6 +13,12 @@ public struct TileWindow: Hashable, Sendable {
     public var clip: Rect?
 
     /// A page from its parts.
+    ///
+    /// - Parameters:
+    ///   - raster: The page at its scale.
+    ///   - frame: Where it sits in the content, in layout units.
+    ///   - clip: The part of the content outside of which it is not seen; nil when all of it may
+    ///     be.
     public init(raster: PageRaster, frame: Rect, clip: Rect? = nil) {
       self.raster = raster
       self.frame = frame
@@ -44,6 +50,14 @@ public struct TileWindow: Hashable, Sendable {
   public var velocity: Point
 
   /// A window from its parts.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages that the viewport shows.
+  ///   - neighbors: Pages outside the viewport that may be drawn ahead.
+  ///   - viewport: The visible part of the content, in layout units.
+  ///   - scale: Device pixels per layout unit.
+  ///   - tileSide: The side of a tile in device pixels.
+  ///   - velocity: How fast the viewport moves over the content, in layout units per second.
   public init(
     pages: [Page],
     neighbors: [Page] = [],

@@ -130,7 +130,9 @@ struct LayoutContext {
 
   /// Reports which pages could not be measured; one line for consecutive pages with the same error.
   ///
-  /// - Parameter pages: disjoint ranges, ascending.
+  /// - Parameters:
+  ///   - pages: Disjoint ranges, ascending.
+  ///   - messages: Prints the lines.
   /// - Returns: Whether all could be measured.
   func reportFailures(of pages: [Range<PageIndex>], _ messages: MessagePrinter) -> Bool {
     let failed = documentLayout.pages.failing(in: pages)
@@ -172,6 +174,7 @@ func reportingFailures(
 ///   - settings: How to open the document; `body` gets them, or a copy that selects poppler.
 ///   - messages: Prints the warning.
 ///   - body: The work; it must not write output before it throws a page mismatch.
+/// - Returns: What `body` returns.
 /// - Throws: What `body` throws.
 func retryingWithPoppler(
   with settings: DocumentSettings,

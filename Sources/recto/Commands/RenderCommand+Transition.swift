@@ -53,6 +53,7 @@ extension RenderCommand {
   ///   - transition: The transition.
   ///   - progress: From 0 to 1.
   ///   - context: The document and its layout.
+  /// - Returns: The text in UTF-8.
   private func json(
     _ transition: Transition,
     progress: Double,
@@ -80,6 +81,7 @@ extension RenderCommand {
   ///   - pages: The pages in drawing order, with their tiles.
   ///   - viewport: The size of the picture in layout units.
   ///   - context: The document and its layout.
+  /// - Returns: The PNG file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     of pages: [MovingPageTiles],

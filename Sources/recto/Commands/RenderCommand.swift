@@ -119,12 +119,13 @@ struct RenderCommand: AsyncParsableCommand {
     return succeeded
   }
 
-  /// Writes tiles to the directory of `--output`, and returns their paths by page.
+  /// Writes tiles to the directory of `--output`.
   ///
   /// - Parameters:
   ///   - tiles: A result for each page.
   ///   - folder: The directory.
   ///   - input: The document, which is not overwritten.
+  /// - Returns: The paths of the tiles, one array for each page.
   /// - Throws: A failure if a file or directory cannot be written.
   private func write(
     _ tiles: [Result<PageTiles, DocumentError>],
@@ -183,6 +184,7 @@ struct RenderCommand: AsyncParsableCommand {
   ///   - rect: The viewport, in content coordinates.
   ///   - rendered: The spreads and tiles to describe.
   ///   - files: The paths of the tiles by page, if they were written to a directory.
+  /// - Returns: The text in UTF-8.
   private func json(
     _ context: LayoutContext,
     _ rect: Rect,
@@ -222,6 +224,7 @@ struct RenderCommand: AsyncParsableCommand {
   ///   - rendered: The spreads and tiles to compose.
   ///   - context: The document and its layout.
   ///   - rect: The viewport, in content coordinates.
+  /// - Returns: The PNG file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     _ rendered: Rendered,

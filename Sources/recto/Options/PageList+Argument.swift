@@ -17,6 +17,7 @@ extension PageList: ExpressibleByArgument {
   ///   - pageCount: The number of pages that the file claims to have.
   ///   - path: The path of the document, for messages.
   ///   - limit: The maximum length of the list; without it, a claim would cost memory.
+  /// - Returns: The pages, in the order of the list.
   /// - Throws: A usage failure for a page that does not exist, or for more than `limit` pages.
   func indices(
     pageCount: Int,
@@ -37,7 +38,7 @@ extension PageList: ExpressibleByArgument {
 
   /// The pages as runs.
   ///
-  /// - Throws: a usage failure that names the first page the document does not have.
+  /// - Throws: A usage failure that names the first page the document does not have.
   func runs(pageCount: Int, path: FilePath) throws(Failure) -> [PageSequence.Run] {
     do {
       return try runs(pageCount: pageCount)

@@ -105,6 +105,7 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
   ///   - options: The options in the order given.
   ///   - pageCount: The number of pages of the document.
   ///   - path: The path of the document, for messages.
+  /// - Returns: The rules, one for each range of pages.
   /// - Throws: A usage failure if a page does not exist or there are too many ranges.
   static func rules(
     _ options: [GapBefore],
@@ -149,6 +150,7 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
   ///   - options: The options in the order given.
   ///   - pageCount: The number of pages of the document.
   ///   - path: The path of the document, for messages.
+  /// - Returns: The margins of each page that has any.
   /// - Throws: A usage failure if a page does not exist or there are too many pages.
   static func margins(
     _ options: [PageMargin],

@@ -23,7 +23,12 @@ extension JSONWriter {
     }
   }
 
-  /// - Parameter current: the page that the window is about; nil finds it.
+  /// Writes the viewport, its anchor and the current page.
+  ///
+  /// - Parameters:
+  ///   - window: The viewport, in content coordinates.
+  ///   - layout: The layout.
+  ///   - current: The page that the window is about; nil finds it.
   mutating func window(_ window: Rect, of layout: Layout, current: PageIndex? = nil) {
     rect("viewport", window)
     if let anchor = layout.anchor(at: window.origin) {
@@ -84,7 +89,7 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - spread: The spread.
-  ///   - view: The layout, and what is known of its pages.
+  ///   - documentLayout: The layout, and what is known of its pages.
   ///   - window: The viewport, for visible parts; nil omits them.
   ///   - page: Writes additional members of a page; without it, pages that failed get "error".
   mutating func spread(
@@ -143,7 +148,9 @@ extension JSONWriter {
 
   /// The pixels that a page's frame snaps to, where the tiles of the page go.
   ///
-  /// - Parameter scale: device pixels per layout unit.
+  /// - Parameters:
+  ///   - page: The page in the content.
+  ///   - scale: Device pixels per layout unit.
   mutating func pagePixels(_ page: LaidOutPage, scale: Double) {
     rect("place", page.frame.snapped(scale: scale))
   }

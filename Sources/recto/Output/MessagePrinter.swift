@@ -81,6 +81,7 @@ struct MessagePrinter: Sendable {
   ///   - lastPage: The last of several consecutive pages.
   ///   - option: The option that the message is about.
   ///   - message: The text.
+  /// - Returns: The line.
   func line(
     code: String,
     path: FilePath?,

@@ -9,8 +9,10 @@ enum PictureOutput {
   /// The place that `argument` names: `-`, or a file. A file that standard output has open is standard
   /// output, so that two writers do not get in each other's way.
   ///
-  /// - Parameter document: the document's path, as an argument.
-  /// - Throws: wrong usage when both are one file.
+  /// - Parameters:
+  ///   - argument: The argument of the option.
+  ///   - document: The document's path, as an argument.
+  /// - Throws: Wrong usage when both are one file.
   init(_ argument: String, of document: String) throws(Failure) {
     let path = FilePath(argument: argument)
     let node = Files.node(of: path)
@@ -31,7 +33,9 @@ enum PictureOutput {
 
   /// Writes the picture.
   ///
-  /// - Parameter input: the document, which is not written over.
+  /// - Parameters:
+  ///   - picture: The PNG file.
+  ///   - input: The document, which is not written over.
   /// - Throws: A failure if the picture cannot be written.
   func write(_ picture: [UInt8], sparing input: FileNode) throws(Failure) {
     switch self {

@@ -5,7 +5,10 @@ internal import RectoKit
 
 /// A transition in JSON. `docs/COMMAND.md` describes it.
 extension JSONWriter {
+  /// Writes a transition.
+  ///
   /// - Parameters:
+  ///   - transition: The transition.
   ///   - progress: The time of "now"; nil writes only the ends of the transition.
   ///   - from: Adds what the layout is that it comes from.
   mutating func transition(

@@ -26,7 +26,9 @@ actor ServeSession {
 
   /// Replies to requests until the end of the input, then draws what the viewports show.
   ///
-  /// - Parameter file: A document to open first, as if the client had requested it.
+  /// - Parameters:
+  ///   - input: The lines of standard input.
+  ///   - file: A document to open first, as if the client had requested it.
   func run(_ input: LineInput, opening file: String?) async {
     let events = Task { await passOnEvents() }
     if let file { await answer(ServeRequest(opening: file)) }

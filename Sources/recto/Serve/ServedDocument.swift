@@ -308,6 +308,7 @@ actor ServedDocument {
   ///   - options: All options.
   ///   - changes: The options that the request names.
   ///   - info: The info of the document.
+  /// - Returns: What the viewer shows then.
   /// - Throws: Why the options cannot be used.
   private func rearrange(
     _ viewer: Viewer,
