@@ -2,12 +2,13 @@
 // two packages.
 
 extension RandomAccessCollection {
-  /// The index at which the second part of a collection begins, by binary search; `endIndex` where
-  /// that part is empty.
+  /// Finds where the second part of a collection begins, by binary search.
   ///
   /// A range of integers is such a collection, so indices can be searched as well as elements.
+  ///
   /// - Parameter belongsInSecondPart: Whether an element belongs to the second part. Has to be false
   ///   up to some element, and true from there on.
+  /// - Returns: The index of the first element of the second part; `endIndex` if that part is empty.
   /// - Complexity: O(log *n*) calls of `belongsInSecondPart`.
   @inlinable
   package func partitioningIndex(where belongsInSecondPart: (Element) -> Bool) -> Index {

@@ -9,7 +9,9 @@ struct TreePath {
 
   /// A path along the given nodes.
   ///
-  /// - Parameter kidsHeld: The number of their kids that counts towards ``ReaderLimits/kids``.
+  /// - Parameters:
+  ///   - frames: The nodes, from the root on.
+  ///   - kidsHeld: The number of their kids that counts toward ``ReaderLimits/kids``.
   init(_ frames: [TreeWalk.Frame], kidsHeld: Int = 0) {
     self.frames = frames
     self.kidsHeld = kidsHeld

@@ -184,7 +184,7 @@ extension Spreads {
   /// - Parameters:
   ///   - slots: All that stands in the spread.
   ///   - firstColumn: The column of the first of them.
-  ///   - metric: The sizes of the spread.
+  ///   - metric: The metric of the spread.
   /// - Returns: The widths, one for each column.
   func columnWidths(_ slots: [Slot], firstColumn: Int, _ metric: SpreadMetric) -> [Double] {
     var widest = 0.0

@@ -344,6 +344,7 @@ extension SparseTree {
   ///   - keys: The keys.
   ///   - base: The first key there can be in the node.
   ///   - span: The number of keys there can be in a slot.
+  ///   - body: What to call.
   @inline(__always)
   private static func forEachSlot(
     of node: Node,

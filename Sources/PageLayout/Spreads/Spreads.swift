@@ -183,7 +183,7 @@ public struct Spreads: Sendable {
   /// - Parameters:
   ///   - sum: What its slots add up to.
   ///   - columns: Its columns, empty ones included.
-  /// - Returns: The sizes of the spread in layout units.
+  /// - Returns: The size of the spread in points, and its scale.
   func metric(of sum: SlotSum, columns: Int) -> SpreadMetric {
     let columns = max(columns, sum.count)
     return metric(

@@ -1,4 +1,4 @@
-public import Geometry
+internal import Geometry
 internal import PageNumbers
 
 extension Layout {
