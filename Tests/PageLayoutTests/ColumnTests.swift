@@ -229,7 +229,9 @@ import Testing
   }
 
   @Test func `no window, offset or path is too strange`() throws {
-    let strange: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 0, -0.0, 5e-324]
+    let strange: [Double] = [
+      .nan, .infinity, -.infinity, 1e300, -1e300, 0, -0.0, .leastNonzeroMagnitude,
+    ]
     for seed in seeds(6) {
       var column = try ColumnInput(seed: seed, modes: BruteForceTests.allModes, measuring: 0.2)
         .column

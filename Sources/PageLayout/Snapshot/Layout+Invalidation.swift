@@ -1,4 +1,4 @@
-public import Geometry
+internal import Geometry
 
 extension Layout {
   /// What has moved since another layout of the same document: after an edit, under another

@@ -1,4 +1,4 @@
-public import DocumentModel
+internal import DocumentModel
 internal import FileSystem
 internal import PageLayout
 public import SystemPackage
