@@ -30,7 +30,7 @@ struct WatchedCommand {
       errors: .file(errors)
     )
     var peak = 0
-    let deadline = Deadline(after: 60)
+    let deadline = TestDeadline(after: 60)
     while !ProcessTable.isGone(process.processIdentifier) {
       peak = max(peak, ProcessTable.peakBytes(of: process.processIdentifier) ?? 0)
       if deadline.hasPassed { process.send(SIGKILL) }

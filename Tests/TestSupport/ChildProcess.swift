@@ -144,7 +144,7 @@ package struct ChildProcessError: Error, CustomStringConvertible {
 }
 
 /// A moment that may not be passed.
-package struct Deadline: Sendable {
+package struct TestDeadline: Sendable {
   private let end: ContinuousClock.Instant
 
   package init(after seconds: Double) {

@@ -77,7 +77,7 @@ package final class PipeEnd {
   }
 
   private func waitUntilReady(_ events: Int32, _ seconds: Double) throws {
-    let deadline = Deadline(after: seconds)
+    let deadline = TestDeadline(after: seconds)
     var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     while true {
       let count = poll(&polled, 1, deadline.milliseconds)

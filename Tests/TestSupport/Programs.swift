@@ -67,7 +67,7 @@ package enum Program {
     let bytes = exchange(
       input: inputPipe.map { ($0.writing, input ?? Data()) },
       outputs: [output.reading, errors.reading],
-      deadline: Deadline(after: seconds)
+      deadline: TestDeadline(after: seconds)
     )
     guard let bytes else {
       process.send(SIGKILL)
@@ -87,7 +87,7 @@ package enum Program {
   private static func exchange(
     input: (end: PipeEnd, data: Data)?,
     outputs: [PipeEnd],
-    deadline: Deadline
+    deadline: TestDeadline
   ) -> [Data]? {
     var bytes = outputs.map { _ in Data() }
     var rest = input?.data ?? Data()

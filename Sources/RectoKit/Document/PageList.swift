@@ -69,7 +69,7 @@ extension PageList.Number {
     if text == "z" {
       self = .last
     } else if let page = Int(text).flatMap(PageIndex.init(number:)),
-      text.allSatisfy({ $0.isASCII && $0.isNumber })
+      text.allSatisfy(\.isASCIIDigit)
     {
       self = .page(page)
     } else {
@@ -93,6 +93,11 @@ extension PageList.Number {
       return page
     }
   }
+}
+
+extension Character {
+  /// Whether it is one of `0` to `9`.
+  var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
 /// A page of a list that a document does not have.

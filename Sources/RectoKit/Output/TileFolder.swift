@@ -64,11 +64,9 @@ public struct TileFolder: Sendable {
 
   /// The folder for the tiles of a page at its scale and rotation.
   private mutating func folder(for raster: PageRaster) -> FilePath {
-    let number = String(raster.pageIndex.number)
-    let padding = String(repeating: "0", count: max(0, 6 - number.count))
     let turn = raster.rotation == .none ? "" : "-r\(raster.rotation.degrees)"
     let name = "\(raster.scaleName)\(turn)"
-    var folder = root.appending("p\(padding)\(number)").appending(name)
+    var folder = root.appending("p\(raster.pageIndex.number(digits: 6))").appending(name)
     let size = raster.size
     // A page shown in two places may have a pixel more in one of them.
     if let other = sizes[folder], other != size {

@@ -76,7 +76,7 @@ public struct DocumentLibrary: Hashable, Sendable {
   /// Whether a name may be that of a page of another document, as `a-01` of `a`.
   private func isNameOfPage(_ name: FilePath) -> Bool {
     let text = name.string
-    let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
+    let digits = text.reversed().prefix(while: \.isASCIIDigit)
     guard !digits.isEmpty, text.dropLast(digits.count).last == "-" else { return false }
     return names.contains(FilePath(String(text.dropLast(digits.count + 1))))
   }

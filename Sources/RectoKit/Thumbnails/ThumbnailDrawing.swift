@@ -138,11 +138,3 @@ struct ThumbnailDrawing: Sendable {
     return (picture, raster)
   }
 }
-
-extension PageIndex {
-  /// The number, padded with zeros to `digits`.
-  fileprivate func number(digits: Int) -> String {
-    let text = String(self.number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
-  }
-}

@@ -109,13 +109,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     do throws(FileError) {
       return try DocumentLibrary(paths, pages: pages)
     } catch {
-      throw Failure(
-        exitCode: .noInput,
-        code: "unreadable",
-        path: error.path,
-        page: nil,
-        message: "\(error)"
-      )
+      throw Failure(input: error, path: error.path)
     }
   }
 
@@ -197,13 +191,7 @@ struct ThumbsCommand: AsyncParsableCommand {
         }
       }
     } catch {
-      throw Failure(
-        exitCode: .noInput,
-        code: "unreadable",
-        path: path,
-        page: nil,
-        message: "\(error)"
-      )
+      throw Failure(input: error, path: path)
     }
     return (all, refused)
   }

@@ -77,13 +77,7 @@ struct DocumentOptions: ParsableArguments {
     do {
       line = try Files.firstLine(of: path, limit: Self.longestPassword)
     } catch {
-      throw Failure(
-        exitCode: .noInput,
-        code: "unreadable",
-        path: path,
-        page: nil,
-        message: "\(error)"
-      )
+      throw Failure(input: error, path: path)
     }
     // The engine takes it as a C string, which would end there.
     guard !line.contains(0) else {

@@ -116,6 +116,21 @@ extension Failure {
     )
   }
 
+  /// An input that could not be read.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The file or folder.
+  init(input error: FileError, path: FilePath) {
+    self.init(
+      exitCode: .noInput,
+      code: "unreadable",
+      path: path,
+      page: nil,
+      message: "\(error)"
+    )
+  }
+
   /// An output file that could not be written, or was not to be.
   init(output error: FileError) {
     if error.refusal == .isInput {
