@@ -139,6 +139,11 @@ def pages(result, judge):
         times = 1 / encoders(name)[1]
         return f"{times:.1f} ×", times >= 5
 
+    def exported(row, peer, processes, limit):
+        name = peer if processes == 1 else f"{peer}, {processes} processes"
+        ratio = row[name].wall / row["recto pages"].wall
+        return f"{ratio:.1f} ×", ratio >= limit
+
     rows = [row for row in result.group("pages") if row.id.endswith("-192")]
     for row in rows or [None]:
         needs = [row.id] if row else ["missing"]
@@ -150,6 +155,12 @@ def pages(result, judge):
         encoded = needs if (result.data.get("in process") or {}).get("encoder") else ["missing"]
         judge("the same", "bytes ≤ 1.05 × cairo's writer", encoded, lambda: smaller(row, name))
         judge("the same", "encoder ≥ 5 × faster than cairo's writer", encoded, lambda: quicker(name))
+        many = result.data.get("processes", 2)
+        needs = [row.id] if row and row.get("recto pages") else ["missing"]
+        for peer, processes, limit in (("pdftocairo", 1, 20), ("mutool draw", 1, 4), ("mutool draw", many, 2)):
+            words = f"`{peer}`" if processes == 1 else f"`{peer}` in {processes} processes"
+            judge(f"pages of {name}.pdf as PNG files at 192 dpi", f"≥ {limit} × faster than {words}", needs,
+                  lambda peer=peer, processes=processes, limit=limit: exported(row, peer, processes, limit))
 
 
 def thumbnails(result, judge):

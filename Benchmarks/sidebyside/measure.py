@@ -35,7 +35,7 @@ class Plan:
 
 
 # Rows that take long enough not to need a run for warming up.
-LONG = ("pages", "thumbs")
+LONG = ("pages", "jpeg", "thumbs")
 
 
 def measure_row(row, work, plan, progress):

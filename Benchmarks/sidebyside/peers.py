@@ -10,6 +10,9 @@ from .run import Entrant
 
 SCRIPT = str(Path(__file__).with_name("python_peers.py"))
 
+# Where a quality is set: the default of poppler's tools and of Pillow.
+JPEG_QUALITY = 75
+
 
 def ranges(first, last, processes):
     """`processes` neighbouring ranges that cover first…last."""
@@ -61,9 +64,9 @@ class Peers:
         entrant.processes = 2 if "-P" in flags else processes
         return entrant
 
-    def pdfium_command(self, document, first, last, dpi, processes=1):
+    def pdfium_command(self, document, first, last, dpi, processes=1, form="png"):
         flags = ["--linear"] if processes == 1 else ["--processes", str(processes)]
-        argv = ["render", "--format", "png", "--pages", f"{first}-{last}" if first != last
+        argv = ["render", "--format", form, "--pages", f"{first}-{last}" if first != last
                 else str(first), "--scale", f"{dpi / 72:.6g}", "--output", "OUT"]
         name = "pypdfium2 render" + ("" if processes == 1 else f", {processes} processes")
         # Its list of options follows --linear; the file goes first.
@@ -73,9 +76,12 @@ class Peers:
                        processes)
 
     def library(self, library, work, document, first, last, measure, processes=1, level=None):
-        """A Python library through python_peers.py; `work` is pages (measure: dpi) or thumbs (side)."""
-        measure = measure / 72 if work == "pages" else measure
+        """A Python library through python_peers.py; `work` is pages or jpeg (measure: dpi), or thumbs
+        (side)."""
+        measure = measure if work == "thumbs" else measure / 72
         options = [] if level is None else [str(level)]
+        if work == "jpeg":
+            options.append(str(JPEG_QUALITY))
 
         def command(a, b):
             head = [library, work]

@@ -1,6 +1,7 @@
 """The peers that are Python libraries, used as their documentation shows; run by the peers' Python.
 
     python_peers.py pdfium|pymupdf pages FILE FIRST LAST SCALE OUT [pillow's compress_level]
+    python_peers.py pdfium|pymupdf jpeg FILE FIRST LAST SCALE OUT QUALITY
     python_peers.py pdfium|pymupdf thumbs FILE FIRST LAST SIDE OUT [pillow's compress_level]
     python_peers.py pdfium|pymupdf tile FILE PAGE SCALE X Y SIDE OUT
     python_peers.py pdfium|pymupdf sizes FILE
@@ -22,6 +23,9 @@ class Pdfium:
 
     def page(self, number, scale, out, *options):
         self.save(self.document[number - 1].render(scale=scale), out, *options)
+
+    def jpeg(self, number, scale, out, quality):
+        self.document[number - 1].render(scale=scale).to_pil().save(out, quality=int(quality))
 
     def thumb(self, number, side, out, *options):
         page = self.document[number - 1]
@@ -52,6 +56,10 @@ class PyMuPDF:
         matrix = self.library.Matrix(scale, scale)
         self.document[number - 1].get_pixmap(matrix=matrix).save(out)
 
+    def jpeg(self, number, scale, out, quality):
+        matrix = self.library.Matrix(scale, scale)
+        self.document[number - 1].get_pixmap(matrix=matrix).save(out, jpg_quality=int(quality))
+
     def thumb(self, number, side, out):
         page = self.document[number - 1]
         scale = side / max(page.rect.width, page.rect.height)
@@ -78,9 +86,10 @@ def main(library, work, path, *rest):
         opened.tile(int(page), scale, x, y, side, f"{rest[5]}/tile.png")
     else:
         first, last, measure, out, *options = rest
-        draw = opened.page if work == "pages" else opened.thumb
+        draw = {"pages": opened.page, "jpeg": opened.jpeg, "thumbs": opened.thumb}[work]
+        ending = "jpg" if work == "jpeg" else "png"
         for number in range(int(first), int(last) + 1):
-            draw(number, float(measure), f"{out}/{number}.png", *options)
+            draw(number, float(measure), f"{out}/{number}.{ending}", *options)
     print(f"seconds {time.perf_counter() - begun:.6f}", file=sys.stderr)
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 
+from .peers import JPEG_QUALITY
 from .run import Entrant, Failed, put_aside, run
 
 
@@ -51,6 +52,14 @@ class Recto:
         arguments = ["render", "--pages", pages, "--margin", "0", "--gap", "0",
                      "--viewport", f"{width:g}x{height + 1:g}", "--scale", f"{dpi / 72:.6g}"]
         return self.entrant("recto", arguments, document, False, written_tiles, self.processes)
+
+    def export(self, document, first, last, dpi, form="png"):
+        """A range of pages as files, a picture each."""
+        pages = f"{first}-{last}" if first != last else str(first)
+        arguments = ["pages", pages, "--dpi", f"{dpi:g}", "-o", "OUT/{page}.{ext}"]
+        if form != "png":
+            arguments += ["--format", form, "--quality", str(JPEG_QUALITY)]
+        return self.entrant("recto pages", arguments, document, processes=self.processes)
 
     def thumbs(self, document, first, last, side):
         pages = "all" if (first, last) == (1, document.pages) else f"{first}-{last}"

@@ -17,7 +17,12 @@ GROUPS = [
     ("sizes", "All page sizes",
      "Recto prints the layout of the whole document as JSON; the others print or collect sizes."),
     ("layout", "Layout of one window", "No peer answers this question."),
-    ("pages", "A range of pages", "Every page as PNG, at 96 and 192 dpi."),
+    ("pages", "A range of pages",
+     "Every page as PNG, at 96 and 192 dpi. `recto` is `recto render`, which writes tiles; `recto pages` writes "
+     "one file a page, as the others do."),
+    ("jpeg", "A range of pages as JPEG",
+     "Quality 75 where it is set, the default of poppler's tools and of Pillow. This version of `mutool draw` "
+     "writes no JPEG."),
     ("thumbs", "Thumbnails",
      "`vipsthumbnail` takes one page at a time and would read the document as many times as it has "
      "pages; the ranges above show what that costs."),

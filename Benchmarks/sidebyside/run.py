@@ -34,7 +34,7 @@ class Entrant:
     shown: str
     processes: int = 1
     before: object = None
-    # Given the run's directory: (bytes, files) of what was written. By default all PNG in it.
+    # Given the run's directory: (bytes, files) of what was written. By default all pictures in it.
     written: object = None
     environment: dict = field(default_factory=dict)
 
@@ -126,7 +126,7 @@ def run(entrant, directory, watch=None):
 
 def written_pictures(directory):
     sizes = [file.stat().st_size for file in Path(directory).rglob("*")
-             if file.suffix in (".png", ".ppm", ".pgm", ".pnm")]
+             if file.suffix in (".png", ".jpg", ".ppm", ".pgm", ".pnm")]
     return sum(sizes), len(sizes)
 
 

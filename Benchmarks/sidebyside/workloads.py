@@ -26,6 +26,7 @@ def rows(documents, recto, peers):
     yield from windows(documents, recto, peers)
     yield from geometry(documents, recto, peers)
     yield from ranges(documents, recto, peers)
+    yield from jpegs(documents, recto, peers)
     yield from thumbnails(documents, recto, peers)
     yield from zooms(documents, recto, peers)
 
@@ -91,7 +92,7 @@ def ranges(documents, recto, peers):
         document = documents[name]
         task = (document, first, last, dpi)
         entrants = [
-            recto.pages(*task),
+            recto.pages(*task), recto.export(*task),
             peers.poppler("pdftocairo", *task), peers.poppler("pdftocairo", *task, peers.processes),
             peers.mutool(*task), peers.mutool(*task, peers.processes),
             peers.pdfium_command(*task), peers.pdfium_command(*task, peers.processes),
@@ -110,6 +111,25 @@ def ranges(documents, recto, peers):
             f"pages-{name}-{dpi}", "pages",
             f"pages {first:,} to {last:,} of {document.shown} at {dpi} dpi",
             entrants, memory=dpi == 192, quick=everyone)
+
+
+def jpegs(documents, recto, peers):
+    for name, first, last in [("fullrefman", 1001, 1040), ("mercatormap", 21, 60), ("scan", 1, 4)]:
+        document = documents[name]
+        task = (document, first, last, 192)
+        many = peers.processes
+        yield Row(
+            f"jpeg-{name}-192", "jpeg",
+            f"pages {first:,} to {last:,} of {document.shown} at 192 dpi as JPEG",
+            [
+                recto.export(*task, "jpeg"),
+                peers.poppler("pdftocairo", *task, form="-jpeg"), peers.poppler("pdftocairo", *task, many, "-jpeg"),
+                peers.poppler("pdftoppm", *task, form="-jpeg"), peers.poppler("pdftoppm", *task, many, "-jpeg"),
+                peers.pdfium_command(*task, form="jpg"), peers.pdfium_command(*task, many, "jpg"),
+                peers.library("pdfium", "jpeg", *task), peers.library("pdfium", "jpeg", *task, many),
+                peers.library("pymupdf", "jpeg", *task), peers.library("pymupdf", "jpeg", *task, many),
+            ],
+            memory=True, quick=name == "fullrefman")
 
 
 def thumbnails(documents, recto, peers):
