@@ -1,0 +1,4 @@
+#pragma once
+#include <libdeflate.h>
+#include <sys/types.h>
+#include <sha2.h>
