@@ -32,7 +32,7 @@ extension Document {
     isOneOff: Bool = false
   ) async throws(DocumentError) -> PagePictures {
     let keys = cacheKeys(raster, parts, isOneOff: isOneOff, engine: try await engineVersion())
-    var found = zip(parts, keys).map { stored($1, size: $0.size) }
+    var found = stored(keys, parts)
     let missing = found.indices.filter { found[$0] == nil }
     guard !missing.isEmpty else {
       return PagePictures(pictures: found.compactMap(\.self), warnings: Warnings())
@@ -52,18 +52,24 @@ extension Document {
     _ parts: [PixelRect],
     isOneOff: Bool,
     engine: String
-  ) -> [CacheKey] {
+  ) -> [CachedTileKey] {
     let drawing = CacheKey.drawing(of: key, program: programKey, engine: engine)
     return parts.map {
-      CacheKey.tile(of: drawing, raster: raster, part: $0, isOneOff: isOneOff)
+      CachedTileKey(
+        document: key,
+        drawing: drawing,
+        raster: raster,
+        part: $0,
+        isOneOff: isOneOff
+      )
     }
   }
 
-  func stored(_ key: CacheKey, size: PixelSize) -> Tile? {
-    guard let cache = settings.cache.map({ TileCache($0) }),
-      let bytes = cache.tile(key, size: size)
-    else { return nil }
-    return Tile(bytes: bytes, cached: cache.path(of: key), source: .disk)
+  private func stored(_ keys: [CachedTileKey], _ parts: [PixelRect]) -> [Tile?] {
+    guard let cache = settings.cache.map({ TileCache($0) }) else { return keys.map { _ in nil } }
+    return cache.tiles(zip(keys, parts).map { ($0, $1.size) }).map { found in
+      found.map { Tile(bytes: $0.bytes, cached: $0.path, source: .disk) }
+    }
   }
 
   /// Draws parts of a page without looking them up, and keeps them.
@@ -78,7 +84,7 @@ extension Document {
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
-    keys: [CacheKey],
+    keys: [CachedTileKey],
     isOneOff: Bool
   ) async throws(DocumentError) -> PagePictures {
     try requireAgreement()
@@ -95,13 +101,14 @@ extension Document {
     guard file.isUnchanged else {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
     }
-    let cache = settings.cache.map { TileCache($0) }
-    let tiles = zip(drawn.pictures, keys).map { bytes, key in
-      var path: FilePath?
-      if let cache, keep({ () throws(FileError) in try cache.store(bytes, as: key) }) {
-        path = cache.path(of: key)
+    var paths: [FilePath] = []
+    if let cache = settings.cache.map({ TileCache($0) }) {
+      keep { () throws(FileError) in
+        paths = try cache.store(zip(keys, drawn.pictures).map { ($0, $1) })
       }
-      return Tile(bytes: bytes, cached: path, source: .rendered)
+    }
+    let tiles = drawn.pictures.enumerated().map { index, bytes in
+      Tile(bytes: bytes, cached: paths.isEmpty ? nil : paths[index], source: .rendered)
     }
     return PagePictures(pictures: tiles, warnings: drawn.warnings)
   }
@@ -124,11 +131,11 @@ extension Document: TileSource {
     guard settings.cache != nil, let engine = knownEngine() else {
       return keys.map { _ in nil }
     }
-    return keys.map { tile in
-      let part = tile.part
-      let keys = cacheKeys(tile.raster, [part], isOneOff: false, engine: engine)
-      return keys.first.flatMap { stored($0, size: part.size) }
+    let parts = keys.map(\.part)
+    let names = zip(keys, parts).flatMap { key, part in
+      cacheKeys(key.raster, [part], isOneOff: false, engine: engine)
     }
+    return stored(names, parts)
   }
 
   /// Draws tiles of one raster and keeps them in the cache.

@@ -7,13 +7,16 @@ public import SystemPackage
 ///
 /// ```
 /// ~/.cache/recto/CACHEDIR.TAG          backup programs skip it
-/// ~/.cache/recto/v1/tiles/5f/….png     one file a tile, named by its key
-/// ~/.cache/recto/v1/documents/c0/…/    what was learned about a document
-/// ~/.cache/recto/v1/engines/…          which libraries a worker draws with
+/// ~/.cache/recto/v2/usage              what each shard uses
+/// ~/.cache/recto/v2/pictures/5f/….png  one file for each distinct picture, named by its digest
+/// ~/.cache/recto/v2/tables/c0/…        which pictures the tiles of a page have
+/// ~/.cache/recto/v2/documents/c0/…/    what was learned about a document
+/// ~/.cache/recto/v2/contents/c0/…      the digest of a file's contents, by the file's identity
+/// ~/.cache/recto/v2/engines/…          which libraries a worker draws with
 /// ```
 /// Any number of processes may use it at once, and one may clear it: files appear by renaming and are
 /// checked when read, folders that are gone are made again. A read error is a miss. A write error is
-/// the caller's to report once; it never fails a command.
+/// the caller's to report once; it never fails a command. docs/CACHE.md has the reasons.
 ///
 /// Each directory from the root down must be this user's own, and no other user may write to it: what
 /// lies there is believed. One that is not is never read from or written to. The root may be a
@@ -21,15 +24,30 @@ public import SystemPackage
 public struct CacheDirectory: Hashable, Sendable {
   /// The directory that holds the tag and the format folders.
   public let root: FilePath
+  /// How much it may hold.
+  public let limits: CacheLimits
   /// The folders that have been looked at.
   private let own = OwnFolders()
+  /// What the entries use.
+  let usage: CacheUsage
+  /// Keeps threads apart that would clean it.
+  let trimming = TrimGate()
 
   /// The folder of this format; a new format abandons the old entries.
-  public var current: FilePath { root.appending("v1") }
+  public var current: FilePath { Self.current(in: root) }
+
+  private static func current(in root: FilePath) -> FilePath { root.appending("v2") }
 
   /// A cache at `root`, which need not exist yet.
-  public init(root: FilePath) {
+  public init(root: FilePath, limits: CacheLimits = CacheLimits()) {
     self.root = root
+    self.limits = limits
+    usage = CacheUsage(in: Self.current(in: root))
+  }
+
+  /// The same cache with other limits.
+  public func limited(to limits: CacheLimits) -> CacheDirectory {
+    CacheDirectory(root: root, limits: limits)
   }
 
   /// Whether both are at the same path.
@@ -70,14 +88,60 @@ public struct CacheDirectory: Hashable, Sendable {
   ///   - bytes: All that the entry is to hold.
   ///   - path: The path of the entry.
   ///   - shard: Where the entry is.
-  /// - Throws: `FileError` when the entry cannot be written, or a directory is not this user's own.
+  /// - Throws: `FileError` when the entry cannot be counted or written, or a directory is not this
+  ///   user's own.
   func write(_ bytes: [UInt8], to path: FilePath, in shard: CacheShard) throws(FileError) {
+    try making(path.removingLastComponent(), shard) { () throws(FileError) in
+      try count(bytes.count, at: path, in: shard)
+      do throws(FileError) {
+        try Files.write(bytes, to: path, permissions: Files.privateFile)
+      } catch {
+        // A directory that stands in the way.
+        guard Files.entryStatus(of: path)?.type == .directory else { throw error }
+        try Files.removeEntry(path)
+        try Files.write(bytes, to: path, permissions: Files.privateFile)
+      }
+    }
+  }
+
+  /// Appends to an entry, making the folders, the tag and the entry on the way if they are missing.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is appended.
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  ///   - length: The length of the entry so far.
+  /// - Throws: `FileError` when the entry cannot be counted or written, or a directory is not this
+  ///   user's own.
+  func append(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    in shard: CacheShard,
+    of length: Int
+  ) throws(FileError) {
+    try making(path.removingLastComponent(), shard) { () throws(FileError) in
+      try count(length + bytes.count, at: path, in: shard)
+      try Files.append(bytes, to: path, permissions: Files.privateFile)
+    }
+  }
+
+  /// Calls a closure once the folder of an entry is there, again if it was taken away meanwhile.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the entry; of a shard, or below it.
+  ///   - shard: Where the entry is.
+  ///   - body: Writes the entry.
+  /// - Throws: What `body` throws, and `FileError` for a directory that cannot be made or is not this
+  ///   user's own.
+  private func making(
+    _ folder: FilePath,
+    _ shard: CacheShard,
+    _ body: () throws(FileError) -> Void
+  ) throws(FileError) {
     var attempt = 1
     while true {
       do throws(FileError) {
-        if try isOwn(shard) {
-          return try Files.write(bytes, to: path, permissions: Files.privateFile)
-        }
+        if try isOwn(shard) { return try body() }
       } catch {
         // Nothing was there yet, or another process that clears the cache takes folders away between
         // two steps.
@@ -85,11 +149,11 @@ public struct CacheDirectory: Hashable, Sendable {
         own.remove(shard)
       }
       guard attempt < Self.mostAttempts else {
-        throw FileError("create", path, .noSuchFileOrDirectory)
+        throw FileError("create", folder, .noSuchFileOrDirectory)
       }
       attempt += 1
       do throws(FileError) {
-        try create(path.removingLastComponent())
+        try create(folder)
       } catch {
         // Taken away again.
         guard error.errno == .noSuchFileOrDirectory else { throw error }
@@ -99,22 +163,54 @@ public struct CacheDirectory: Hashable, Sendable {
 
   private static let mostAttempts = 1024
 
-  /// All bytes of an entry; nil when there is none, or none that can be read or believed.
+  /// Counts what an entry is about to use more than before.
+  ///
+  /// - Parameters:
+  ///   - length: The bytes that it will have.
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  /// - Throws: `FileError` when the counters cannot be written.
+  private func count(_ length: Int, at path: FilePath, in shard: CacheShard) throws(FileError) {
+    let before = Files.entryStatus(of: path).map { bytesOnDisk(Int($0.size)) } ?? 0
+    let more = bytesOnDisk(length) - before
+    guard more != 0 else { return }
+    let now = currentTime()
+    if try usage.add(more, to: shard.number, at: now) {
+      try removeOldFormats(shard.number)
+      try trim(shard.number, nil, at: now)
+    }
+  }
+
+  /// All bytes of an entry; nil when there is none, or none that can be read or believed. It is then
+  /// used now.
   ///
   /// - Parameters:
   ///   - path: The path of the entry.
   ///   - shard: Where the entry is.
   ///   - limit: The most bytes that such an entry can have. Nothing of a longer one is read: it is
   ///     none of ours, and may be sparse and larger than memory.
+  ///   - isUse: Whether this counts as a use of the entry.
   /// - Returns: The bytes.
-  func read(_ path: FilePath, in shard: @autoclosure () -> CacheShard, limit: Int) -> [UInt8]? {
+  func read(
+    _ path: FilePath,
+    in shard: @autoclosure () -> CacheShard,
+    limit: Int,
+    isUse: Bool = true
+  ) -> [UInt8]? {
     // Most entries that are looked for are not there, and often their folder is not either.
-    guard let bytes = try? Files.contents(of: path, limit: limit), (try? isOwn(shard())) == true
-    else {
-      return nil
-    }
+    guard
+      let bytes = try? Files.entry(
+        at: path,
+        limit: limit,
+        touchingIfOlderThan: isUse ? Self.touchInterval : nil
+      ),
+      (try? isOwn(shard())) == true
+    else { return nil }
     return bytes
   }
+
+  /// The time of last use is the time of modification, set at most this often, in seconds.
+  private static let touchInterval = 300
 
   private func create(_ directory: FilePath) throws(FileError) {
     try Files.createDirectory(directory, permissions: Files.privateDirectory)
@@ -132,46 +228,9 @@ public struct CacheDirectory: Hashable, Sendable {
     """
 }
 
-/// What a cache holds.
-public struct CacheContents: Hashable, Sendable {
-  /// Tiles and thumbnails.
-  public var tiles = 0
-  /// Bytes in them.
-  public var tileBytes = 0
-  /// Documents about which something was learned.
-  public var documents = 0
-  /// Bytes in what was learned.
-  public var documentBytes = 0
-}
+// MARK: Removing
 
 extension CacheDirectory {
-  /// Counts what is there.
-  ///
-  /// - Throws: `FileError` when a directory cannot be listed.
-  /// - Complexity: O(*n*) in the number of entries.
-  public func contents() throws(FileError) -> CacheContents {
-    var contents = CacheContents()
-    for shard in try Files.entries(of: current.appending("tiles")) where shard.isDirectory {
-      let folder = current.appending("tiles").appending(shard.name)
-      for entry in try Files.entries(of: folder) {
-        guard let status = try? Files.status(of: folder.appending(entry.name)) else { continue }
-        contents.tiles += 1
-        contents.tileBytes += Int(status.size)
-      }
-    }
-    for shard in try Files.entries(of: current.appending("documents")) where shard.isDirectory {
-      let folder = current.appending("documents").appending(shard.name)
-      for document in try Files.entries(of: folder) where document.isDirectory {
-        contents.documents += 1
-        for entry in try Files.entries(of: folder.appending(document.name)) {
-          let path = folder.appending(document.name).appending(entry.name)
-          contents.documentBytes += (try? Files.status(of: path)).map { Int($0.size) } ?? 0
-        }
-      }
-    }
-    return contents
-  }
-
   /// Removes everything that Recto put there, and nothing else.
   ///
   /// What is in use by others is moved aside first, so that they put nothing more into it, and make
@@ -201,6 +260,36 @@ extension CacheDirectory {
   }
 }
 
+extension CacheDirectory {
+  /// Removes the entries of older formats.
+  ///
+  /// - Throws: `FileError` when one cannot be removed.
+  func removeOldFormats() throws(FileError) {
+    try Files.removeEntry(Self.firstFormat(in: root))
+  }
+
+  /// Removes the part of older formats that is counted with a shard: each shard once, when something is
+  /// first stored in it, so that no call takes long. A program of an older version that still runs draws
+  /// again what it misses.
+  ///
+  /// - Throws: `FileError` when an entry cannot be removed.
+  private func removeOldFormats(_ shard: Int) throws(FileError) {
+    let old = Self.firstFormat(in: root)
+    guard let status = Files.entryStatus(of: old) else { return }
+    guard status.type == .directory else { return try Files.removeEntry(old) }
+    var isEmpty = true
+    for kind in ["tiles", "documents"] {
+      let folder = old.appending(kind)
+      guard Files.entryStatus(of: folder)?.type == .directory else { continue }
+      try Files.removeTree(folder.appending(CacheShard.name(shard)))
+      if try !Files.entries(of: folder).isEmpty { isEmpty = false }
+    }
+    if isEmpty { try Files.removeTree(old) }
+  }
+
+  private static func firstFormat(in root: FilePath) -> FilePath { root.appending("v1") }
+}
+
 // MARK: Whose it is
 
 extension CacheDirectory {
@@ -222,6 +311,9 @@ extension CacheDirectory {
     own.insert(shard)
     return true
   }
+
+  /// Whether a folder of entries is there and this user's own.
+  func isUsable(_ shard: CacheShard) -> Bool { (try? isOwn(shard)) == true }
 
   private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {
     if folder != root, folder.starts(with: root) {

@@ -8,15 +8,43 @@ internal import PageNumbers
 /// Keys form a ladder, document → drawing → tile, so that whatever changes a document's key changes the keys
 /// of all its tiles.
 public struct CacheKey: Hashable, Sendable {
-  /// 32 lower-case hexadecimal digits.
-  public let hexadecimal: String
+  /// The first eight bytes of the digest, the first one highest.
+  let high: UInt64
+  /// The next eight bytes.
+  let low: UInt64
 
-  /// The first two digits as a number.
-  var firstByte: Int {
-    hexadecimal.utf8.prefix(2).reduce(0) { value, digit in
-      value << 4 | Int(digit <= 0x39 ? digit &- 0x30 : digit &- 0x57)
+  /// A key from its two halves.
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The key that has a name; nil if the name is not 32 lower-case hexadecimal digits.
+  init?(hexadecimal name: some StringProtocol) {
+    let digits = Array(name.utf8)
+    guard digits.count == 32,
+      digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    func half(_ digits: ArraySlice<UInt8>) -> UInt64 {
+      digits.reduce(0) { $0 << 4 | UInt64($1 <= 0x39 ? $1 - 0x30 : $1 - 0x57) }
+    }
+    self.init(high: half(digits[..<16]), low: half(digits[16...]))
+  }
+
+  /// 32 lower-case hexadecimal digits.
+  public var hexadecimal: String {
+    String(unsafeUninitializedCapacity: 32) { digits in
+      for index in 0..<32 {
+        let half = index < 16 ? high : low
+        let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - index % 16 * 4) & 15)
+        digits[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+      }
+      return 32
     }
   }
+
+  /// The first byte, which chooses the folder.
+  var firstByte: Int { Int(high >> 56) }
 
   /// The key of a document.
   ///
@@ -44,8 +72,8 @@ public struct CacheKey: Hashable, Sendable {
     engine: String
   ) -> CacheKey {
     var digest = Digest("recto drawing 1")
-    digest.add(document.hexadecimal)
-    digest.add(program?.hexadecimal ?? "")
+    digest.add(document)
+    digest.add(program ?? CacheKey(high: 0, low: 0))
     digest.add(engine)
     return digest.key()
   }
@@ -65,7 +93,7 @@ public struct CacheKey: Hashable, Sendable {
     isOneOff: Bool
   ) -> CacheKey {
     var digest = Digest("recto tile 3")
-    digest.add(drawing.hexadecimal)
+    digest.add(drawing)
     digest.add(raster.pageIndex.value)
     digest.add(Int(bitPattern: UInt(raster.scale.bitPattern)))
     digest.add(Int(bitPattern: UInt(raster.userUnit.bitPattern)))
@@ -77,6 +105,42 @@ public struct CacheKey: Hashable, Sendable {
     digest.add(part.width)
     digest.add(part.height)
     digest.add((isOneOff ? 1 : 0) + (raster.isFitted ? 2 : 0))
+    return digest.key()
+  }
+
+  /// The key of the table that lists a part of a page: of a small page, with 15 others of the document at
+  /// this scale, else with the parts of the page within 8192 pixels.
+  ///
+  /// - Parameters:
+  ///   - drawing: The key of the drawing that it is a part of.
+  ///   - raster: The page at its scale.
+  ///   - part: The rectangle in pixels from the page's top left.
+  /// - Returns: The key.
+  static func table(of drawing: CacheKey, raster: PageRaster, part: PixelRect) -> CacheKey {
+    var digest = Digest("recto table 1")
+    digest.add(drawing)
+    digest.add(Int(bitPattern: UInt(raster.scale.bitPattern)))
+    digest.add(raster.rotation.degrees)
+    if max(raster.size.width, raster.size.height) <= smallPage {
+      digest.add(raster.pageIndex.value / pagesOfTable)
+    } else {
+      digest.add(-1 - raster.pageIndex.value)
+      digest.add(part.x / sideOfTable)
+      digest.add(part.y / sideOfTable)
+    }
+    return digest.key()
+  }
+
+  /// In pixels.
+  private static let smallPage = 1024
+  private static let pagesOfTable = 16
+  /// In pixels.
+  private static let sideOfTable = 8192
+
+  /// The key of a picture: the first half of the SHA-256 of its bytes, and nothing else.
+  static func picture(_ bytes: [UInt8]) -> CacheKey {
+    var digest = Digest()
+    bytes.withUnsafeBytes { digest.update($0) }
     return digest.key()
   }
 

@@ -5,36 +5,56 @@ internal import SystemPackage
 struct CacheShard {
   /// What is kept; the name of its folder.
   enum Kind: String, CaseIterable {
-    case tiles
+    /// One file for each distinct picture, named by its digest.
+    case pictures
+    /// Which pictures the tiles of a page have.
+    case tables
+    /// A folder for each document, with what was learned about it.
     case documents
+    /// The digests of documents' contents, by the identity of their file.
+    case contents
     /// Few, and all in one folder.
     case engines
   }
 
-  private let kind: Kind
-  /// The first byte of the key.
-  private let number: Int
+  let kind: Kind
+  /// The first byte of the key; entries of all kinds with the same one are counted together.
+  let number: Int
+
+  /// Keys begin with one byte of this many.
+  static let count = 256
 
   /// The folder of the entry with a key.
   init(_ kind: Kind, of key: CacheKey) {
+    self.init(kind, kind == .engines ? 0 : key.firstByte)
+  }
+
+  /// The folder of a kind with a number.
+  init(_ kind: Kind, _ number: Int) {
     self.kind = kind
-    number = kind == .engines ? 0 : key.firstByte
+    self.number = number
   }
 
   /// The folder's path.
   func folder(in current: FilePath) -> FilePath {
     let folder = current.appending(kind.rawValue)
-    guard kind != .engines else { return folder }
+    return kind == .engines ? folder : folder.appending(Self.name(number))
+  }
+
+  /// Two hexadecimal digits.
+  static func name(_ number: Int) -> String {
     let digits = String(number, radix: 16)
-    return folder.appending(digits.count == 1 ? "0" + digits : digits)
+    return digits.count == 1 ? "0" + digits : digits
   }
 
   /// Its index among all folders.
   fileprivate var index: Int {
     switch kind {
-    case .tiles: number
-    case .documents: 256 + number
-    case .engines: 512
+    case .pictures: number
+    case .tables: Self.count + number
+    case .documents: 2 * Self.count + number
+    case .contents: 3 * Self.count + number
+    case .engines: 4 * Self.count
     }
   }
 }
@@ -42,7 +62,7 @@ struct CacheShard {
 /// Folders that are known to be there and this user's own: one bit each, for every entry asks.
 final class OwnFolders: Sendable {
   private let bits = Mutex<[UInt64]>([])
-  private static let words = 3 * 256 / 64
+  private static let words = 5 * CacheShard.count / 64
 
   /// Whether a folder is known.
   func contains(_ shard: CacheShard) -> Bool {

@@ -5,8 +5,12 @@ internal import FileSystem
 struct Digest {
   private var context = SHA2_CTX()
 
+  /// A digest of bytes alone.
+  init() { SHA256Init(&context) }
+
+  /// A digest for a purpose: values for another one are never read the same.
   init(_ purpose: String) {
-    SHA256Init(&context)
+    self.init()
     add(purpose)
   }
 
@@ -32,21 +36,25 @@ struct Digest {
     }
   }
 
+  /// Adds a key: its 16 bytes.
+  mutating func add(_ key: CacheKey) {
+    add(Int(bitPattern: UInt(key.high)))
+    add(Int(bitPattern: UInt(key.low)))
+  }
+
   /// The first 16 of the digest's 32 bytes.
-  mutating func bytes() -> [UInt8] {
-    var result = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    SHA256Final(&result, &context)
-    return Array(result.prefix(16))
-  }
-
   mutating func key() -> CacheKey {
-    let digits = Array("0123456789abcdef")
-    return CacheKey(
-      hexadecimal: String(bytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    )
+    withUnsafeTemporaryAllocation(byteCount: Int(SHA256_DIGEST_LENGTH), alignment: 8) { result in
+      SHA256Final(result.baseAddress?.assumingMemoryBound(to: UInt8.self), &context)
+      return CacheKey(
+        high: UInt64(bigEndian: result.load(as: UInt64.self)),
+        low: UInt64(bigEndian: result.load(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
   }
 
-  private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  /// Adds bytes without their count.
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
     SHA256Update(&context, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 }

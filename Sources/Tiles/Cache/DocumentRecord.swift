@@ -28,9 +28,35 @@ public struct DocumentRecord: Hashable, Sendable {
 
   /// What the document says of itself, if that is known.
   public func info() -> DocumentInfo? {
-    read("facts", limit: Self.infoLimit) { reader throws(ByteCodingError) in
+    info(isUse: true)
+  }
+
+  /// As above.
+  ///
+  /// - Parameter isUse: Whether this counts as a use of the record.
+  func info(isUse: Bool) -> DocumentInfo? {
+    read("facts", limit: Self.infoLimit, isUse: isUse) { reader throws(ByteCodingError) in
       try reader.readDocumentInfo()
     }
+  }
+
+  /// Whether every file of the record is what it has to be; one that is being written does not count.
+  ///
+  /// - Throws: `FileError` when the folder cannot be listed.
+  func isWhole() throws(FileError) -> Bool {
+    for entry in try Files.entries(of: folder) {
+      let name = entry.name.string
+      guard !name.hasPrefix(Files.temporaryPrefix) else { continue }
+      if name == "facts" {
+        guard info(isUse: false) != nil else { return false }
+      } else {
+        guard name.hasPrefix("pages-"), let number = Int(name.dropFirst(6)),
+          (0...Int(Int32.max)).contains(number),
+          recorded(in: PageIndex(number * Self.pagesPerFile), isUse: false) != nil
+        else { return false }
+      }
+    }
+    return true
   }
 
   /// Keeps what the document says of itself.
@@ -52,10 +78,18 @@ public struct DocumentRecord: Hashable, Sendable {
 
   private func recorded(around index: PageIndex) -> RecordedPages {
     let first = Self.first(index)
-    let pages = read(Self.name(index), limit: Self.pagesLimit) { reader throws(ByteCodingError) in
+    return recorded(in: first, isUse: true) ?? RecordedPages(first: first)
+  }
+
+  /// What the file says that begins with a page; nil if there is none, or it is damaged.
+  private func recorded(in first: PageIndex, isUse: Bool) -> RecordedPages? {
+    read(
+      Self.name(first),
+      limit: Self.pagesLimit,
+      isUse: isUse
+    ) { reader throws(ByteCodingError) in
       try RecordedPages(&reader, first: first)
     }
-    return pages ?? RecordedPages(first: first)
   }
 
   /// Keeps info of pages on top of those that are there.
@@ -89,9 +123,11 @@ public struct DocumentRecord: Hashable, Sendable {
   private func read<Value>(
     _ name: String,
     limit: Int,
+    isUse: Bool,
     _ body: (inout ByteReader) throws(ByteCodingError) -> Value
   ) -> Value? {
-    guard let bytes = directory.read(folder.appending(name), in: shard, limit: limit),
+    let path = folder.appending(name)
+    guard let bytes = directory.read(path, in: shard, limit: limit, isUse: isUse),
       bytes.count > Self.checksumLength
     else { return nil }
     let content = bytes.dropLast(Self.checksumLength)
@@ -113,6 +149,7 @@ public struct DocumentRecord: Hashable, Sendable {
     body(&writer)
     let bytes = writer.bytes + checksum(name, writer.bytes[...])
     try directory.write(bytes, to: folder.appending(name), in: shard)
+    try directory.keepLimits()
   }
 
   private static let checksumLength = 8
@@ -135,41 +172,5 @@ public struct DocumentRecord: Hashable, Sendable {
     var writer = ByteWriter()
     writer.write(Int(sums.crc) << 32 | Int(sums.adler))
     return writer.bytes
-  }
-}
-
-/// Which libraries a worker program draws with, so that a key can be made without starting it.
-///
-/// Kept under the identity of the program: what one program says of itself is never taken for
-/// another's word.
-public struct EngineRecord: Sendable {
-  private let directory: CacheDirectory
-  private let path: FilePath
-  private let shard: CacheShard
-
-  /// The record of the worker named by `key`.
-  public init(_ key: CacheKey, in directory: CacheDirectory) {
-    self.directory = directory
-    shard = CacheShard(.engines, of: key)
-    path = directory.current.appending("engines").appending(key.hexadecimal)
-  }
-
-  /// The libraries and their versions, if they are known. What cannot be their name is not.
-  public var engine: String? {
-    guard let bytes = directory.read(path, in: shard, limit: Self.limit),
-      bytes.last == UInt8(ascii: "\n")
-    else { return nil }
-    let name = String(decoding: bytes.dropLast(), as: UTF8.self)
-    return OpenedDocument.isEngine(name) ? name : nil
-  }
-
-  /// Bytes that names and versions of libraries can have.
-  private static let limit = 1 << 10
-
-  /// Keeps the libraries and their versions.
-  ///
-  /// - Throws: `FileError` when the record cannot be written.
-  public func store(_ engine: String) throws(FileError) {
-    try directory.write(Array("\(engine)\n".utf8), to: path, in: shard)
   }
 }

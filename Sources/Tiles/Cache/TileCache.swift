@@ -1,12 +1,45 @@
+internal import Deflate
+public import DocumentModel
 public import FileSystem
 public import Geometry
 internal import PNGCoding
 public import SystemPackage
 
-/// Tiles on disk.
+/// The name of a tile in the cache.
+public struct CachedTileKey: Hashable, Sendable {
+  /// The key of the document.
+  let document: CacheKey
+  /// The key of the table that lists the tile, among others that are often wanted with it.
+  let table: CacheKey
+  /// The key of the tile.
+  let tile: CacheKey
+
+  /// The name of a part of a page.
+  ///
+  /// - Parameters:
+  ///   - document: The key of the document.
+  ///   - drawing: The key of the drawing that it is a part of.
+  ///   - raster: The page at its scale.
+  ///   - part: The rectangle in pixels from the page's top left.
+  ///   - isOneOff: Whether the page is drawn directly, without a recording.
+  public init(
+    document: CacheKey,
+    drawing: CacheKey,
+    raster: PageRaster,
+    part: PixelRect,
+    isOneOff: Bool
+  ) {
+    self.document = document
+    table = .table(of: drawing, raster: raster, part: part)
+    tile = .tile(of: drawing, raster: raster, part: part, isOneOff: isOneOff)
+  }
+}
+
+/// Tiles on disk: a file for each distinct picture, named by the digest of its bytes, and tables that say
+/// which picture a tile has.
 ///
-/// There is no `fsync` on the way in, so every tile is checked on the way out: PNG signature, kind
-/// and size, the checksum of every chunk, and the end where it belongs. What fails is removed and counts as a
+/// There is no `fsync` on the way in, so every tile is checked on the way out: the row of the table has a
+/// checksum, and states the length and the checksum of the picture. What fails is removed and counts as a
 /// miss, so a torn write costs one tile drawn again.
 public struct TileCache: Hashable, Sendable {
   private let directory: CacheDirectory
@@ -16,37 +49,159 @@ public struct TileCache: Hashable, Sendable {
     self.directory = directory
   }
 
-  /// Where a tile lies or would lie.
-  public func path(of key: CacheKey) -> FilePath {
-    directory.path(.tiles, key, ".png")
+  /// A tile that was found.
+  public struct Found: Hashable, Sendable {
+    /// The PNG file's bytes.
+    public var bytes: [UInt8]
+    /// The path of the file.
+    public var path: FilePath
   }
 
-  /// A tile's bytes; nil when it is not there or not whole.
-  public func tile(_ key: CacheKey, size: PixelSize) -> [UInt8]? {
-    let path = path(of: key)
-    guard
-      let bytes = directory.read(
-        path,
-        in: CacheShard(.tiles, of: key),
-        limit: PNGEncoder.largestTile(size)
+  /// Tiles' bytes and paths, in order; nil for those that are not there or not whole.
+  ///
+  /// - Parameter keys: The name and the size of each tile.
+  /// - Returns: One for each tile.
+  public func tiles(_ keys: [(key: CachedTileKey, size: PixelSize)]) -> [Found?] {
+    var tables: [CacheKey: TileTable] = [:]
+    let found = keys.map { key, size in
+      let table = tables[key.table] ?? table(key.table)
+      tables[key.table] = table
+      return table.row(of: key.tile).flatMap { picture($0, size: size) }
+    }
+    let misses = found.count { $0 == nil }
+    directory.usage.count(CacheLookups(hits: found.count - misses, misses: misses))
+    return found
+  }
+
+  /// Keeps tiles.
+  ///
+  /// - Parameter tiles: The name and the bytes of each tile.
+  /// - Returns: The paths of the pictures, in order.
+  /// - Throws: `FileError` when a tile cannot be written.
+  @discardableResult
+  public func store(
+    _ tiles: [(key: CachedTileKey, bytes: [UInt8])]
+  ) throws(FileError) -> [FilePath] {
+    var rows: [CacheKey: [TileTable.Row]] = [:]
+    var documents: [CacheKey: CacheKey] = [:]
+    var paths: [FilePath] = []
+    for (key, bytes) in tiles {
+      let row = TileTable.Row(
+        tile: key.tile,
+        picture: .picture(bytes),
+        length: bytes.count,
+        checksum: bytes.withUnsafeBytes { Checksum.crc32($0) }
       )
-    else { return nil }
-    guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
-      // A miss either way; drawing it again replaces it.
-      try? Files.remove(path)
+      paths.append(try store(bytes, of: row))
+      rows[key.table, default: []].append(row)
+      documents[key.table] = key.document
+    }
+    for (table, rows) in rows {
+      try list(rows, in: table, of: documents[table] ?? table)
+    }
+    try directory.keepLimits()
+    return paths
+  }
+
+  /// Where the file of a picture is or would be.
+  func path(ofPicture picture: CacheKey) -> FilePath {
+    directory.path(.pictures, picture, ".png")
+  }
+}
+
+// MARK: Pictures
+
+extension TileCache {
+  /// The picture of a row; nil if its file is not there or is not what the row says.
+  private func picture(_ row: TileTable.Row, size: PixelSize) -> Found? {
+    guard row.length <= PNGEncoder.largestTile(size) else { return nil }
+    let path = path(ofPicture: row.picture)
+    let shard = CacheShard(.pictures, of: row.picture)
+    guard let bytes = directory.read(path, in: shard, limit: row.length) else {
+      // One that is too long, or no file at all.
+      if Files.entryStatus(of: path) != nil, directory.isUsable(shard) {
+        try? Files.removeEntry(path)
+      }
       return nil
     }
-    Files.touch(path, ifOlderThan: Self.touchInterval)
-    return bytes
+    guard bytes.count == row.length, bytes.withUnsafeBytes({ Checksum.crc32($0) }) == row.checksum
+    else {
+      // A miss either way; drawing it again replaces it.
+      try? Files.removeEntry(path)
+      return nil
+    }
+    return Found(bytes: bytes, path: path)
   }
 
-  /// Keeps a tile.
+  /// Writes a picture unless its file is there.
   ///
-  /// - Throws: `FileError` when the tile cannot be written.
-  public func store(_ bytes: [UInt8], as key: CacheKey) throws(FileError) {
-    try directory.write(bytes, to: path(of: key), in: CacheShard(.tiles, of: key))
+  /// - Returns: The path of the file.
+  /// - Throws: `FileError` when it cannot be written.
+  private func store(_ bytes: [UInt8], of row: TileTable.Row) throws(FileError) -> FilePath {
+    let path = path(ofPicture: row.picture)
+    // One of that length may be damaged; then the next one that reads it removes it.
+    if let status = Files.entryStatus(of: path), status.type == .regular,
+      Int(status.size) == bytes.count
+    {
+      Files.touch(path, ifOlderThan: 0)
+    } else {
+      try directory.write(bytes, to: path, in: CacheShard(.pictures, of: row.picture))
+    }
+    return path
+  }
+}
+
+// MARK: Tables
+
+extension TileCache {
+  /// The rows of a table; none if it is not there.
+  private func table(_ key: CacheKey) -> TileTable {
+    let shard = CacheShard(.tables, of: key)
+    return TileTable(
+      directory.read(directory.path(.tables, key), in: shard, limit: 2 * TileTable.largest) ?? []
+    )
   }
 
-  /// The time of last use is the time of modification, set at most this often, in seconds.
-  private static let touchInterval = 300
+  /// Adds rows to a table.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows; those that are there already are passed over.
+  ///   - key: The key of the table.
+  ///   - document: The key of the document.
+  /// - Throws: `FileError` when the table cannot be written.
+  private func list(
+    _ rows: [TileTable.Row],
+    in key: CacheKey,
+    of document: CacheKey
+  ) throws(FileError) {
+    let path = directory.path(.tables, key)
+    let shard = CacheShard(.tables, of: key)
+    let table = table(key)
+    let news = rows.filter { table.row(of: $0.tile) != $0 }
+    guard !news.isEmpty else { return }
+    var added = TileTable(of: document)
+    for row in news { added.append(row) }
+    let length = Int(Files.entryStatus(of: path)?.size ?? 0)
+    let isAppended =
+      length == table.bytes.count && !table.isCut
+      && length + added.bytes.count <= TileTable.largest
+    if isAppended {
+      let bytes = length == 0 ? added.bytes : Array(added.bytes.dropFirst(TileTable.rowLength))
+      do throws(FileError) {
+        return try directory.append(bytes, to: path, in: shard, of: length)
+      } catch {
+        guard error.errno == .invalidArgument || error.errno == .tooManySymbolicLinkLevels else {
+          throw error
+        }
+      }
+    }
+    // Something else is there, or it has grown too long. Rows that are added meanwhile are lost: a miss.
+    var whole = TileTable(of: document)
+    let old = table.contents().rows
+    for row in old.suffix(TileTable.largest / TileTable.rowLength / 2) where !news.contains(row) {
+      whole.append(row)
+    }
+    for row in news { whole.append(row) }
+    try directory.write(whole.bytes, to: path, in: shard)
+  }
 }

@@ -1,0 +1,161 @@
+internal import DocumentModel
+public import FileSystem
+internal import SystemPackage
+
+/// What a cache holds.
+public struct CacheContents: Hashable, Sendable {
+  /// Tiles whose pictures are there.
+  public var tiles = 0
+  /// Files of pictures; fewer than tiles where tiles look the same.
+  public var pictures = 0
+  /// Bytes in pictures.
+  public var tileBytes = 0
+  /// Documents about which something was learned.
+  public var documents = 0
+  /// Bytes in what was learned.
+  public var documentBytes = 0
+  /// Bytes in all entries, each in whole blocks of 4 KiB: what the limit is about.
+  public var bytes = 0
+  /// When the entry was used that was used longest ago, in seconds since 1970; nil for an empty cache. Uses
+  /// are noted every five minutes.
+  public var oldest: Double?
+  /// Tiles that were found in the cache, and that were not, since it was made or cleared.
+  public var lookups = CacheLookups()
+  /// What there is of each document, most bytes first.
+  public var byDocument: [DocumentContents] = []
+
+  /// What a cache holds of a document.
+  public struct DocumentContents: Hashable, Sendable {
+    /// The key of the document: ``CacheKey/document(_:password:)``.
+    public var key: CacheKey
+    /// Its title and page count, if they are known.
+    public var title: String?
+    /// The number of its pages.
+    public var pageCount: Int?
+    /// Tiles whose pictures are there.
+    public var tiles = 0
+    /// Bytes in their pictures, which other documents may use too.
+    public var bytes = 0
+  }
+}
+
+extension CacheDirectory {
+  /// Counts what is there, and corrects the counters that limits go by.
+  ///
+  /// - Throws: `FileError` when a directory cannot be listed.
+  /// - Complexity: O(*n*) in the number of entries.
+  public func contents() throws(FileError) -> CacheContents {
+    var contents = CacheContents()
+    guard Files.entryStatus(of: current) != nil else { return contents }
+    var pictures: [CacheKey: Int] = [:]
+    var tables: [CacheKey] = []
+    var documents: [CacheKey] = []
+    let now = currentTime()
+    var oldest = now
+    for shard in 0..<CacheShard.count {
+      for entry in try entries(of: shard, at: now) {
+        contents.bytes += entry.bytes
+        oldest = min(oldest, entry.used)
+        let name = entry.name.string
+        switch entry.kind {
+        case .pictures:
+          guard let key = CacheKey(hexadecimal: name.prefix(32)) else { continue }
+          pictures[key] = length(.pictures, key, ".png")
+        case .tables: tables += [CacheKey(hexadecimal: name)].compactMap(\.self)
+        case .documents: documents += [CacheKey(hexadecimal: name)].compactMap(\.self)
+        case .contents, .engines: continue
+        }
+      }
+    }
+    contents.pictures = pictures.count
+    contents.tileBytes = pictures.values.reduce(0, +)
+    contents.documents = documents.count
+    contents.documentBytes = documents.reduce(0) { $0 + bytes(ofDocument: $1) }
+    contents.byDocument = byDocument(tables, pictures, documents)
+    contents.tiles = contents.byDocument.reduce(0) { $0 + $1.tiles }
+    if contents.bytes > 0 { contents.oldest = Double(oldest) / 1e9 }
+    if (try? check()) != nil { contents.lookups = try usage.lookups() }
+    return contents
+  }
+
+  private func length(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String) -> Int {
+    Files.entryStatus(of: path(kind, key, suffix)).map { Int($0.size) } ?? 0
+  }
+
+  private func bytes(ofDocument key: CacheKey) -> Int {
+    var bytes = 0
+    // What cannot be listed cannot be used either.
+    try? Files.forEachEntry(of: path(.documents, key)) { bytes += Int($1.size) }
+    return bytes
+  }
+
+  /// What there is of each document, most bytes first.
+  ///
+  /// - Parameters:
+  ///   - tables: The keys of all tables.
+  ///   - pictures: The lengths of all pictures.
+  ///   - documents: The keys of the documents about which something was learned.
+  /// - Returns: One for each document.
+  private func byDocument(
+    _ tables: [CacheKey],
+    _ pictures: [CacheKey: Int],
+    _ documents: [CacheKey]
+  ) -> [CacheContents.DocumentContents] {
+    var all: [CacheKey: CacheContents.DocumentContents] = [:]
+    var seen: [CacheKey: Set<CacheKey>] = [:]
+    for key in documents {
+      let info = DocumentRecord(key, in: self).info(isUse: false)
+      all[key] = .init(key: key, title: info?.title, pageCount: info?.pageCount)
+    }
+    for table in tables {
+      let (document, rows, _) = self.table(table).contents()
+      guard let document else { continue }
+      for row in rows {
+        guard let length = pictures[row.picture] else { continue }
+        all[document, default: .init(key: document)].tiles += 1
+        if seen[document, default: []].insert(row.picture).inserted {
+          all[document, default: .init(key: document)].bytes += length
+        }
+      }
+    }
+    return all.values.sorted { ($1.bytes, $0.key.hexadecimal) < ($0.bytes, $1.key.hexadecimal) }
+  }
+
+  /// A table as it is on disk, without counting as used.
+  func table(_ key: CacheKey) -> TileTable {
+    let limit = 2 * TileTable.largest
+    return TileTable(
+      (try? Files.entry(at: path(.tables, key), limit: limit, touchingIfOlderThan: nil)) ?? []
+    )
+  }
+
+  /// Removes what there is of a document: tiles and what was learned. Pictures that other documents may
+  /// use stay until they are the oldest.
+  ///
+  /// - Throws: A refusal when the cache is not this user's own; `FileError` when an entry cannot be
+  ///   listed or removed.
+  /// - Complexity: O(*n*) in the number of entries.
+  public func clear(_ document: CacheKey) throws(FileError) {
+    try check()
+    var own: Set<CacheKey> = []
+    var others: Set<CacheKey> = []
+    let now = currentTime()
+    for shard in 0..<CacheShard.count {
+      for entry in try entries(of: shard, at: now) where entry.kind == .tables {
+        guard let key = CacheKey(hexadecimal: entry.name.string) else { continue }
+        let (found, rows, _) = table(key).contents()
+        if found == document {
+          own.formUnion(rows.lazy.map(\.picture))
+          try Files.removeEntry(path(.tables, key))
+        } else {
+          others.formUnion(rows.lazy.map(\.picture))
+        }
+      }
+    }
+    for picture in own.subtracting(others) {
+      try Files.removeEntry(path(.pictures, picture, ".png"))
+    }
+    try DocumentRecord(document, in: self).discard()
+    for shard in 0..<CacheShard.count { try trim(shard, nil, at: now) }
+  }
+}

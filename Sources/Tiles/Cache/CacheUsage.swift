@@ -1,0 +1,208 @@
+internal import Deflate
+internal import FileSystem
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+/// What the entries of a shard use.
+struct ShardUsage: Hashable {
+  /// Bytes in whole blocks.
+  var bytes = 0
+  /// When the entry was used that was used longest ago; or earlier, as entries are used again.
+  var oldest: CacheTime = 0
+  /// When the entries were counted; nil if they never were.
+  var counted: CacheTime?
+}
+
+/// The number of tiles that were found in the cache, and that were not.
+public struct CacheLookups: Hashable, Sendable {
+  /// Tiles that were found.
+  public var hits = 0
+  /// Tiles that were not.
+  public var misses = 0
+}
+
+/// Counters of what each shard uses, in one small file: `v2/usage`.
+///
+/// An entry is counted before it is written, so a process that is killed leaves counts too large, never too
+/// small; they are corrected whenever a shard is listed. No entry is written that could not be counted. A
+/// record that is missing or damaged has its shard counted.
+final class CacheUsage: Sendable {
+  private let file: RecordFile
+  private let state = Mutex(State())
+
+  /// What has not reached the file yet.
+  private struct State {
+    /// Bytes by shard, while other processes had its record.
+    var bytes: [Int: Int] = [:]
+    var lookups = CacheLookups()
+  }
+
+  /// The counters of the cache whose entries are in a folder.
+  init(in current: FilePath) {
+    file = RecordFile(
+      current.appending("usage"),
+      recordSize: Self.recordSize,
+      count: CacheShard.count + 1
+    )
+  }
+
+  deinit {
+    // Of little value, and with no one left to tell.
+    try? flushLookups()
+  }
+
+  /// Adds to what a shard uses.
+  ///
+  /// - Parameters:
+  ///   - bytes: Bytes in whole blocks; less than 0 for what was removed.
+  ///   - shard: The number of the shard.
+  ///   - now: The time.
+  /// - Returns: Whether the shard has never been counted.
+  /// - Throws: `FileError` when the file cannot be opened, read or written.
+  func add(_ bytes: Int, to shard: Int, at now: CacheTime) throws(FileError) -> Bool {
+    let waiting = state.withLock { $0.bytes.removeValue(forKey: shard) ?? 0 }
+    var isNew = false
+    let isDone = try update(shard) { usage in
+      isNew = usage.counted == nil
+      if usage.bytes == 0 { usage.oldest = now }
+      usage.bytes = max(0, usage.bytes + bytes + waiting)
+    }
+    if !isDone { state.withLock { $0.bytes[shard, default: 0] += bytes + waiting } }
+    return isNew
+  }
+
+  /// Corrects what a shard uses after it was counted.
+  ///
+  /// - Parameters:
+  ///   - found: What was found.
+  ///   - before: What the record said before; what was added since is kept.
+  ///   - shard: The number of the shard.
+  /// - Returns: What the record says now.
+  /// - Throws: `FileError` when the file cannot be opened, read or written.
+  @discardableResult
+  func correct(
+    _ found: ShardUsage,
+    from before: ShardUsage,
+    _ shard: Int
+  ) throws(FileError) -> ShardUsage {
+    var result = found
+    _ = try update(shard) { usage in
+      result.bytes = max(0, found.bytes + usage.bytes - before.bytes)
+      usage = result
+    }
+    return result
+  }
+
+  /// What each shard uses.
+  ///
+  /// - Throws: `FileError` when the file cannot be opened or read.
+  func shards() throws(FileError) -> [ShardUsage] {
+    let contents = try file.contents()
+    return (0..<CacheShard.count).map { shard in
+      Self.decode(contents[(shard * Self.recordSize)...].prefix(Self.recordSize), shard)
+    }
+  }
+
+  /// Takes the lock for cleaning a shard, if no other process has it.
+  ///
+  /// - Throws: `FileError` when the file cannot be opened.
+  func tryAcquire(_ shard: Int) throws(FileError) -> Bool { try file.tryAcquire(shard) }
+
+  /// Releases the lock for cleaning a shard.
+  func release(_ shard: Int) { file.release(shard) }
+}
+
+// MARK: Lookups
+
+extension CacheUsage {
+  /// Counts lookups; they reach the file now and then, and at the latest when the cache is given up.
+  func count(_ lookups: CacheLookups) {
+    let isDue = state.withLock { state in
+      state.lookups.hits += lookups.hits
+      state.lookups.misses += lookups.misses
+      return state.lookups.hits + state.lookups.misses >= Self.lookupsKept
+    }
+    // Statistics; a failure to write shows when an entry is stored.
+    if isDue { try? flushLookups() }
+  }
+
+  /// The numbers since the cache was made or cleared.
+  ///
+  /// - Throws: `FileError` when the file cannot be opened or read.
+  func lookups() throws(FileError) -> CacheLookups {
+    let start = CacheShard.count * Self.recordSize
+    let record = Self.decode(try file.contents()[start...].prefix(Self.recordSize), CacheShard.count)
+    return CacheLookups(hits: record.bytes, misses: record.oldest)
+  }
+
+  private func flushLookups() throws(FileError) {
+    let lookups = state.withLock { state in
+      defer { state.lookups = CacheLookups() }
+      return state.lookups
+    }
+    guard lookups != CacheLookups() else { return }
+    _ = try update(CacheShard.count) { record in
+      record.bytes = record.bytes &+ lookups.hits
+      record.oldest = record.oldest &+ lookups.misses
+    }
+  }
+
+  private static let lookupsKept = 512
+}
+
+// MARK: Records
+
+extension CacheUsage {
+  /// Three numbers and a checksum of them and of the number of the record.
+  private static let recordSize = 32
+
+  private func update(
+    _ index: Int,
+    _ body: (inout ShardUsage) -> Void
+  ) throws(FileError) -> Bool {
+    try file.update(index) { bytes in
+      var usage = Self.decode(bytes[...], index)
+      body(&usage)
+      bytes = Self.encode(usage, index)
+    }
+  }
+
+  private static func decode(_ bytes: ArraySlice<UInt8>, _ index: Int) -> ShardUsage {
+    let words = bytes.withUnsafeBytes { bytes in
+      (0..<4).map { Int(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int.self)) }
+    }
+    guard words[3] == sum(words, index), words[0] >= 0 else { return ShardUsage() }
+    return ShardUsage(
+      bytes: words[0],
+      oldest: words[1],
+      counted: words[2] == 0 ? nil : words[2]
+    )
+  }
+
+  private static func encode(_ usage: ShardUsage, _ index: Int) -> [UInt8] {
+    var words = [usage.bytes, usage.oldest, usage.counted ?? 0]
+    words.append(sum(words, index))
+    return words.flatMap { word in withUnsafeBytes(of: word.littleEndian) { Array($0) } }
+  }
+
+  private static func sum(_ words: [Int], _ index: Int) -> Int {
+    let words = words.prefix(3) + [index]
+    return words.withUnsafeBytes { bytes in
+      Int(Checksum.crc32(bytes)) << 31 ^ Int(Checksum.adler32(bytes))
+    }
+  }
+}
+
+/// The time of the system's clock.
+func currentTime() -> CacheTime {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
+
+/// What a file of some bytes uses: whole blocks of 4 KiB, as most file systems have them.
+func bytesOnDisk(_ length: Int) -> Int {
+  let (padded, overflow) = length.addingReportingOverflow(4095)
+  return overflow ? length : padded & ~4095
+}
