@@ -63,6 +63,35 @@ public struct FileIdentity: Hashable, Sendable {
   /// The file without its states.
   public var node: FileNode { FileNode(device: device, inode: inode) }
 
+  /// Whether the clock has advanced since the last change, so that the next change will have another time.
+  /// Not if the time is still to come.
+  public var isSettled: Bool {
+    let now = Self.clock
+    // A file system that keeps whole seconds, or two of them as FAT does.
+    if modifiedNanoseconds == 0, changedNanoseconds == 0 {
+      return now.tv_sec >= changedSeconds.addingReportingOverflow(2).partialValue
+    }
+    return (now.tv_sec, now.tv_nsec) > (changedSeconds, changedNanoseconds)
+  }
+
+  /// Waits until the clock that changes of files are stamped with has advanced, a few milliseconds.
+  public static func waitForTick() {
+    let start = clock
+    var now = start
+    while now.tv_sec == start.tv_sec && now.tv_nsec == start.tv_nsec {
+      var pause = timespec(tv_sec: 0, tv_nsec: 500_000)
+      nanosleep(&pause, nil)
+      now = clock
+    }
+  }
+
+  /// The clock that changes of files are stamped with; it advances in ticks.
+  private static var clock: timespec {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &now)
+    return now
+  }
+
   /// Whether a file that was `other` still holds the same bytes, as far as the times of their change
   /// tell.
   ///

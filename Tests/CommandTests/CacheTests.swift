@@ -10,6 +10,18 @@ import Testing
     var tileBytes: Int
     var documents: Int
     var documentBytes: Int
+    var pictures: Int
+    var bytes: Int
+    var limit: Int?
+    var hits: Int
+    var misses: Int
+    var byDocument: [Document]
+
+    struct Document: Decodable {
+      var title: String?
+      var tiles: Int
+      var bytes: Int
+    }
   }
 
   private static let window = ["render", fixture("book"), "--page", "3", "--viewport", "500x900"]
@@ -135,7 +147,7 @@ import Testing
   @Test func `damaged records are rebuilt`() throws {
     let sandbox = try CommandSandbox()
     let expected = try sandbox.recto("layout", fixture("book"), "--all").text
-    for file in sandbox.cache.files where !file.contains("/tiles/") && !file.hasSuffix(".TAG") {
+    for file in sandbox.cache.files where !file.contains("/pictures/") && !file.hasSuffix(".TAG") {
       let url = sandbox.cache.url.appending(path: file)
       var data = try Data(contentsOf: url)
       data[data.count / 3] ^= 0x40
@@ -202,7 +214,14 @@ import Testing
     let full: Contents = try sandbox.recto("cache", "info").decoded()
     #expect(full.path == "\(sandbox.cache.url.path)/recto")
     #expect(full.tiles == output.tiles.count)
+    #expect(full.pictures == Set(output.tiles.map(\.file)).count)
     #expect(full.tileBytes == output.tiles.map(\.bytes).reduce(0, +))
+    #expect(full.byDocument.map(\.title) == ["The Turning of the Page"])
+    #expect(full.byDocument.map(\.tiles) == [full.tiles])
+    #expect(full.hits == 0 && full.misses == full.tiles)
+    #expect(full.limit == 2 << 30)
+    let again: Contents = try sandbox.recto(["cache", "info", "--cache-size", "1.5K"]).decoded()
+    #expect(again.limit == 1536)
     #expect(full.documents == 1)
     #expect(full.documentBytes > 0)
     let tag = try String(contentsOfFile: "\(root)/CACHEDIR.TAG", encoding: .utf8)
@@ -215,7 +234,7 @@ import Testing
   // MARK: Whose the cache is
 
   static let changes = [
-    ("", "g+w"), ("", "o+w"), ("v1", "o+w"), ("v1/tiles", "g+w"), ("v1/documents", "o+w"),
+    ("", "g+w"), ("", "o+w"), ("v2", "o+w"), ("v2/pictures", "g+w"), ("v2/documents", "o+w"),
   ]
 
   /// Runs commands with a cache that is not to be trusted and checks that none uses it.
@@ -249,7 +268,7 @@ import Testing
     try expectUnused(sandbox, because: "other users may write to it")
   }
 
-  @Test(.enabled(if: isRoot, "only root gives files away"), arguments: ["", "v1", "v1/tiles"])
+  @Test(.enabled(if: isRoot, "only root gives files away"), arguments: ["", "v2", "v2/pictures"])
   func `a cache of another user is not used`(folder: String) throws {
     let sandbox = try CommandSandbox()
     #expect(try sandbox.recto(Self.window).code == 0)
@@ -260,7 +279,7 @@ import Testing
   @Test func `a tile directory that others can write to is not used`() throws {
     let sandbox = try CommandSandbox()
     #expect(try sandbox.recto(Self.window).code == 0)
-    #expect(try sandbox.shell("chmod o+w \"$XDG_CACHE_HOME\"/recto/v1/tiles/*").code == 0)
+    #expect(try sandbox.shell("chmod o+w \"$XDG_CACHE_HOME\"/recto/v2/pictures/*").code == 0)
     let again = try sandbox.recto(Self.window)
     #expect(again.code == 0)
     let output: RenderOutput = try again.decoded()
@@ -279,7 +298,7 @@ import Testing
     #expect(output.tiles.allSatisfy { $0.source == "disk" })
     #expect(try sandbox.shell("chmod 770 real").code == 0)
     try expectUnused(sandbox, because: "other users may write to it")
-    #expect(try sandbox.shell("chmod 700 real; mv real/v1 moved; ln -s ../moved real/v1").code == 0)
+    #expect(try sandbox.shell("chmod 700 real; mv real/v2 moved; ln -s ../moved real/v2").code == 0)
     try expectUnused(sandbox, because: "it is not a directory")
   }
 
@@ -319,7 +338,7 @@ import Testing
     let sandbox = try CommandSandbox()
     #expect(try sandbox.recto(Self.window).code == 0)
     #expect(
-      try sandbox.shell("cd \"$XDG_CACHE_HOME/recto\" && cp -r v1 .recto-tmp-0").code == 0
+      try sandbox.shell("cd \"$XDG_CACHE_HOME/recto\" && cp -r v2 .recto-tmp-0").code == 0
     )
     #expect(try sandbox.recto("cache", "clear").code == 0)
     #expect(sandbox.cache.files.isEmpty)

@@ -66,8 +66,8 @@ struct CommandSandbox {
     try FileManager.default.copyItem(at: TestPaths.fixture(fixture), to: target)
   }
 
-  /// The tiles in the cache, as paths below it.
-  var cachedTiles: [String] { cache.files.filter { $0.contains("/tiles/") } }
+  /// The pictures of tiles in the cache, as paths below it.
+  var cachedTiles: [String] { cache.files.filter { $0.contains("/pictures/") } }
 }
 
 extension ProgramResult {

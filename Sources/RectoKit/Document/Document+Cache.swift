@@ -32,8 +32,15 @@ extension Document {
     } catch {
       cacheFailure =
         cacheFailure
-        ?? DocumentError(.io, during: "write to the cache", "\(error.path): \(error)")
+        ?? DocumentError(cache: error)
       return false
     }
+  }
+}
+
+extension DocumentError {
+  /// A failure to write to the cache.
+  init(cache error: FileError) {
+    self.init(.io, during: "write to the cache", "\(error.path): \(error)")
   }
 }

@@ -56,7 +56,7 @@ extension Document {
     let drawing = CacheKey.drawing(of: key, program: programKey, engine: engine)
     return parts.map {
       CachedTileKey(
-        document: key,
+        document: fileKey,
         drawing: drawing,
         raster: raster,
         part: $0,

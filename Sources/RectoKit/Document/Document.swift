@@ -18,6 +18,8 @@ public actor Document {
   public nonisolated let identity: FileIdentity
   /// Its name in the cache.
   public nonisolated let key: CacheKey
+  /// Its name in the cache without a password.
+  nonisolated let fileKey: CacheKey
 
   private let executor = QueueExecutor(label: "recto.document")
   /// The actor's own queue.
@@ -44,7 +46,9 @@ public actor Document {
   /// Set when the page tree reader turned out to be wrong.
   var mismatch: DocumentError?
 
-  /// Opens a file. Nothing but its status is read yet.
+  /// Opens a file. Nothing but its status is read yet; all of it if its contents identify it and their
+  /// digest is not in the cache. A file that was changed within the last tick of the system's clock is
+  /// waited for until that is over.
   ///
   /// - Throws: `unreadable` when there is no such file, it may not be read, or is not a regular
   ///   file; `fault` when the worker program is missing.
@@ -70,7 +74,9 @@ public actor Document {
           ),
           document: file
         )
-        return (pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program))
+        return (
+          pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program, settings)
+        )
       }
     )
   }
@@ -104,19 +110,24 @@ public actor Document {
     )
   ) throws(DocumentError) {
     self.path = path
-    self.settings = settings
     file = try OpenFile(path)
     identity = file.identity
+    var settings = settings
+    // What is drawn now could be found for other bytes later.
+    if !file.isSettled { settings.cache = nil }
+    self.settings = settings
     tree = PageTreeGateway(
       file.descriptor,
       isUsed: settings.pageReader != .poppler,
       seconds: settings.limits.open
     )
-    let key = CacheKey.document(identity, password: settings.password)
-    self.key = key
+    let keys = try DocumentKeys(of: file, settings)
+    key = keys.document
+    fileKey = keys.file
     record =
       settings.pageReader == .auto
-      ? settings.cache.map { DocumentRecord(key, in: $0) } : nil
+      ? settings.cache.map { DocumentRecord(keys.document, of: keys.file, in: $0) } : nil
+    cacheFailure = keys.failure.map(DocumentError.init(cache:))
     (engine, engineKey, programKey) = try engineAndKeys(file.descriptor)
   }
 

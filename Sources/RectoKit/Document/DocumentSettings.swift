@@ -18,6 +18,8 @@ public struct DocumentSettings: Hashable, Sendable {
   public var password: String?
   /// Where finished work is kept; nil keeps nothing and looks nothing up.
   public var cache: CacheDirectory?
+  /// What tells a document apart from others in the cache.
+  public var identity: DocumentIdentity
   /// Worker processes per document.
   public var workers: Int
   /// Workers to start as soon as a document turns out to be new to the cache; 0, the default,
@@ -35,6 +37,7 @@ public struct DocumentSettings: Hashable, Sendable {
   /// - Parameters:
   ///   - password: For encrypted files.
   ///   - cache: Where finished work is kept; nil keeps nothing.
+  ///   - identity: What tells a document apart from others in the cache.
   ///   - workers: Worker processes per document.
   ///   - workersAhead: Workers to start as soon as a document turns out to be new to the cache.
   ///   - limits: What each worker may use.
@@ -43,6 +46,7 @@ public struct DocumentSettings: Hashable, Sendable {
   public init(
     password: String? = nil,
     cache: CacheDirectory? = .ofUser,
+    identity: DocumentIdentity = .file,
     workers: Int = 2,
     workersAhead: Int = 0,
     limits: WorkerLimits = WorkerLimits(),
@@ -51,6 +55,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ) {
     self.password = password
     self.cache = cache
+    self.identity = identity
     self.workers = workers
     self.workersAhead = workersAhead
     self.limits = limits

@@ -6,6 +6,8 @@ internal import SystemPackage
 final class OpenFile: Sendable {
   let descriptor: FileDescriptor
   let identity: FileIdentity
+  /// Whether no later change can leave the same identity.
+  let isSettled: Bool
 
   init(_ path: FilePath) throws(DocumentError) {
     let descriptor: FileDescriptor
@@ -23,13 +25,35 @@ final class OpenFile: Sendable {
           status.type == .directory ? "this is a directory" : "this is not a regular file"
         )
       }
-      identity = FileIdentity(status)
+      identity = try Self.settled(FileIdentity(status), of: descriptor)
+      isSettled = identity.isSettled
     } catch {
       try? descriptor.close()  // opened for reading: closing cannot lose anything
       throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
     self.descriptor = descriptor
   }
+
+  /// The identity of a file once no later change can have the same times.
+  ///
+  /// The system's clock for files advances in ticks of some milliseconds. A file that was changed within
+  /// this tick could be changed once more without a trace, so the end of the tick is waited for.
+  ///
+  /// - Throws: The system's error when the file cannot be asked.
+  private static func settled(
+    _ first: FileIdentity,
+    of descriptor: FileDescriptor
+  ) throws -> FileIdentity {
+    var identity = first
+    for _ in 0..<mostTicks where !identity.isSettled {
+      FileIdentity.waitForTick()
+      identity = FileIdentity(try descriptor.stat())
+    }
+    return identity
+  }
+
+  /// A file whose time is still to come, or that is written all the time, is not waited for.
+  private static let mostTicks = 8
 
   /// Whether the file still holds what it held when it was opened.
   var isUnchanged: Bool {

@@ -26,7 +26,7 @@ public struct CacheContents: Hashable, Sendable {
 
   /// What a cache holds of a document.
   public struct DocumentContents: Hashable, Sendable {
-    /// The key of the document: ``CacheKey/document(_:password:)``.
+    /// The key of the document without a password.
     public var key: CacheKey
     /// Its title and page count, if they are known.
     public var title: String?
@@ -49,7 +49,7 @@ extension CacheDirectory {
     guard Files.entryStatus(of: current) != nil else { return contents }
     var pictures: [CacheKey: Int] = [:]
     var tables: [CacheKey] = []
-    var documents: [CacheKey] = []
+    var documents: [FilePath.Component] = []
     let now = currentTime()
     var oldest = now
     for shard in 0..<CacheShard.count {
@@ -62,7 +62,7 @@ extension CacheDirectory {
           guard let key = CacheKey(hexadecimal: name.prefix(32)) else { continue }
           pictures[key] = length(.pictures, key, ".png")
         case .tables: tables += [CacheKey(hexadecimal: name)].compactMap(\.self)
-        case .documents: documents += [CacheKey(hexadecimal: name)].compactMap(\.self)
+        case .documents: documents.append(entry.name)
         case .contents, .engines: continue
         }
       }
@@ -70,7 +70,7 @@ extension CacheDirectory {
     contents.pictures = pictures.count
     contents.tileBytes = pictures.values.reduce(0, +)
     contents.documents = documents.count
-    contents.documentBytes = documents.reduce(0) { $0 + bytes(ofDocument: $1) }
+    contents.documentBytes = documents.reduce(0) { $0 + bytes(ofDocument: $1.string) }
     contents.byDocument = byDocument(tables, pictures, documents)
     contents.tiles = contents.byDocument.reduce(0) { $0 + $1.tiles }
     if contents.bytes > 0 { contents.oldest = Double(oldest) / 1e9 }
@@ -82,10 +82,12 @@ extension CacheDirectory {
     Files.entryStatus(of: path(kind, key, suffix)).map { Int($0.size) } ?? 0
   }
 
-  private func bytes(ofDocument key: CacheKey) -> Int {
+  private func bytes(ofDocument name: String) -> Int {
+    guard let key = CacheKey(hexadecimal: name.prefix(32)) else { return 0 }
     var bytes = 0
+    let folder = path(.documents, key, String(name.dropFirst(32)))
     // What cannot be listed cannot be used either.
-    try? Files.forEachEntry(of: path(.documents, key)) { bytes += Int($1.size) }
+    try? Files.forEachEntry(of: folder) { bytes += Int($1.size) }
     return bytes
   }
 
@@ -94,17 +96,18 @@ extension CacheDirectory {
   /// - Parameters:
   ///   - tables: The keys of all tables.
   ///   - pictures: The lengths of all pictures.
-  ///   - documents: The keys of the documents about which something was learned.
+  ///   - documents: The names of the records of documents.
   /// - Returns: One for each document.
   private func byDocument(
     _ tables: [CacheKey],
     _ pictures: [CacheKey: Int],
-    _ documents: [CacheKey]
+    _ documents: [FilePath.Component]
   ) -> [CacheContents.DocumentContents] {
     var all: [CacheKey: CacheContents.DocumentContents] = [:]
     var seen: [CacheKey: Set<CacheKey>] = [:]
-    for key in documents {
-      let info = DocumentRecord(key, in: self).info(isUse: false)
+    for name in documents {
+      guard let key = CacheKey(hexadecimal: name.string.prefix(32)) else { continue }
+      let info = DocumentRecord(folder: name.string, in: self)?.info(isUse: false)
       all[key] = .init(key: key, title: info?.title, pageCount: info?.pageCount)
     }
     for table in tables {
@@ -129,13 +132,13 @@ extension CacheDirectory {
     )
   }
 
-  /// Removes what there is of a document: tiles and what was learned. Pictures that other documents may
-  /// use stay until they are the oldest.
+  /// Removes what there is of documents: tiles and what was learned. Pictures that other documents use
+  /// stay.
   ///
   /// - Throws: A refusal when the cache is not this user's own; `FileError` when an entry cannot be
   ///   listed or removed.
   /// - Complexity: O(*n*) in the number of entries.
-  public func clear(_ document: CacheKey) throws(FileError) {
+  public func clear(_ documents: Set<CacheKey>) throws(FileError) {
     try check()
     var own: Set<CacheKey> = []
     var others: Set<CacheKey> = []
@@ -144,7 +147,7 @@ extension CacheDirectory {
       for entry in try entries(of: shard, at: now) where entry.kind == .tables {
         guard let key = CacheKey(hexadecimal: entry.name.string) else { continue }
         let (found, rows, _) = table(key).contents()
-        if found == document {
+        if let found, documents.contains(found) {
           own.formUnion(rows.lazy.map(\.picture))
           try Files.removeEntry(path(.tables, key))
         } else {
@@ -155,7 +158,13 @@ extension CacheDirectory {
     for picture in own.subtracting(others) {
       try Files.removeEntry(path(.pictures, picture, ".png"))
     }
-    try DocumentRecord(document, in: self).discard()
+    for document in documents {
+      let shard = CacheShard(.documents, of: document)
+      for entry in try entries(of: shard.number, at: now)
+      where entry.kind == .documents && entry.name.string.hasPrefix(document.hexadecimal) {
+        try Files.removeEntry(shard.folder(in: current).appending(entry.name))
+      }
+    }
     for shard in 0..<CacheShard.count { try trim(shard, nil, at: now) }
   }
 }

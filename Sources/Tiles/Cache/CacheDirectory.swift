@@ -147,6 +147,7 @@ public struct CacheDirectory: Hashable, Sendable {
         // two steps.
         guard error.errno == .noSuchFileOrDirectory else { throw error }
         own.remove(shard)
+        own.remove(shard.ofKind)
       }
       guard attempt < Self.mostAttempts else {
         throw FileError("create", folder, .noSuchFileOrDirectory)
@@ -307,7 +308,13 @@ extension CacheDirectory {
   /// - Throws: A refusal for one that is not.
   private func isOwn(_ shard: CacheShard) throws(FileError) -> Bool {
     if own.contains(shard) { return true }
-    guard try isOwn(shard.folder(in: current)) else { return false }
+    let folder = shard.folder(in: current)
+    if own.contains(shard.ofKind) {
+      guard try Files.isOwnDirectory(folder) else { return false }
+    } else {
+      guard try isOwn(folder) else { return false }
+      own.insert(shard.ofKind)
+    }
     own.insert(shard)
     return true
   }

@@ -53,9 +53,14 @@ public struct CacheKey: Hashable, Sendable {
   public static func document(_ file: FileIdentity, password: String?) -> CacheKey {
     var digest = Digest("recto document 2")
     digest.add(file)
-    digest.add(password ?? "")
-    digest.add(password == nil ? 0 : 1)
-    return digest.key()
+    return digest.key(with: password)
+  }
+
+  /// The key of a document that is identified by its contents.
+  public static func document(_ contents: CacheKey, password: String?) -> CacheKey {
+    var digest = Digest("recto document of contents 1")
+    digest.add(contents)
+    return digest.key(with: password)
   }
 
   /// The key of all that a program draws of a document.
@@ -155,5 +160,14 @@ public struct CacheKey: Hashable, Sendable {
     var digest = Digest("recto engine 2")
     for file in [worker, libraries].compactMap(\.self) { digest.add(file) }
     return digest.key()
+  }
+}
+
+extension Digest {
+  /// The key of what has been added and a password.
+  fileprivate mutating func key(with password: String?) -> CacheKey {
+    add(password ?? "")
+    add(password == nil ? 0 : 1)
+    return key()
   }
 }

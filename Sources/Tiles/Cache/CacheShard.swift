@@ -2,7 +2,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// A folder of entries: those of a kind whose keys begin with the same two digits.
-struct CacheShard {
+struct CacheShard: Hashable {
   /// What is kept; the name of its folder.
   enum Kind: String, CaseIterable {
     /// One file for each distinct picture, named by its digest.
@@ -24,6 +24,9 @@ struct CacheShard {
   /// Keys begin with one byte of this many.
   static let count = 256
 
+  /// Numbers of shards, and one that stands for their common folder.
+  fileprivate static let numbers = count + 1
+
   /// The folder of the entry with a key.
   init(_ kind: Kind, of key: CacheKey) {
     self.init(kind, kind == .engines ? 0 : key.firstByte)
@@ -38,7 +41,7 @@ struct CacheShard {
   /// The folder's path.
   func folder(in current: FilePath) -> FilePath {
     let folder = current.appending(kind.rawValue)
-    return kind == .engines ? folder : folder.appending(Self.name(number))
+    return kind == .engines || number == Self.count ? folder : folder.appending(Self.name(number))
   }
 
   /// Two hexadecimal digits.
@@ -47,14 +50,17 @@ struct CacheShard {
     return digits.count == 1 ? "0" + digits : digits
   }
 
+  /// The shard that stands for the folder of its kind.
+  var ofKind: CacheShard { CacheShard(kind, Self.count) }
+
   /// Its index among all folders.
   fileprivate var index: Int {
     switch kind {
     case .pictures: number
-    case .tables: Self.count + number
-    case .documents: 2 * Self.count + number
-    case .contents: 3 * Self.count + number
-    case .engines: 4 * Self.count
+    case .tables: Self.numbers + number
+    case .documents: 2 * Self.numbers + number
+    case .contents: 3 * Self.numbers + number
+    case .engines: 4 * Self.numbers + number
     }
   }
 }
@@ -62,7 +68,7 @@ struct CacheShard {
 /// Folders that are known to be there and this user's own: one bit each, for every entry asks.
 final class OwnFolders: Sendable {
   private let bits = Mutex<[UInt64]>([])
-  private static let words = 5 * CacheShard.count / 64
+  private static let words = 5 * CacheShard.numbers / 64 + 1
 
   /// Whether a folder is known.
   func contains(_ shard: CacheShard) -> Bool {

@@ -68,8 +68,10 @@ extension CacheDirectory {
       let (document, _, damaged) = table(key).contents()
       return damaged == 0 && (document != nil || status.size == 0)
     case .documents:
-      guard let key = CacheKey(hexadecimal: name), status.type == .directory else { return false }
-      return try DocumentRecord(key, in: self).isWhole()
+      guard let record = DocumentRecord(folder: name, in: self), status.type == .directory else {
+        return false
+      }
+      return try record.isWhole()
     case .contents: return CacheKey(hexadecimal: name) != nil && status.type == .regular
     case .engines:
       guard let key = CacheKey(hexadecimal: name), status.type == .regular else { return false }

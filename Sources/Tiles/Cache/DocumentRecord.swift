@@ -14,16 +14,34 @@ public struct DocumentRecord: Hashable, Sendable {
   private let directory: CacheDirectory
   private let folder: FilePath
   private let key: CacheKey
-  private var shard: CacheShard { CacheShard(.documents, of: key) }
+  private let shard: CacheShard
 
   /// Pages in one file.
   public static let pagesPerFile = RecordedPages.count
 
   /// The record of the document named by `key`.
-  public init(_ key: CacheKey, in directory: CacheDirectory) {
+  ///
+  /// - Parameters:
+  ///   - key: The key of the document.
+  ///   - file: Its key without a password; nil if it has none.
+  ///   - directory: The cache.
+  public init(_ key: CacheKey, of file: CacheKey? = nil, in directory: CacheDirectory) {
     self.directory = directory
     self.key = key
-    folder = directory.path(.documents, key)
+    let file = file ?? key
+    shard = CacheShard(.documents, of: file)
+    folder = directory.path(.documents, file, file == key ? "" : "-\(key.hexadecimal)")
+  }
+
+  /// The record in a folder of the cache; nil if no record has such a name.
+  init?(folder name: String, in directory: CacheDirectory) {
+    guard let file = CacheKey(hexadecimal: name.prefix(32)) else { return nil }
+    var key: CacheKey?
+    if name.utf8.count > 32 {
+      key = CacheKey(hexadecimal: name.dropFirst(33))
+      guard key != nil, key != file, name.dropFirst(32).first == "-" else { return nil }
+    }
+    self.init(key ?? file, of: file, in: directory)
   }
 
   /// What the document says of itself, if that is known.

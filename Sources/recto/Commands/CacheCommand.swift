@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import FoundationEssentials
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -8,15 +9,15 @@ internal import Tiles
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "Inspect and clear the cache.",
+    abstract: "Inspect, check, trim and clear the cache.",
     discussion: """
-      The cache is in $XDG_CACHE_HOME/recto, or in ~/.cache/recto. It can be cleared at any \
-      time; what is missing is rendered again.
+      The cache is in $XDG_CACHE_HOME/recto, or in ~/.cache/recto. It is kept below its size \
+      limit, and can be trimmed or cleared at any time; what is missing is rendered again.
 
       Example:
         recto cache info
       """,
-    subcommands: [Path.self, Info.self, Clear.self]
+    subcommands: [Path.self, Info.self, Trim.self, Verify.self, Clear.self]
   )
 
   /// `recto cache path`.
@@ -45,13 +46,16 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache info`.
   struct Info: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the number and size of the cached files as JSON.",
+      abstract: "Print what is in the cache as JSON.",
       discussion: """
+        Counts every entry. Hits and misses are counted since the cache was made or cleared.
+
         Example:
           recto cache info
         """
     )
 
+    @OptionGroup(title: "Limits") var limits: CacheLimitOptions
     @OptionGroup(title: "Messages") var messages: MessageOptions
 
     /// Runs the command.
@@ -59,47 +63,14 @@ struct CacheCommand: ParsableCommand {
     /// - Throws: The exit code, after the failure has been reported.
     func run() async throws {
       try await reportingFailures(messages.messages) { () throws(Failure) in
-        let directory = try CacheCommand.directory()
+        let directory = try CacheCommand.directory().limited(to: limits.limits)
         // Counted even if another user owns it; then a warning says that it is not used.
         CacheOptions.check(directory, messages.messages)
         let contents = try CacheCommand.io { () throws(FileError) in try directory.contents() }
         var writer = JSONWriter()
-        writer.object { object in
-          object.path(directory.root)
-          object.member("tiles", contents.tiles)
-          object.member("tileBytes", contents.tileBytes)
-          object.member("documents", contents.documents)
-          object.member("documentBytes", contents.documentBytes)
-        }
+        writer.object { $0.cache(contents, in: directory) }
         writer.newline()
         try StandardStreams.write(writer.bytes)
-        return true
-      }
-    }
-  }
-
-  /// `recto cache clear`.
-  struct Clear: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Remove everything from the cache.",
-      discussion: """
-        Safe while other recto commands are running. A cache that belongs to another user, or \
-        that other users can write to, is not cleared.
-
-        Example:
-          recto cache clear
-        """
-    )
-
-    @OptionGroup(title: "Messages") var messages: MessageOptions
-
-    /// Runs the command.
-    ///
-    /// - Throws: The exit code, after the failure has been reported.
-    func run() async throws {
-      try await reportingFailures(messages.messages) { () throws(Failure) in
-        let directory = try CacheCommand.directory()
-        try CacheCommand.io { () throws(FileError) in try directory.clear() }
         return true
       }
     }
@@ -108,7 +79,7 @@ struct CacheCommand: ParsableCommand {
   /// Converts an error of the file system.
   ///
   /// - Throws: A failure with exit code 74 that names the file.
-  private static func io<Result>(_ body: () throws(FileError) -> Result) throws(Failure) -> Result {
+  static func io<Result>(_ body: () throws(FileError) -> Result) throws(Failure) -> Result {
     do throws(FileError) {
       return try body()
     } catch {
@@ -125,7 +96,7 @@ struct CacheCommand: ParsableCommand {
   /// The user's cache directory.
   ///
   /// - Throws: A failure with exit code 66 if there is no such directory.
-  private static func directory() throws(Failure) -> CacheDirectory {
+  static func directory() throws(Failure) -> CacheDirectory {
     guard let directory = CacheDirectory.ofUser else {
       throw Failure(
         exitCode: .noInput,
@@ -136,5 +107,40 @@ struct CacheCommand: ParsableCommand {
       )
     }
     return directory
+  }
+}
+
+extension JSONWriter {
+  /// The members of `cache info`.
+  fileprivate mutating func cache(_ contents: CacheContents, in directory: CacheDirectory) {
+    path(directory.root)
+    member("tiles", contents.tiles)
+    member("pictures", contents.pictures)
+    member("tileBytes", contents.tileBytes)
+    member("documents", contents.documents)
+    member("documentBytes", contents.documentBytes)
+    member("bytes", contents.bytes)
+    if let size = directory.limits.size { member("limit", size) } else { null("limit") }
+    if let age = directory.limits.age {
+      member("ageLimit", Double(age) / Double(CacheLimits.day))
+    } else {
+      null("ageLimit")
+    }
+    if let oldest = contents.oldest {
+      member("oldest", Date(timeIntervalSince1970: oldest.rounded(.down)).ISO8601Format())
+    }
+    member("hits", contents.lookups.hits)
+    member("misses", contents.lookups.misses)
+    array("byDocument") { array in
+      for document in contents.byDocument {
+        array.object { object in
+          object.member("key", document.key.hexadecimal)
+          object.member("title", document.title)
+          if let pages = document.pageCount { object.member("pages", pages) }
+          object.member("tiles", document.tiles)
+          object.member("bytes", document.bytes)
+        }
+      }
+    }
   }
 }

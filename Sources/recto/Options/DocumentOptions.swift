@@ -57,10 +57,11 @@ struct DocumentOptions: ParsableArguments {
   /// Settings for opening documents.
   ///
   /// - Throws: A failure if the password cannot be read.
-  func settings(cache: CacheDirectory?, workers: Int = 2) throws(Failure) -> DocumentSettings {
+  func settings(cache: CacheChoice?, workers: Int = 2) throws(Failure) -> DocumentSettings {
     DocumentSettings(
       password: try givenPassword(),
-      cache: cache,
+      cache: cache?.directory,
+      identity: cache?.identity ?? .file,
       workers: workers,
       limits: limits.limits,
       pageReader: pageReader
@@ -133,15 +134,38 @@ struct LimitOptions: ParsableArguments {
   }
 }
 
+/// The cache that is used, and how.
+struct CacheChoice {
+  /// The cache with its limits.
+  var directory: CacheDirectory
+  /// What identifies a document in it.
+  var identity: DocumentIdentity
+}
+
 /// Whether the cache is used.
 struct CacheOptions: ParsableArguments {
   @Flag(help: "Do not read or write the cache.")
   var noCache = false
 
+  @OptionGroup var limits: CacheLimitOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What identifies a document in the cache: the file and the times of its changes, or its \
+      content, for a cache that several machines use.
+      """,
+      valueName: "identity"
+    )
+  )
+  var identity: DocumentIdentity = .file
+
   /// The cache, unless it is disabled or cannot be used; the latter prints a warning.
-  func directory(_ messages: MessagePrinter) -> CacheDirectory? {
-    guard !noCache, let directory = CacheDirectory.ofUser else { return nil }
-    return Self.check(directory, messages) ? directory : nil
+  func directory(_ messages: MessagePrinter) -> CacheChoice? {
+    guard !noCache, limits.limits.size != 0, let directory = CacheDirectory.ofUser,
+      Self.check(directory, messages)
+    else { return nil }
+    return CacheChoice(directory: directory.limited(to: limits.limits), identity: identity)
   }
 
   /// Whether a cache can be used; if not, prints a warning with the reason.
@@ -157,4 +181,5 @@ struct CacheOptions: ParsableArguments {
   }
 }
 
+extension DocumentIdentity: ExpressibleByArgument {}
 extension PageReader: ExpressibleByArgument {}

@@ -3,7 +3,6 @@ import FileSystem
 import Foundation
 import Geometry
 import Glibc
-import PNGCoding
 import PageNumbers
 import Synchronization
 import SystemPackage
@@ -117,82 +116,6 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
   }
 }
 
-@Suite struct TileCacheTests {
-  private let folder: TemporaryFolder
-  private let cache: TileCache
-  private let key = CacheKey.tile(
-    of: .drawing(of: .document(file, password: nil), program: nil, engine: "x"),
-    raster: raster,
-    part: part,
-    isOneOff: false
-  )
-  private let size = PixelSize(width: 16, height: 16)
-  private let tile: [UInt8]
-
-  init() throws {
-    folder = try TemporaryFolder()
-    cache = TileCache(CacheDirectory(root: FilePath(folder.path("cache"))))
-    var encoder = try PNGEncoder()
-    let pixels = (0..<256).map { UInt32($0) * 0x10305 | 0xFF00_0000 }
-    let size = size
-    tile = try pixels.withUnsafeBytes { try encoder.tile($0.bytes, stride: 64, size: size) }
-  }
-
-  @Test func `what was stored is found again`() throws {
-    #expect(cache.tile(key, size: size) == nil)
-    try cache.store(tile, as: key)
-    #expect(cache.tile(key, size: size) == tile)
-  }
-
-  @Test func `a tile with any damage is a miss and is removed`() throws {
-    let path = URL(filePath: cache.path(of: key).string)
-    for length in [0, 1, 8, 33, tile.count - 12, tile.count - 1] {
-      try cache.store(tile, as: key)
-      try Data(tile.prefix(length)).write(to: path)
-      #expect(cache.tile(key, size: size) == nil, "cut to \(length) bytes")
-      #expect(!FileManager.default.fileExists(atPath: path.path))
-    }
-    for position in Array(0..<60) + Array(stride(from: 60, to: tile.count, by: 13)) {
-      try cache.store(tile, as: key)
-      var changed = tile
-      changed[position] ^= 0x10
-      try Data(changed).write(to: path)
-      #expect(cache.tile(key, size: size) == nil, "byte \(position)")
-    }
-    try cache.store(tile, as: key)
-    try Data(tile + [0]).write(to: path)
-    #expect(cache.tile(key, size: size) == nil, "a byte too many")
-  }
-
-  @Test func `a tile of another size is a miss`() throws {
-    try cache.store(tile, as: key)
-    #expect(cache.tile(key, size: PixelSize(width: 16, height: 17)) == nil)
-  }
-
-  @Test func `the cache is the owner's alone and says that it is one`() throws {
-    try cache.store(tile, as: key)
-    func mode(_ path: String) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    }
-    #expect(try mode(cache.path(of: key).string) == 0o600)
-    #expect(try mode(folder.path("cache/v1/tiles")) == 0o700)
-    let tag = try String(contentsOfFile: folder.path("cache/CACHEDIR.TAG"), encoding: .utf8)
-    #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
-  }
-
-  @Test func `clearing removes what is ours and nothing else`() throws {
-    try cache.store(tile, as: key)
-    try Data("mine".utf8).write(to: folder.url.appending(path: "cache/notes.txt"))
-    let directory = CacheDirectory(root: FilePath(folder.path("cache")))
-    #expect(try directory.contents().tiles == 1)
-    #expect(try directory.contents().tileBytes == tile.count)
-    try directory.clear()
-    #expect(folder.files == ["cache/notes.txt"])
-    #expect(try directory.contents().tiles == 0)
-    try directory.clear()
-  }
-}
-
 @Suite struct EngineRecordTests {
   private let folder: TemporaryFolder
   private let directory: CacheDirectory
@@ -230,6 +153,17 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
   }
 }
 
+/// A tile of a document.
+private func tileKey(_ document: CacheKey) -> CachedTileKey {
+  CachedTileKey(
+    document: document,
+    drawing: document,
+    raster: raster,
+    part: part,
+    isOneOff: false
+  )
+}
+
 @Suite struct CacheSharingTests {
   private final class Failures: Sendable {
     let all = Mutex<[FileError]>([])
@@ -255,7 +189,7 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
         }
         let key = CacheKey.document(file, password: "\(worker) \(round)")
         attempt { () throws(FileError) in
-          try TileCache(directory).store([1], as: key)
+          try TileCache(directory).store([(tileKey(key), [1])])
           try DocumentRecord(key, in: directory).store(DocumentInfo(pageCount: round))
         }
       }
@@ -270,12 +204,14 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     let directory = CacheDirectory(root: FilePath(folder.path("cache")))
     // Made here and not by the cache, which looks at a directory once.
     try Files.createDirectory(
-      FilePath(folder.path("cache/v1/tiles")),
+      FilePath(folder.path("cache/v2/pictures")),
       permissions: Files.privateDirectory
     )
-    #expect(chmod(folder.path("cache/v1"), 0o777) == 0)
+    #expect(chmod(folder.path("cache/v2"), 0o777) == 0)
     let key = CacheKey.document(file, password: nil)
-    let error = #expect(throws: FileError.self) { try TileCache(directory).store([1], as: key) }
+    let error = #expect(throws: FileError.self) {
+      try TileCache(directory).store([(tileKey(key), [1])])
+    }
     #expect(error?.refusal == .writableByOthers)
     #expect(error?.path == directory.current)
     #expect(throws: FileError.self) { try directory.check() }
