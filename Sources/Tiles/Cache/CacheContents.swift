@@ -40,7 +40,7 @@ public struct CacheContents: Hashable, Sendable {
 }
 
 extension CacheDirectory {
-  /// Counts what is there, and corrects the counters that limits go by.
+  /// Counts what is there.
   ///
   /// - Throws: `FileError` when a directory cannot be listed.
   /// - Complexity: O(*n*) in the number of entries.

@@ -115,6 +115,13 @@ extension CacheDirectory {
     return removed
   }
 
+  /// The bytes of all entries, in whole blocks, as the counters have them.
+  ///
+  /// - Throws: `FileError` when the counters cannot be read.
+  package func countedBytes() throws(FileError) -> Int {
+    try usage.shards().reduce(0) { $0 + $1.bytes }
+  }
+
   /// Removes entries of one shard, and corrects its count.
   ///
   /// - Parameters:
@@ -191,6 +198,7 @@ extension CacheDirectory {
         var bytes = bytesOnDisk(Int(status.size))
         let path = folder.appending(name)
         if status.type == .directory {
+          bytes = 0
           // What cannot be listed counts as nothing; removing it says why.
           try? Files.forEachEntry(of: path) { bytes += bytesOnDisk(Int($1.size)) }
         }

@@ -87,9 +87,14 @@ final class CacheUsage: Sendable {
     _ shard: Int
   ) throws(FileError) -> ShardUsage {
     var result = found
-    _ = try update(shard) { usage in
-      result.bytes = max(0, found.bytes + usage.bytes - before.bytes)
-      usage = result
+    do throws(FileError) {
+      _ = try update(shard) { usage in
+        result.bytes = max(0, found.bytes + usage.bytes - before.bytes)
+        usage = result
+      }
+    } catch {
+      // With the cache, its counters are gone too.
+      guard error.isMissing else { throw error }
     }
     return result
   }
@@ -98,16 +103,33 @@ final class CacheUsage: Sendable {
   ///
   /// - Throws: `FileError` when the file cannot be opened or read.
   func shards() throws(FileError) -> [ShardUsage] {
-    let contents = try file.contents()
+    let contents = try contents()
     return (0..<CacheShard.count).map { shard in
       Self.decode(contents[(shard * Self.recordSize)...].prefix(Self.recordSize), shard)
     }
   }
 
-  /// Takes the lock for cleaning a shard, if no other process has it.
+  /// All records; zeros if another process has removed the cache.
+  private func contents() throws(FileError) -> [UInt8] {
+    do {
+      return try file.contents()
+    } catch {
+      guard error.isMissing else { throw error }
+      return [UInt8](repeating: 0, count: Self.recordSize * (CacheShard.count + 1))
+    }
+  }
+
+  /// Takes the lock for cleaning a shard, if no other process has it, nor has removed the cache.
   ///
   /// - Throws: `FileError` when the file cannot be opened.
-  func tryAcquire(_ shard: Int) throws(FileError) -> Bool { try file.tryAcquire(shard) }
+  func tryAcquire(_ shard: Int) throws(FileError) -> Bool {
+    do {
+      return try file.tryAcquire(shard)
+    } catch {
+      guard error.isMissing else { throw error }
+      return false
+    }
+  }
 
   /// Releases the lock for cleaning a shard.
   func release(_ shard: Int) { file.release(shard) }
@@ -132,7 +154,7 @@ extension CacheUsage {
   /// - Throws: `FileError` when the file cannot be opened or read.
   func lookups() throws(FileError) -> CacheLookups {
     let start = CacheShard.count * Self.recordSize
-    let record = Self.decode(try file.contents()[start...].prefix(Self.recordSize), CacheShard.count)
+    let record = Self.decode(try contents()[start...].prefix(Self.recordSize), CacheShard.count)
     return CacheLookups(hits: record.bytes, misses: record.oldest)
   }
 

@@ -190,9 +190,7 @@ extension TileCache {
       do throws(FileError) {
         return try directory.append(bytes, to: path, in: shard, of: length)
       } catch {
-        guard error.errno == .invalidArgument || error.errno == .tooManySymbolicLinkLevels else {
-          throw error
-        }
+        guard let status = Files.entryStatus(of: path), status.type != .regular else { throw error }
       }
     }
     // Something else is there, or it has grown too long. Rows that are added meanwhile are lost: a miss.
