@@ -144,6 +144,85 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("400 300"))
   }
 
+  @Test func `an edit right after a viewport was drawn never shows old pixels`() throws {
+    let sandbox = try CommandSandbox()
+    _ = try sandbox.file("a", HostileFiles.page(width: 300, height: 400))
+    _ = try sandbox.file("b", HostileFiles.page(width: 400, height: 300))
+    // The same inode and size; the time of modification is the same second. Drawn as soon as written.
+    for round in 0..<12 {
+      let isWide = round % 2 == 1
+      let edit = "dd if=\(isWide ? "b" : "a") of=c.pdf conv=notrunc status=none"
+      let window = "\"$recto\" layout c.pdf --viewport 500x500"
+      let result = try sandbox.shell("\(edit) && touch -d '2026-01-01 00:00:00' c.pdf && \(window)")
+      let output: LayoutSizes = try result.decoded()
+      #expect(output.spreads[0].pages[0].size.width == (isWide ? 400 : 300), "round \(round)")
+    }
+  }
+
+  private struct LayoutSizes: Decodable {
+    struct Spread: Decodable { var pages: [Page] }
+    struct Page: Decodable { var size: RenderOutput.Extent }
+    var spreads: [Spread]
+  }
+
+  @Test func `a document that is identified by its content is found after it was copied`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("book", to: "a.pdf")
+    try sandbox.copy("book", to: "b.pdf")
+    func window(_ name: String, _ identity: String) throws -> Set<String> {
+      let output: RenderOutput = try sandbox.recto(
+        ["render", name, "--page", "3", "--viewport", "500x900", "--identity", identity]
+      ).decoded()
+      return Set(output.tiles.map(\.source))
+    }
+    #expect(try window("a.pdf", "file") == ["rendered"])
+    #expect(try window("b.pdf", "file") == ["rendered"])
+    #expect(try window("a.pdf", "content") == ["rendered"])
+    #expect(try window("b.pdf", "content") == ["disk"])
+    // Another cache, into which this one was copied, as on another machine.
+    #expect(
+      try sandbox.shell("cp -r \"$XDG_CACHE_HOME/recto\" copy; rm -r copy/v2/contents").code == 0
+    )
+    #expect(try sandbox.shell("mkdir other; mv copy other/recto").code == 0)
+    let other = try sandbox.recto(
+      ["render", "b.pdf", "--page", "3", "--viewport", "500x900", "--identity", "content"],
+      environment: ["XDG_CACHE_HOME": sandbox.folder.path("other")]
+    )
+    let output: RenderOutput = try other.decoded()
+    #expect(output.tiles.allSatisfy { $0.source == "disk" })
+    #expect(try sandbox.recto("cache", "clear", "a.pdf").code == 0)
+    #expect(try window("b.pdf", "content") == ["rendered"])
+  }
+
+  @Test func `a small limit is kept, and a size of 0 keeps nothing`() throws {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto(Self.window + ["--cache-size", "0"]).code == 0)
+    #expect(sandbox.cache.files.isEmpty)
+    #expect(try sandbox.recto(Self.window).code == 0)
+    #expect(try sandbox.recto("cache", "trim", "--cache-size", "16K").code == 0)
+    let contents: Contents = try sandbox.recto("cache", "info").decoded()
+    #expect(contents.bytes <= 16384)
+    for (name, value) in [("RECTO_CACHE_SIZE", "5x"), ("RECTO_CACHE_AGE", "-1")] {
+      let result = try sandbox.recto(["cache", "info"], environment: [name: value])
+      #expect(result.code == 64)
+      #expect(result.errors.contains(name))
+    }
+  }
+
+  @Test func `verify reports and removes damaged entries`() throws {
+    let sandbox = try CommandSandbox()
+    #expect(try sandbox.recto("cache", "verify").code == 0)
+    #expect(try sandbox.recto(Self.window).code == 0)
+    #expect(try sandbox.recto("cache", "verify").code == 0)
+    let damaged = sandbox.cache.url.appending(path: sandbox.cachedTiles[0])
+    try Data("no picture".utf8).write(to: damaged)
+    let result = try sandbox.recto("cache", "verify")
+    #expect(result.code == 1)
+    #expect(result.text.contains(damaged.lastPathComponent))
+    #expect(!FileManager.default.fileExists(atPath: damaged.path))
+    #expect(try sandbox.recto("cache", "verify").code == 0)
+  }
+
   @Test func `damaged records are rebuilt`() throws {
     let sandbox = try CommandSandbox()
     let expected = try sandbox.recto("layout", fixture("book"), "--all").text

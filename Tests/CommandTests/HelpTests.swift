@@ -4,7 +4,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HelpTests {
   static let commands = [
     [], ["info"], ["layout"], ["render"], ["thumbs"], ["serve"], ["cache"], ["cache", "path"],
-    ["cache", "info"], ["cache", "clear"],
+    ["cache", "info"], ["cache", "trim"], ["cache", "verify"], ["cache", "clear"],
   ]
 
   @Test(arguments: commands) func `help matches the recorded text`(command: [String]) throws {

@@ -8,7 +8,7 @@ import Tiles
 private let side = 512
 
 /// The key of tile number `number` of a drawing of one document.
-private func key(_ drawing: CacheKey, _ number: Int) -> CacheKey {
+private func key(_ drawing: CacheKey, _ number: Int) -> CachedTileKey {
   let raster = PageRaster(
     pageIndex: PageIndex(number / 20),
     scale: 2,
@@ -17,7 +17,13 @@ private func key(_ drawing: CacheKey, _ number: Int) -> CacheKey {
     size: PixelSize(width: 2048, height: 2560)
   )
   let part = PixelRect(x: number % 4 * side, y: number % 20 / 4 * side, width: side, height: side)
-  return .tile(of: drawing, raster: raster, part: part, isOneOff: false)
+  return CachedTileKey(
+    document: drawing,
+    drawing: drawing,
+    raster: raster,
+    part: part,
+    isOneOff: false
+  )
 }
 
 /// Benchmarks of the tile cache, whose files lie in `folder` until the caller removes it.
@@ -40,7 +46,7 @@ func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
   let size = PixelSize(width: side, height: side)
   let keys = (0..<200).map { key(drawing, $0) }
   let tile = try tileOfText()
-  for key in keys { try cache.store(tile, as: key) }
+  for key in keys { try cache.store([(key, tile)]) }
   return [
     Benchmark("the cache key of a tile is made", operations: 200) {
       {
@@ -49,18 +55,23 @@ func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
     },
     Benchmark("a tile is found in the cache, read and checked", operations: 200) {
       {
-        for key in keys { consume(cache.tile(key, size: size)) }
+        for key in keys { consume(cache.tiles([(key, size)])) }
       }
     },
     Benchmark("a tile is not in the cache", operations: 200) {
       let missing = (1000..<1200).map { key(drawing, $0) }
       return {
-        for key in missing { consume(cache.tile(key, size: size)) }
+        for key in missing { consume(cache.tiles([(key, size)])) }
       }
     },
     Benchmark("a tile is written into the cache", operations: 50) {
-      {
-        for key in keys.prefix(50) { try cache.store(tile, as: key) }
+      // One that is there already is not written again.
+      var count = 0
+      return {
+        for key in keys.prefix(50) {
+          count += 1
+          try cache.store([(key, tile + withUnsafeBytes(of: count, Array.init))])
+        }
       }
     },
   ]

@@ -92,15 +92,10 @@ public struct CacheDirectory: Hashable, Sendable {
   ///   user's own.
   func write(_ bytes: [UInt8], to path: FilePath, in shard: CacheShard) throws(FileError) {
     try making(path.removingLastComponent(), shard) { () throws(FileError) in
-      try count(bytes.count, at: path, in: shard)
-      do throws(FileError) {
-        try Files.write(bytes, to: path, permissions: Files.privateFile)
-      } catch {
-        // A directory that stands in the way.
-        guard Files.entryStatus(of: path)?.type == .directory else { throw error }
-        try Files.removeEntry(path)
-        try Files.write(bytes, to: path, permissions: Files.privateFile)
-      }
+      let before = Files.entryStatus(of: path)
+      if before?.type == .directory { try Files.removeEntry(path) }
+      try Files.write(bytes, to: path, permissions: Files.privateFile)
+      try count(bytes.count, after: before, at: path, in: shard)
     }
   }
 
@@ -120,8 +115,9 @@ public struct CacheDirectory: Hashable, Sendable {
     of length: Int
   ) throws(FileError) {
     try making(path.removingLastComponent(), shard) { () throws(FileError) in
-      try count(length + bytes.count, at: path, in: shard)
+      let before = Files.entryStatus(of: path)
       try Files.append(bytes, to: path, permissions: Files.privateFile)
+      try count(length + bytes.count, after: before, at: path, in: shard)
     }
   }
 
@@ -164,22 +160,34 @@ public struct CacheDirectory: Hashable, Sendable {
 
   private static let mostAttempts = 1024
 
-  /// Counts what an entry is about to use more than before.
+  /// Counts what an entry uses more than before. One that cannot be counted is removed: the cache would
+  /// grow without bound.
   ///
   /// - Parameters:
-  ///   - length: The bytes that it will have.
+  ///   - length: The bytes that it has.
+  ///   - before: What was at its path before; nil if nothing was.
   ///   - path: The path of the entry.
   ///   - shard: Where the entry is.
   /// - Throws: `FileError` when the counters cannot be written.
-  private func count(_ length: Int, at path: FilePath, in shard: CacheShard) throws(FileError) {
-    let before = Files.entryStatus(of: path).map { bytesOnDisk(Int($0.size)) } ?? 0
-    let more = bytesOnDisk(length) - before
+  private func count(
+    _ length: Int,
+    after before: Stat?,
+    at path: FilePath,
+    in shard: CacheShard
+  ) throws(FileError) {
+    let old = before?.type == .regular ? bytesOnDisk(Int(before?.size ?? 0)) : 0
+    let more = bytesOnDisk(length) - old
     guard more != 0 else { return }
     let now = currentTime()
-    if try usage.add(more, to: shard.number, at: now) {
-      try removeOldFormats(shard.number)
-      try trim(shard.number, nil, at: now)
+    do throws(FileError) {
+      guard try usage.add(more, to: shard.number, at: now) else { return }
+    } catch {
+      // Another process that clears the cache has taken it away, and the caller tries again.
+      if !error.isMissing { try Files.removeEntry(path) }
+      throw error
     }
+    try removeOldFormats(shard.number)
+    try trim(shard.number, nil, at: now)
   }
 
   /// All bytes of an entry; nil when there is none, or none that can be read or believed. It is then

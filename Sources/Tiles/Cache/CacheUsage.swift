@@ -24,9 +24,10 @@ public struct CacheLookups: Hashable, Sendable {
 
 /// Counters of what each shard uses, in one small file: `v2/usage`.
 ///
-/// An entry is counted before it is written, so a process that is killed leaves counts too large, never too
-/// small; they are corrected whenever a shard is listed. No entry is written that could not be counted. A
-/// record that is missing or damaged has its shard counted.
+/// An entry is counted right after it was written, and one that cannot be counted is removed. Counts can be too
+/// large, when a shard is listed between the two, and too small by an entry for each process that was killed
+/// between them; they are corrected whenever the shard is listed. A record that is missing or damaged has its
+/// shard listed.
 final class CacheUsage: Sendable {
   private let file: RecordFile
   private let state = Mutex(State())

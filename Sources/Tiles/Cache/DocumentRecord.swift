@@ -52,6 +52,7 @@ public struct DocumentRecord: Hashable, Sendable {
   /// As above.
   ///
   /// - Parameter isUse: Whether this counts as a use of the record.
+  /// - Returns: What the document says of itself; nil if that is not known.
   func info(isUse: Bool) -> DocumentInfo? {
     read("facts", limit: Self.infoLimit, isUse: isUse) { reader throws(ByteCodingError) in
       try reader.readDocumentInfo()

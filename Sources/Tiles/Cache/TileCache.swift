@@ -177,7 +177,9 @@ extension TileCache {
     let path = directory.path(.tables, key)
     let shard = CacheShard(.tables, of: key)
     let table = table(key)
-    let news = rows.filter { table.row(of: $0.tile) != $0 }
+    let old = table.contents().rows
+    let known = Set(old)
+    let news = rows.filter { !known.contains($0) }
     guard !news.isEmpty else { return }
     var added = TileTable(of: document)
     for row in news { added.append(row) }
@@ -195,7 +197,6 @@ extension TileCache {
     }
     // Something else is there, or it has grown too long. Rows that are added meanwhile are lost: a miss.
     var whole = TileTable(of: document)
-    let old = table.contents().rows
     for row in old.suffix(TileTable.largest / TileTable.rowLength / 2) where !news.contains(row) {
       whole.append(row)
     }

@@ -56,7 +56,8 @@ struct TileTable {
       var start = bytes.count - Self.rowLength
       while start >= 0 {
         // Nearly all rows are other tiles'.
-        if Self.word(bytes, start + 16) == tile.high, let row = Self.row(bytes, start), row.tile == tile
+        if Self.word(bytes, start + 16) == tile.high, let row = Self.row(bytes, start),
+          row.tile == tile
         {
           return row
         }

@@ -66,7 +66,9 @@ struct CacheSize: ExpressibleByArgument {
   init?(argument: String) {
     guard argument != "unlimited" else { return }
     let form = /([0-9]{1,15}(?:\.[0-9]{1,6})?)(?:([KkMGT])(iB|B)?)?/
-    guard let match = argument.wholeMatch(of: form), let number = Double(match.1) else { return nil }
+    guard let match = argument.wholeMatch(of: form), let number = Double(match.1) else {
+      return nil
+    }
     let power = match.2.flatMap { "KMGT".firstIndex(of: $0 == "k" ? "K" : $0.first ?? "K") }
     let exponent = power.map { "KMGT".distance(from: "KMGT".startIndex, to: $0) + 1 } ?? 0
     let base = match.3 == "B" ? 1000.0 : 1024.0

@@ -136,25 +136,35 @@ import Tiles
   }
 
   /// Puts something else in the place of a file.
-  private static let replacements: [(name: String, replace: @Sendable (URL, URL) throws -> Void)] = [
-    ("link", { try FileManager.default.createSymbolicLink(at: $0, withDestinationURL: $1) }),
-    ("link to a directory", {
-      try FileManager.default.createSymbolicLink(
-        at: $0,
-        withDestinationURL: $1.deletingLastPathComponent()
-      )
-    }),
-    ("FIFO", { path, _ in try #require(mkfifo(path.path, 0o600) == 0) }),
-    ("directory", { path, _ in
-      let inside = path.appending(path: "inside")
-      try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
-    }),
-    ("sparse file", { path, _ in
-      try Data().write(to: path)
-      try FileHandle(forWritingTo: path).truncate(atOffset: 500_000_000)
-    }),
-    ("foreign file", { path, _ in try Data("something else".utf8).write(to: path) }),
-  ]
+  private static let replacements: [(name: String, replace: @Sendable (URL, URL) throws -> Void)] =
+    [
+      ("link", { try FileManager.default.createSymbolicLink(at: $0, withDestinationURL: $1) }),
+      (
+        "link to a directory",
+        {
+          try FileManager.default.createSymbolicLink(
+            at: $0,
+            withDestinationURL: $1.deletingLastPathComponent()
+          )
+        }
+      ),
+      ("FIFO", { path, _ in try #require(mkfifo(path.path, 0o600) == 0) }),
+      (
+        "directory",
+        { path, _ in
+          let inside = path.appending(path: "inside")
+          try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
+        }
+      ),
+      (
+        "sparse file",
+        { path, _ in
+          try Data().write(to: path)
+          try FileHandle(forWritingTo: path).truncate(atOffset: 500_000_000)
+        }
+      ),
+      ("foreign file", { path, _ in try Data("something else".utf8).write(to: path) }),
+    ]
 
   @Test(arguments: replacements.indices, ["/pictures/", "/tables/", "/usage"])
   func `something else in place of a file is a miss and is replaced`(
@@ -198,7 +208,9 @@ import Tiles
     try store(1)
     for name in fixture.folder.files where !name.hasSuffix("precious") {
       let path = fixture.folder.path(name)
-      #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+      #expect(
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600
+      )
     }
     let tag = try String(contentsOfFile: fixture.folder.path("cache/CACHEDIR.TAG"), encoding: .utf8)
     #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
