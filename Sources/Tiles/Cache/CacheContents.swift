@@ -74,7 +74,8 @@ extension CacheDirectory {
     contents.byDocument = byDocument(tables, pictures, documents)
     contents.tiles = contents.byDocument.reduce(0) { $0 + $1.tiles }
     if contents.bytes > 0 { contents.oldest = Double(oldest) / 1e9 }
-    if (try? check()) != nil { contents.lookups = try usage.lookups() }
+    // Counters that cannot be opened, on a read-only file system too, have counted nothing.
+    if (try? check()) != nil { contents.lookups = (try? usage.lookups()) ?? CacheLookups() }
     return contents
   }
 

@@ -68,8 +68,10 @@ public struct TileCache: Hashable, Sendable {
       tables[key.table] = table
       return table.row(of: key.tile).flatMap { picture($0, size: size) }
     }
-    let misses = found.count { $0 == nil }
-    directory.usage.count(CacheLookups(hits: found.count - misses, misses: misses))
+    if let key = keys.first?.key, directory.isUsable(CacheShard(.tables, of: key.table)) {
+      let misses = found.count { $0 == nil }
+      directory.usage.count(CacheLookups(hits: found.count - misses, misses: misses))
+    }
     return found
   }
 
@@ -85,6 +87,7 @@ public struct TileCache: Hashable, Sendable {
     var rows: [CacheKey: [TileTable.Row]] = [:]
     var documents: [CacheKey: CacheKey] = [:]
     var paths: [FilePath] = []
+    var failure: FileError?
     for (key, bytes) in tiles {
       let row = TileTable.Row(
         tile: key.tile,
@@ -92,13 +95,20 @@ public struct TileCache: Hashable, Sendable {
         length: bytes.count,
         checksum: bytes.withUnsafeBytes { Checksum.crc32($0) }
       )
-      paths.append(try store(bytes, of: row))
+      do throws(FileError) {
+        paths.append(try store(bytes, of: row))
+      } catch {
+        // On a full disk, those before are kept.
+        failure = error
+        break
+      }
       rows[key.table, default: []].append(row)
       documents[key.table] = key.document
     }
     for (table, rows) in rows {
       try list(rows, in: table, of: documents[table] ?? table)
     }
+    if let failure { throw failure }
     try directory.keepLimits()
     return paths
   }

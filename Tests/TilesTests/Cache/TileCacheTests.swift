@@ -193,8 +193,8 @@ import Tiles
     let cache = TileCache(fixture.cache())
     let count = (1 << 20) / 64
     let picture = fixture.picture(1, count: 10)
-    for start in stride(from: 0, to: count + 1024, by: 1024) {
-      try cache.store((start..<(start + 1024)).map { (fixture.key(1, width: $0 + 1), picture) })
+    for start in stride(from: 0, to: count + 4096, by: 4096) {
+      try cache.store((start..<(start + 4096)).map { (fixture.key(1, width: $0 + 1), picture) })
     }
     let table = try Data(contentsOf: fixture.file("/tables/"))
     #expect(table.count <= 1 << 20)
