@@ -139,7 +139,7 @@ extension CacheDirectory {
   ) throws(FileError) -> (removed: Int, listed: Int) {
     guard try usage.tryAcquire(shard) else { return (0, 0) }
     defer { usage.release(shard) }
-    let before = try usage.shards()[shard]
+    let before = try usage.shard(shard)
     let entries = try entries(of: shard, at: now).sorted { $0.used < $1.used }
     var left = ShardUsage(bytes: 0, oldest: now, counted: now)
     var removed = 0

@@ -110,6 +110,14 @@ final class CacheUsage: Sendable {
     }
   }
 
+  /// What one shard uses.
+  ///
+  /// - Throws: `FileError` when the file cannot be opened or read.
+  func shard(_ shard: Int) throws(FileError) -> ShardUsage {
+    let start = shard * Self.recordSize
+    return Self.decode(try contents()[start...].prefix(Self.recordSize), shard)
+  }
+
   /// All records; zeros if another process has removed the cache.
   private func contents() throws(FileError) -> [UInt8] {
     do {

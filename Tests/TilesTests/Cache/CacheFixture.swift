@@ -70,10 +70,12 @@ struct CacheFixture {
     return folder.url.appending(path: files[0])
   }
 
-  /// Sets when a file was used last.
+  /// Makes a file look as if its last use had been some seconds earlier.
   func age(_ file: URL, by seconds: Double) throws {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    let used = try #require(attributes[.modificationDate] as? Date)
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -seconds)],
+      [.modificationDate: used.addingTimeInterval(-seconds)],
       ofItemAtPath: file.path
     )
   }

@@ -15,7 +15,7 @@ import Tiles
 
   init() throws { fixture = try CacheFixture() }
 
-  /// Makes everything in the cache look as if it had not been used for some seconds.
+  /// Makes everything in the cache look as if its last use had been some seconds earlier.
   private func age(_ text: String = "/", by seconds: Double) throws {
     for name in fixture.folder.files where name.contains("/v2/") && name.contains(text) {
       try fixture.age(fixture.folder.url.appending(path: name), by: seconds)
