@@ -1,7 +1,7 @@
 public import DocumentModel
 public import Geometry
-internal import PNGCoding
 public import PageNumbers
+internal import PictureCoding
 
 /// An open document and what is kept between requests: a page, recordings, the encoder.
 ///
@@ -11,7 +11,7 @@ public final class DrawingSession {
   /// By page of the document: the page of what is open, and what was promised of it. Nil when all of
   /// the document is open.
   private let subset: [PageIndex: (opened: PageIndex, page: DocumentSubset.Page)]?
-  private var encoder: PNGEncoder
+  private var encoder: PictureEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
   /// A recording too large to be kept, while its request is answered.
@@ -59,11 +59,7 @@ public final class DrawingSession {
     } else {
       self.subset = nil
     }
-    do {
-      encoder = try PNGEncoder()
-    } catch {
-      throw DocumentError(.fault, during: "open", "\(error)")
-    }
+    encoder = try PictureEncoder()
     lists = DisplayLists(limit: listBytes)
   }
 
@@ -100,19 +96,22 @@ public final class DrawingSession {
     if !batch.isEmpty { deliver(first, batch) }
   }
 
-  /// Draws parts of a page and hands them over as PNG, in order.
+  /// Draws parts of a page and hands them over as files, in order.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether to draw directly, without a recording.
-  ///   - deliver: Called with each picture, a PNG file.
+  ///   - deliver: Called with each picture, a file.
   /// - Returns: What poppler warned about.
-  /// - Throws: `DocumentError` when the page cannot be drawn; `pageMismatch` when its size is not
+  /// - Throws: `DocumentError` when the page cannot be drawn; `pageSize` for a part beyond the limits
+  ///   of a ``Bitmap`` or of the format; `pageMismatch` when its size is not
   ///   that of the raster.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle = .tile,
     isOneOff: Bool,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
@@ -120,17 +119,19 @@ public final class DrawingSession {
     guard page.hasSize(of: raster) else {
       throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
     }
+    for part in parts { try style.format.requireSize(part.size) }
     defer { unkept = nil }
-    guard !isOneOff else { return try drawDirectly(page, raster, parts[...], deliver) }
+    guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
     var warnings = Warnings()
     for (index, part) in parts.enumerated() {
       guard let list = recording(of: page, raster, part) else {
-        let more = try drawDirectly(page, raster, parts[index...], deliver)
+        let more = try drawDirectly(page, raster, parts[index...], style, deliver)
         return more.count > warnings.count ? more : warnings
       }
       if list.warnings.count > warnings.count { warnings = list.warnings }
-      let bitmap = try list.bitmap(of: part)
-      deliver(try encode(bitmap, PixelRect(x: 0, y: 0, width: part.width, height: part.height)))
+      let bitmap = try list.bitmap(of: part, hasPaper: !style.isTransparent)
+      let whole = PixelRect(x: 0, y: 0, width: part.width, height: part.height)
+      deliver(try encode(bitmap, whole, style))
     }
     return warnings
   }
@@ -139,10 +140,15 @@ public final class DrawingSession {
     _ page: PDFPage,
     _ raster: PageRaster,
     _ parts: ArraySlice<PixelRect>,
+    _ style: PictureStyle,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
-    try page.draw(Array(parts), raster: raster) { (strip, part) throws(DocumentError) in
-      deliver(try encode(strip, part))
+    try page.draw(
+      Array(parts),
+      raster: raster,
+      hasPaper: !style.isTransparent
+    ) { (strip, part) throws(DocumentError) in
+      deliver(try encode(strip, part, style))
     }
   }
 
@@ -192,16 +198,13 @@ public final class DrawingSession {
 
   private func encode(
     _ bitmap: borrowing Bitmap,
-    _ part: PixelRect
+    _ part: PixelRect,
+    _ style: PictureStyle
   ) throws(DocumentError) -> [UInt8] {
-    let png = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
-      do {
-        return try encoder.tile(bytes.bytes, stride: stride, size: part.size)
-      } catch {
-        throw DocumentError(.fault, during: "encode", "\(error)")
-      }
+    let file = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
+      try encoder.encode(bytes.bytes, stride: stride, size: part.size, style: style)
     }
-    guard let png else { throw DocumentError(.fault, during: "draw", "a part is empty") }
-    return png
+    guard let file else { throw DocumentError(.fault, during: "draw", "a part is empty") }
+    return file
   }
 }

@@ -46,14 +46,16 @@ public struct PageThumbnail: Sendable {
 
 /// A thumbnail that has been written.
 public struct Thumbnail: Hashable, Sendable {
-  /// The path of the PNG.
+  /// The path of the picture.
   public var file: FilePath
   /// Its size.
   public var size: PixelSize
-  /// The size of the PNG in bytes.
+  /// The size of the file in bytes.
   public var byteCount: Int
   /// Whether it was drawn or found in the cache.
   public var source: Tile.Source
+  /// Why the page is not all there, in the words of the library that gave up; nil when it is.
+  public var incomplete: String?
 }
 
 /// Why a document has no thumbnails.

@@ -13,6 +13,8 @@ struct ThumbnailDrawing: Sendable {
   let folder: ThumbnailFolder
   /// The length of the longer side in pixels.
   let size: Int
+  /// The format of the pictures, and what is kept of the pixels.
+  let style: PictureStyle
   /// The name of the files, without page number and extension.
   let name: FilePath
   /// The number of digits of a page number; nil for a name without one.
@@ -97,10 +99,14 @@ struct ThumbnailDrawing: Sendable {
     let suffix = digits.map { "-\(index.number(digits: $0))" } ?? ""
     do throws(FileError) {
       return Thumbnail(
-        file: try await folder.write(picture.bytes, as: name.appendingToName("\(suffix).png")),
+        file: try await folder.write(
+          picture.bytes,
+          as: name.appendingToName("\(suffix).\(style.format.fileExtension)")
+        ),
         size: raster.size,
         byteCount: picture.bytes.count,
-        source: picture.source
+        source: picture.source,
+        incomplete: picture.incomplete
       )
     } catch {
       throw .output(error)
@@ -131,7 +137,12 @@ struct ThumbnailDrawing: Sendable {
       rotation: .none
     )
     let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-    let pictures = try await document.pictures(of: raster, parts: [whole], isOneOff: true)
+    let pictures = try await document.pictures(
+      of: raster,
+      parts: [whole],
+      style: style,
+      isOneOff: true
+    )
     guard let picture = pictures.pictures.first else {
       throw DocumentError(.fault, during: "draw", "no picture")
     }

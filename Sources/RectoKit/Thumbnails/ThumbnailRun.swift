@@ -1,9 +1,9 @@
-internal import DocumentModel
+public import DocumentModel
 internal import FileSystem
 internal import PageLayout
 public import SystemPackage
 
-/// Makes the thumbnails of many documents: one PNG per page.
+/// Makes the thumbnails of many documents: one picture per page.
 ///
 /// A document that fails does not affect the others. If poppler contradicts the page tree reader, the
 /// thumbnails of the document are made again with poppler as the reader of pages.
@@ -12,6 +12,8 @@ public struct ThumbnailRun: Sendable {
   public var folder: FilePath
   /// The length of the longer side in pixels.
   public var size: Int
+  /// The format of the pictures, and what is kept of the pixels.
+  public var style: PictureStyle
   /// Which pages get a thumbnail.
   public var pages: ThumbnailPages
   /// How documents are opened. ``DocumentSettings/workers`` is the number of worker processes for
@@ -23,16 +25,19 @@ public struct ThumbnailRun: Sendable {
   /// - Parameters:
   ///   - folder: The folder for the thumbnails.
   ///   - size: The length of the longer side in pixels, at least 1.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - pages: Which pages get a thumbnail.
   ///   - settings: How documents are opened.
   public init(
     into folder: FilePath,
     size: Int = 256,
+    style: PictureStyle = .tile,
     pages: ThumbnailPages = .first,
     settings: DocumentSettings = DocumentSettings()
   ) {
     self.folder = folder
     self.size = size
+    self.style = style
     self.pages = pages
     self.settings = settings
   }
@@ -60,6 +65,7 @@ public struct ThumbnailRun: Sendable {
       folder: folder,
       inputs: Set(items.compactMap { Files.node(of: $0.path) }),
       size: size,
+      style: style,
       pages: pages
     )
     var failure: Failure?

@@ -12,6 +12,8 @@ struct ThumbnailWriter: Sendable {
   let inputs: Set<FileNode>
   /// The length of the longer side in pixels.
   let size: Int
+  /// The format of the pictures, and what is kept of the pixels.
+  let style: PictureStyle
   /// The pages that get a thumbnail.
   let pages: ThumbnailPages
 
@@ -45,6 +47,7 @@ struct ThumbnailWriter: Sendable {
         document: document,
         folder: ThumbnailFolder(folder, sparing: inputs),
         size: size,
+        style: style,
         name: item.name,
         digits: pages == .first ? nil : String(pageCount).count,
         pagesAtOnce: settings.workers * 4

@@ -13,8 +13,8 @@ struct ThumbsCommand: AsyncParsableCommand {
     abstract: "Make thumbnails of many documents.",
     discussion: """
       Directories are searched for *.pdf; symbolic links to directories are not followed. Writes \
-      one JSON line for each finished document, and one PNG per page: NAME.png, or NAME-NN.png \
-      with --pages. If a document fails, the others are still processed.
+      one JSON line for each finished document, and one picture per page: NAME.png, or \
+      NAME-NN.png with --pages. If a document fails, the others are still processed.
 
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
@@ -57,6 +57,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   )
   var jobsWanted: Int?
 
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
@@ -73,6 +74,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     guard (1...256).contains(jobs) else {
       throw ValidationError("--jobs: must be between 1 and 256, is \(jobs)")
     }
+    _ = try pictures.style()
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
@@ -95,6 +97,7 @@ struct ThumbsCommand: AsyncParsableCommand {
       let run = ThumbnailRun(
         into: folder,
         size: size,
+        style: try Failure.usage { () throws(ValidationError) in try pictures.style() },
         pages: pages,
         settings: try document.settings(cache: cache.directory(messages), workers: jobs)
       )
