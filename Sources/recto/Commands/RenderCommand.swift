@@ -41,7 +41,11 @@ struct RenderCommand: AsyncParsableCommand {
         "--no-cache needs --output or --image: without the cache, tiles have no other destination"
       )
     }
+    try window.refuseUnused(of: layout)
     if window.fromLayout != nil {
+      if output.tileGiven != nil {
+        throw ValidationError("--tile cannot be used with --from-layout: there are no tiles")
+      }
       guard output.image != nil, output.output == nil, output.prefetch == 0 else {
         throw ValidationError("--from-layout needs --image, and excludes --output and --prefetch")
       }
@@ -61,16 +65,27 @@ struct RenderCommand: AsyncParsableCommand {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
       let image = try output.image.map { path throws(Failure) in
-        try PictureOutput(path, of: file)
+        try checkPictureSize()
+        return try PictureOutput(path, of: file)
       }
-      // No other picture has the scales of pages that are on their way.
-      let directory = window.fromLayout == nil ? cache.directory(messages) : nil
-      var settings = try document.settings(cache: directory)
+      var settings = try document.settings(cache: try cacheDirectory(messages))
       settings.workersAhead = 1
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(settings, image, messages)
       }
     }
+  }
+
+  /// Whether the tiles have no other destination than the cache.
+  private var keepsTilesInCache: Bool { output.output == nil && output.image == nil }
+
+  /// The cache, if it is to be used.
+  ///
+  /// - Throws: A failure if the tiles have no other destination and there is no cache.
+  private func cacheDirectory(_ messages: MessagePrinter) throws(Failure) -> CacheDirectory? {
+    // No other picture has the scales of pages that are on their way.
+    guard window.fromLayout == nil else { return nil }
+    return keepsTilesInCache ? try cache.requiredDirectory() : cache.directory(messages)
   }
 
   /// Renders the viewport and writes the output.
@@ -90,14 +105,16 @@ struct RenderCommand: AsyncParsableCommand {
       file,
       layout: layout,
       window: window,
-      settings: settings
+      settings: settings,
+      messages: messages
     )
     if let image, let transition = try await context.transition(window, from: layout) {
       return try await run(transition, context, image, messages)
     }
     let rect = try await context.window(window)
-    let rendered = try await render(&context, rect)
+    let rendered = try await render(&context, rect, messages)
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
+    if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
     let input = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
       try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
@@ -117,6 +134,21 @@ struct RenderCommand: AsyncParsableCommand {
       slots: settings.workers
     )
     return succeeded
+  }
+
+  /// Refuses to end without tiles: those that are not in the cache would be nowhere.
+  ///
+  /// - Throws: A failure if the cache could not be written.
+  private func requireCached(
+    _ tiles: [Result<PageTiles, DocumentError>],
+    _ context: LayoutContext
+  ) async throws(Failure) {
+    let isLost = tiles.contains { result in
+      (try? result.get())?.tiles.contains { $0.picture.cached == nil } ?? false
+    }
+    guard isLost else { return }
+    let error = await context.document.takeCacheFailure()
+    throw context.failure(error ?? DocumentError(.output, during: "write to the cache", "failed"))
   }
 
   /// Writes tiles to the directory of `--output`.
@@ -160,21 +192,69 @@ struct RenderCommand: AsyncParsableCommand {
   /// Lays out and draws what the viewport shows.
   ///
   /// - Throws: A failure if the pages of the viewport cannot be laid out.
-  private func render(_ context: inout LayoutContext, _ rect: Rect) async throws(Failure)
-    -> Rendered
-  {
-    do {
-      let spreads = try await context.documentLayout.spreads(in: rect)
-      let tiles = await context.documentLayout.tiles(
-        of: spreads,
-        in: rect,
-        scale: window.scale,
-        tileSide: output.tile
-      )
-      return Rendered(spreads: spreads, tiles: tiles)
+  private func render(
+    _ context: inout LayoutContext,
+    _ rect: Rect,
+    _ messages: MessagePrinter
+  ) async throws(Failure) -> Rendered {
+    let spreads: [LaidOutSpread]
+    do throws(DocumentError) {
+      spreads = try await context.documentLayout.spreads(in: rect)
     } catch {
       throw context.failure(error)
     }
+    let extent = context.documentLayout.tileExtent(
+      of: spreads,
+      in: rect,
+      scale: window.scale,
+      tileSide: output.tile
+    )
+    try checkPixels(extent.pixels)
+    let start = ContinuousClock.now
+    var progress = messages.progressBar(total: extent.tiles, unit: "tiles")
+    let tiles = await context.documentLayout.tiles(
+      of: spreads,
+      in: rect,
+      scale: window.scale,
+      tileSide: output.tile,
+      progress: { progress.advance(to: $0) }
+    )
+    progress.clear()
+    let rendered = Rendered(spreads: spreads, tiles: tiles)
+    messages.note(context.path, rendered.summary(after: start.duration(to: .now)))
+    return rendered
+  }
+
+  /// Refuses a picture that has no pixels, or too many, before any work.
+  ///
+  /// - Throws: A usage failure.
+  private func checkPictureSize() throws(Failure) {
+    let size = window.viewport.size
+    let width = (size.width * window.scale).rounded()
+    let height = (size.height * window.scale).rounded()
+    let limit = WindowPicture.largestArea
+    guard width * height < 1 || width * height > Double(limit) else { return }
+    throw Failure(
+      usage: """
+        --image: --viewport \(window.viewport.defaultValueDescription) at \
+        --scale \(window.scale.exactDecimal) is \(width.decimal)x\(height.decimal) pixels; \
+        must be between 1 and \(limit / 1_000_000) million
+        """
+    )
+  }
+
+  /// Refuses to render more pixels than `--max-pixels`.
+  ///
+  /// - Throws: A usage failure.
+  private func checkPixels(_ pixels: Int) throws(Failure) {
+    let millions = Double(pixels) / 1e6
+    guard millions > output.maxPixels else { return }
+    throw Failure(
+      usage: """
+        the tiles of the viewport have \(millions.rounded(.up).decimal) million pixels; \
+        --max-pixels is \(output.maxPixels.exactDecimal) million
+        """
+    )
   }
 
   /// The JSON of a rendered viewport.
@@ -262,7 +342,7 @@ struct RenderCommand: AsyncParsableCommand {
         succeeded = false
         messages.print(error, path: context.path, page: page.page)
       case .success(let tiles) where tiles.warnings.count > 0:
-        messages.print(
+        messages.warn(
           code: "warning",
           path: context.path,
           page: page.page,
@@ -272,6 +352,20 @@ struct RenderCommand: AsyncParsableCommand {
       }
     }
     return succeeded
+  }
+}
+
+extension RenderCommand.Rendered {
+  /// What was drawn, and what was not, in one line.
+  fileprivate func summary(after duration: Duration) -> String {
+    var counts: [Tile.Source: Int] = [:]
+    for tile in tiles.compactMap({ try? $0.get() }).flatMap(\.tiles) {
+      counts[tile.picture.source, default: 0] += 1
+    }
+    return """
+      tiles rendered: \(counts[.rendered, default: 0]), from the cache: \
+      \(counts[.disk, default: 0]), in \(duration.milliseconds) ms
+      """
   }
 }
 
