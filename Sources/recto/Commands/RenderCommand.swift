@@ -115,16 +115,22 @@ struct RenderCommand: AsyncParsableCommand {
     let rendered = try await render(&context, rect, messages)
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
     if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
+    let turning = try await turningPage(&context, rect)
+    if let mismatch = turning?.next.mismatch { throw context.failure(mismatch) }
     let input = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
       try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
     }
-    if let image { try image.write(try picture(rendered, context, rect), sparing: input) }
+    if let image {
+      let picture = try picture(rendered, context, rect, turning)
+      try image.write(picture, sparing: input)
+    }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))
     }
     await context.reportCache(messages)
-    let succeeded = report(rendered, context, messages)
+    var succeeded = report(rendered, context, messages)
+    if let turning { succeeded = report(turning.next, context, messages) && succeeded }
     // Errors are not reported: the output has already been written.
     await context.documentLayout.prefetch(
       output.prefetch,
@@ -304,25 +310,38 @@ struct RenderCommand: AsyncParsableCommand {
   ///   - rendered: The spreads and tiles to compose.
   ///   - context: The document and its layout.
   ///   - rect: The viewport, in content coordinates.
+  ///   - turning: A page that is being turned.
   /// - Returns: The PNG file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     _ rendered: Rendered,
     _ context: LayoutContext,
-    _ rect: Rect
+    _ rect: Rect,
+    _ turning: TurningPage?
   ) throws(Failure) -> [UInt8] {
     do {
-      var picture = try WindowPicture(
-        of: rect,
-        scale: window.scale,
-        background: output.background,
-        hasShadow: output.shadow
-      )
-      try picture.add(rendered.spreads, tiles: rendered.tiles)
+      var picture = try picture(of: rendered, rect)
+      if let turning {
+        picture.turn(turning.turn, over: try self.picture(of: turning.next, turning.window))
+      }
       return try picture.png()
     } catch {
       throw context.failure(error)
     }
+  }
+
+  /// A window as a picture.
+  ///
+  /// - Throws: A document error if the picture is too large or a tile is damaged.
+  private func picture(of rendered: Rendered, _ rect: Rect) throws(DocumentError) -> WindowPicture {
+    var picture = try WindowPicture(
+      of: rect,
+      scale: window.scale,
+      background: output.background,
+      hasShadow: output.shadow
+    )
+    try picture.add(rendered.spreads, tiles: rendered.tiles)
+    return picture
   }
 
   /// Reports pages that failed and pages with warnings.
