@@ -23,6 +23,14 @@ struct Recto: AsyncParsableCommand {
     ]
   )
 
+  /// The command that the arguments name, with its options.
+  ///
+  /// - Throws: The parser's errors, and requests for help.
+  static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    try arguments.requireValues()
+    return try parseAsRoot(arguments)
+  }
+
   /// Ends the process for an error that came out of parsing or running a command.
   ///
   /// Requested help goes to standard output; a usage error is one line like every other
@@ -31,12 +39,22 @@ struct Recto: AsyncParsableCommand {
     let code = exitCode(for: error)
     guard code == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
     let style: MessageStyle = CommandLine.arguments.asksForJSONErrors ? .json : .text
-    MessagePrinter(style: style).print(Failure(usage: message(for: error)))
+    MessagePrinter(style: style).print(Failure(usage: ParserMessage(message(for: error)).line))
     Shutdown.end(with: code.rawValue)
   }
 }
 
 extension [String] {
+  /// Refuses `--option=`: the parser would take the next argument as its value.
+  ///
+  /// - Throws: A validation error that names the option.
+  func requireValues() throws {
+    for argument in prefix(while: { $0 != "--" }) {
+      guard let match = argument.wholeMatch(of: /(--[a-z-]+)=/) else { continue }
+      throw ValidationError("\(match.1): missing value")
+    }
+  }
+
   /// Whether `--errors json` is among the arguments; used if they could not be parsed.
   fileprivate var asksForJSONErrors: Bool {
     contains("--errors=json") || zip(self, dropFirst()).contains { $0 == ("--errors", "json") }

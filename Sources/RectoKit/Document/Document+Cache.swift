@@ -32,7 +32,11 @@ extension Document {
     } catch {
       cacheFailure =
         cacheFailure
-        ?? DocumentError(.io, during: "write to the cache", "\(error.path): \(error)")
+        ?? DocumentError(
+          error.isDevice ? .io : .output,
+          during: "write to the cache",
+          "\(error.path): \(error)"
+        )
       return false
     }
   }

@@ -73,6 +73,11 @@ struct InfoCommand: AsyncParsableCommand {
       pageReader: await document.pageReader
     )
     try StandardStreams.write(json ? answer.json : answer.text)
+    do throws(DocumentError) {
+      try info.requirePages()
+    } catch {
+      throw Failure(error, path: path)
+    }
     if case .failure = first { return false }
     return true
   }
@@ -93,7 +98,7 @@ struct InfoCommand: AsyncParsableCommand {
       writer.object { object in
         object.member("format", 1)
         object.object("document") { object in
-          object.path(path)
+          object.input(path)
           object.member("bytes", bytes)
           object.member("pages", info.pageCount)
           object.member("title", info.title)

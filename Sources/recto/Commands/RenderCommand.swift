@@ -42,8 +42,12 @@ struct RenderCommand: AsyncParsableCommand {
         "--no-cache needs --output or --image: without the cache, tiles have no other destination"
       )
     }
+    try window.refuseUnused(of: layout)
     _ = try imageStyle()
     if window.fromLayout != nil {
+      if output.tileGiven != nil {
+        throw ValidationError("--tile cannot be used with --from-layout: there are no tiles")
+      }
       guard output.image != nil, output.output == nil, output.prefetch == 0 else {
         throw ValidationError("--from-layout needs --image, and excludes --output and --prefetch")
       }
@@ -78,16 +82,27 @@ struct RenderCommand: AsyncParsableCommand {
     try await reportingFailures(messages) { () throws(Failure) in
       let style = try Failure.usage { () throws(ValidationError) in try imageStyle() }
       let image = try output.image.map { path throws(Failure) in
-        try PictureOutput(path, of: file, style: style)
+        try checkPictureSize()
+        return try PictureOutput(path, of: file, style: style)
       }
-      // No other picture has the scales of pages that are on their way.
-      let directory = window.fromLayout == nil ? cache.directory(messages) : nil
-      var settings = try document.settings(cache: directory)
+      var settings = try document.settings(cache: try cacheDirectory(messages))
       settings.workersAhead = 1
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(settings, image, messages)
       }
     }
+  }
+
+  /// Whether the tiles have no other destination than the cache.
+  private var keepsTilesInCache: Bool { output.output == nil && output.image == nil }
+
+  /// The cache, if it is to be used.
+  ///
+  /// - Throws: A failure if the tiles have no other destination and there is no cache.
+  private func cacheDirectory(_ messages: MessagePrinter) throws(Failure) -> CacheDirectory? {
+    // No other picture has the scales of pages that are on their way.
+    guard window.fromLayout == nil else { return nil }
+    return keepsTilesInCache ? try cache.requiredDirectory() : cache.directory(messages)
   }
 
   /// Renders the viewport and writes the output.
@@ -107,24 +122,32 @@ struct RenderCommand: AsyncParsableCommand {
       file,
       layout: layout,
       window: window,
-      settings: settings
+      settings: settings,
+      messages: messages
     )
     if let image, let transition = try await context.transition(window, from: layout) {
       return try await run(transition, context, image, messages)
     }
     let rect = try await context.window(window)
-    let rendered = try await render(&context, rect)
+    let rendered = try await render(&context, rect, messages)
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
+    if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
+    let turning = try await turningPage(&context, rect)
+    if let mismatch = turning?.next.mismatch { throw context.failure(mismatch) }
     let input = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
       try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
     }
-    if let image { try image.write(try picture(rendered, context, rect, image.style), sparing: input) }
+    if let image {
+      let picture = try picture(rendered, context, rect, turning, image.style)
+      try image.write(picture, sparing: input)
+    }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))
     }
     await context.reportCache(messages)
-    let succeeded = report(rendered, context, messages)
+    var succeeded = report(rendered, context, messages)
+    if let turning { succeeded = report(turning.next, context, messages) && succeeded }
     // Errors are not reported: the output has already been written.
     await context.documentLayout.prefetch(
       output.prefetch,
@@ -134,6 +157,21 @@ struct RenderCommand: AsyncParsableCommand {
       slots: settings.workers
     )
     return succeeded
+  }
+
+  /// Refuses to end without tiles: those that are not in the cache would be nowhere.
+  ///
+  /// - Throws: A failure if the cache could not be written.
+  private func requireCached(
+    _ tiles: [Result<PageTiles, DocumentError>],
+    _ context: LayoutContext
+  ) async throws(Failure) {
+    let isLost = tiles.contains { result in
+      (try? result.get())?.tiles.contains { $0.picture.cached == nil } ?? false
+    }
+    guard isLost else { return }
+    let error = await context.document.takeCacheFailure()
+    throw context.failure(error ?? DocumentError(.output, during: "write to the cache", "failed"))
   }
 
   /// Writes tiles to the directory of `--output`.
@@ -177,21 +215,69 @@ struct RenderCommand: AsyncParsableCommand {
   /// Lays out and draws what the viewport shows.
   ///
   /// - Throws: A failure if the pages of the viewport cannot be laid out.
-  private func render(_ context: inout LayoutContext, _ rect: Rect) async throws(Failure)
-    -> Rendered
-  {
-    do {
-      let spreads = try await context.documentLayout.spreads(in: rect)
-      let tiles = await context.documentLayout.tiles(
-        of: spreads,
-        in: rect,
-        scale: window.scale,
-        tileSide: output.tile
-      )
-      return Rendered(spreads: spreads, tiles: tiles)
+  private func render(
+    _ context: inout LayoutContext,
+    _ rect: Rect,
+    _ messages: MessagePrinter
+  ) async throws(Failure) -> Rendered {
+    let spreads: [LaidOutSpread]
+    do throws(DocumentError) {
+      spreads = try await context.documentLayout.spreads(in: rect)
     } catch {
       throw context.failure(error)
     }
+    let extent = context.documentLayout.tileExtent(
+      of: spreads,
+      in: rect,
+      scale: window.scale,
+      tileSide: output.tile
+    )
+    try checkPixels(extent.pixels)
+    let start = ContinuousClock.now
+    var progress = messages.progressBar(total: extent.tiles, unit: "tiles")
+    let tiles = await context.documentLayout.tiles(
+      of: spreads,
+      in: rect,
+      scale: window.scale,
+      tileSide: output.tile,
+      progress: { progress.advance(to: $0) }
+    )
+    progress.clear()
+    let rendered = Rendered(spreads: spreads, tiles: tiles)
+    messages.note(context.path, rendered.summary(after: start.duration(to: .now)))
+    return rendered
+  }
+
+  /// Refuses a picture that has no pixels, or too many, before any work.
+  ///
+  /// - Throws: A usage failure.
+  private func checkPictureSize() throws(Failure) {
+    let size = window.viewport.size
+    let width = (size.width * window.scale).rounded()
+    let height = (size.height * window.scale).rounded()
+    let limit = WindowPicture.largestArea
+    guard width * height < 1 || width * height > Double(limit) else { return }
+    throw Failure(
+      usage: """
+        --image: --viewport \(window.viewport.defaultValueDescription) at \
+        --scale \(window.scale.exactDecimal) is \(width.decimal)x\(height.decimal) pixels; \
+        must be between 1 and \(limit / 1_000_000) million
+        """
+    )
+  }
+
+  /// Refuses to render more pixels than `--max-pixels`.
+  ///
+  /// - Throws: A usage failure.
+  private func checkPixels(_ pixels: Int) throws(Failure) {
+    let millions = Double(pixels) / 1e6
+    guard millions > output.maxPixels else { return }
+    throw Failure(
+      usage: """
+        the tiles of the viewport have \(millions.rounded(.up).decimal) million pixels; \
+        --max-pixels is \(output.maxPixels.exactDecimal) million
+        """
+    )
   }
 
   /// The JSON of a rendered viewport.
@@ -241,6 +327,7 @@ struct RenderCommand: AsyncParsableCommand {
   ///   - rendered: The spreads and tiles to compose.
   ///   - context: The document and its layout.
   ///   - rect: The viewport, in content coordinates.
+  ///   - turning: A page that is being turned.
   ///   - style: The format of the picture.
   /// - Returns: The file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
@@ -248,20 +335,32 @@ struct RenderCommand: AsyncParsableCommand {
     _ rendered: Rendered,
     _ context: LayoutContext,
     _ rect: Rect,
+    _ turning: TurningPage?,
     _ style: PictureStyle
   ) throws(Failure) -> [UInt8] {
     do {
-      var picture = try WindowPicture(
-        of: rect,
-        scale: window.scale,
-        background: output.background,
-        hasShadow: output.shadow
-      )
-      try picture.add(rendered.spreads, tiles: rendered.tiles)
+      var picture = try picture(of: rendered, rect)
+      if let turning {
+        picture.turn(turning.turn, over: try self.picture(of: turning.next, turning.window))
+      }
       return try picture.file(style)
     } catch {
       throw context.failure(error)
     }
+  }
+
+  /// A window as a picture.
+  ///
+  /// - Throws: A document error if the picture is too large or a tile is damaged.
+  private func picture(of rendered: Rendered, _ rect: Rect) throws(DocumentError) -> WindowPicture {
+    var picture = try WindowPicture(
+      of: rect,
+      scale: window.scale,
+      background: output.background,
+      hasShadow: output.shadow
+    )
+    try picture.add(rendered.spreads, tiles: rendered.tiles)
+    return picture
   }
 
   /// Reports pages that failed and pages with warnings.
@@ -281,7 +380,7 @@ struct RenderCommand: AsyncParsableCommand {
         succeeded = false
         messages.print(error, path: context.path, page: page.page)
       case .success(let tiles) where tiles.warnings.count > 0:
-        messages.print(
+        messages.warn(
           code: "warning",
           path: context.path,
           page: page.page,
@@ -291,6 +390,20 @@ struct RenderCommand: AsyncParsableCommand {
       }
     }
     return succeeded
+  }
+}
+
+extension RenderCommand.Rendered {
+  /// What was drawn, and what was not, in one line.
+  fileprivate func summary(after duration: Duration) -> String {
+    var counts: [Tile.Source: Int] = [:]
+    for tile in tiles.compactMap({ try? $0.get() }).flatMap(\.tiles) {
+      counts[tile.picture.source, default: 0] += 1
+    }
+    return """
+      tiles rendered: \(counts[.rendered, default: 0]), from the cache: \
+      \(counts[.disk, default: 0]), in \(duration.milliseconds) ms
+      """
   }
 }
 

@@ -134,7 +134,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     var failed = refused.count
     var onlyFailure: Failure?
     for line in refused { onlyFailure = try refuse(line, messages) }
-    var progress = ProgressBar(total: library.items.count)
+    var progress = ProgressBar(total: library.items.count, style: messages.progress)
     defer { progress.clear() }
     try await run.thumbnails(of: library) { thumbnails throws(Failure) in
       progress.clear()

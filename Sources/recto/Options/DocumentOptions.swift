@@ -5,20 +5,6 @@ internal import RenderWorkers
 internal import SystemPackage
 internal import Tiles
 
-/// How messages look; the same in every command.
-struct MessageOptions: ParsableArguments {
-  @Option(
-    name: .customLong("errors"),
-    help: ArgumentHelp(
-      "Format of messages on standard error.",
-      valueName: "style"
-    )
-  )
-  var style: MessageStyle = .text
-
-  var messages: MessagePrinter { MessagePrinter(style: style) }
-}
-
 /// The options for opening a document.
 struct DocumentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Password of an encrypted file.", valueName: "password"))
@@ -36,6 +22,7 @@ struct DocumentOptions: ParsableArguments {
   var passwordFile: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Reader of pages and their sizes; for testing.",
       valueName: "reader"
@@ -99,7 +86,8 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "Time limit for a page, in seconds; half of it for opening and for measuring.",
       valueName: "seconds"
-    )
+    ),
+    reading: .number(above: 0, atMost: 86_400)
   )
   var timeout: Double = 30
 
@@ -107,21 +95,10 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "Memory limit of a worker process, in MB.",
       valueName: "MB"
-    )
+    ),
+    reading: .number(32...1_000_000)
   )
   var memory: Int = 1500
-
-  /// Checks the ranges.
-  ///
-  /// - Throws: A validation error for options that exclude each other or are out of range.
-  func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else {
-      throw ValidationError("--timeout: must be above 0 and at most 86400 seconds, is \(timeout)")
-    }
-    guard (32...1_000_000).contains(memory) else {
-      throw ValidationError("--memory: must be between 32 and 1000000 MB, is \(memory)")
-    }
-  }
 
   var limits: WorkerLimits {
     WorkerLimits(
@@ -138,6 +115,30 @@ struct CacheOptions: ParsableArguments {
   @Flag(help: "Do not read or write the cache.")
   var noCache = false
 
+  /// The cache, which is the only destination of what is rendered.
+  ///
+  /// - Throws: A failure with exit code 73 if there is none, or it cannot be used.
+  func requiredDirectory() throws(Failure) -> CacheDirectory {
+    var reason = "neither XDG_CACHE_HOME nor HOME is set"
+    var path: FilePath?
+    if let directory = CacheDirectory.ofUser {
+      do throws(FileError) {
+        try directory.check()
+        return directory
+      } catch {
+        (path, reason) = (error.path, "cache not used: \(error)")
+      }
+    } else {
+      reason = "no cache directory: \(reason)"
+    }
+    throw Failure(
+      exitCode: .cannotCreate,
+      code: "output",
+      path: path,
+      message: "\(reason); the tiles need --output or --image"
+    )
+  }
+
   /// The cache, unless it is disabled or cannot be used; the latter prints a warning.
   func directory(_ messages: MessagePrinter) -> CacheDirectory? {
     guard !noCache, let directory = CacheDirectory.ofUser else { return nil }
@@ -151,7 +152,7 @@ struct CacheOptions: ParsableArguments {
       try directory.check()
       return true
     } catch {
-      messages.print(code: "cache", path: error.path, page: nil, "cache not used: \(error)")
+      messages.warn(code: "cache", path: error.path, "cache not used: \(error)")
       return false
     }
   }

@@ -11,7 +11,8 @@ struct SpacingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Space before each section of --sections, in layout units. (default: --gap)",
       valueName: "units"
-    )
+    ),
+    reading: .length
   )
   var sectionGap: Double?
 
@@ -22,7 +23,8 @@ struct SpacingOptions: ParsableArguments {
       repeated; the last one for a page is used.
       """,
       valueName: "pages:units"
-    )
+    ),
+    reading: .gap
   )
   var gapBefore: [GapBefore] = []
 
@@ -33,7 +35,8 @@ struct SpacingOptions: ParsableArguments {
       repeated; the last one for a page is used.
       """,
       valueName: "pages:points"
-    )
+    ),
+    reading: .pageMargin
   )
   var pageMargin: [PageMargin] = []
 
@@ -44,7 +47,8 @@ struct SpacingOptions: ParsableArguments {
       --margin.
       """,
       valueName: "units"
-    )
+    ),
+    reading: .margin
   )
   var insets: Margin = Margin(.zero)
 
@@ -52,12 +56,14 @@ struct SpacingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Minimum size of the content, in layout units; smaller content is centered.",
       valueName: "WxH"
-    )
+    ),
+    reading: .size
   )
   var minContent: Extent = Extent(size: .zero)
 
   @Option(
-    help: ArgumentHelp("Empty space after the last spread, in layout units.", valueName: "units")
+    help: ArgumentHelp("Empty space after the last spread, in layout units.", valueName: "units"),
+    reading: .length
   )
   var trailingSpace: Double = 0
 
@@ -85,6 +91,33 @@ struct SpacingOptions: ParsableArguments {
         try PageMargin.margins(pageMargin, pageCount: pageCount, path: path)
       }
     )
+  }
+}
+
+extension ValueReader<GapBefore> {
+  /// Pages, and the gap before them.
+  static var gap: Self {
+    let last = LayoutConfiguration.largestLength
+    return value("must be PAGES:UNITS, such as 5-9:40, with up to \(last.decimal) units") {
+      (0...last).contains($0.gap)
+    }
+  }
+}
+
+extension ValueReader<PageMargin> {
+  /// Pages, and the margins around them.
+  static var pageMargin: Self {
+    let last = LayoutConfiguration.largestLength
+    return value("must be PAGES: and one, two or four numbers up to \(last.decimal)") {
+      $0.margins.isValid
+    }
+  }
+}
+
+extension Insets {
+  /// Whether each side is a length that a layout can have.
+  var isValid: Bool {
+    [top, right, bottom, left].allSatisfy { (0...LayoutConfiguration.largestLength).contains($0) }
   }
 }
 

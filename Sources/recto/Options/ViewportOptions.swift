@@ -6,15 +6,18 @@ internal import SystemPackage
 
 /// The options of the viewport.
 struct ViewportOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"),
+    reading: .size
+  )
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Top left of the viewport, in layout units; clamped to the content.",
       valueName: "Y|X,Y"
-    )
+    ),
+    reading: .offset
   )
   var offset: Offset?
 
@@ -22,16 +25,17 @@ struct ViewportOptions: ParsableArguments {
     help: ArgumentHelp(
       "Page, or fraction of a page (12+0.5), at the start edge of the viewport.",
       valueName: "N[+F]"
-    )
+    ),
+    reading: .position
   )
   var page: PagePosition?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Fraction of --page before the start edge: the F of N+F.",
       valueName: "fraction"
-    )
+    ),
+    reading: .finite
   )
   var atPageFraction: Double?
 
@@ -43,7 +47,8 @@ struct ViewportOptions: ParsableArguments {
       between the two layouts.
       """,
       valueName: "fraction"
-    )
+    ),
+    reading: .number(0...1)
   )
   var progress: Double?
 
@@ -63,7 +68,8 @@ struct ViewportOptions: ParsableArguments {
     help: ArgumentHelp(
       "Zoom of the current spread alone, applied after --zoom; for --mode paged and carousel.",
       valueName: "factor"
-    )
+    ),
+    reading: .factor
   )
   var spreadZoom: Double?
 
@@ -74,14 +80,20 @@ struct ViewportOptions: ParsableArguments {
       right); for --mode paged and carousel.
       """,
       valueName: "X,Y"
-    )
+    ),
+    reading: .pan
   )
   var pan: Pan?
 
-  @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
-  var scale: Double = 1
+  @Option(
+    name: .customLong("scale"),
+    help: ArgumentHelp("Device pixels per layout unit. (default: 1)", valueName: "factor"),
+    reading: .number(above: 0, atMost: 1000)
+  )
+  var scaleGiven: Double?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       exact: measure every page before the viewport; estimated: measure only visible pages, and \
@@ -100,31 +112,22 @@ struct ViewportOptions: ParsableArguments {
       do {
         _ = try LayoutOptions.parse([]).changed(byTyped: fromLayout)
       } catch {
-        throw ValidationError("--from-layout: \(LayoutOptions.message(for: error))")
+        throw ValidationError(
+          "--from-layout: \(ParserMessage(LayoutOptions.message(for: error)).line)"
+        )
       }
     }
     if offset != nil, page != nil { throw ValidationError("--offset cannot be used with --page") }
-    if let atPageFraction {
+    if atPageFraction != nil {
       guard let page else { throw ValidationError("--at-page-fraction needs --page") }
       guard page.fraction == nil else {
         throw ValidationError("--at-page-fraction cannot be used with --page N+F")
       }
-      guard atPageFraction.isFinite else {
-        throw ValidationError("--at-page-fraction: must be a number, is \(atPageFraction)")
-      }
-    }
-    if let progress, !(0...1).contains(progress) {
-      throw ValidationError("--progress: must be between 0 and 1, is \(progress)")
-    }
-    if let spreadZoom, !(spreadZoom > 0 && spreadZoom <= LayoutConfiguration.largestZoom) {
-      throw ValidationError(
-        "--spread-zoom: must be above 0 and at most \(LayoutConfiguration.largestZoom.decimal), is \(spreadZoom)"
-      )
-    }
-    guard scale > 0, scale <= 1000 else {
-      throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")
     }
   }
+
+  /// Device pixels per layout unit.
+  var scale: Double { scaleGiven ?? 1 }
 
   /// Which pages are measured.
   var sizesWanted: DocumentLayout.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
@@ -140,6 +143,34 @@ struct ViewportOptions: ParsableArguments {
       )
     }
     return .offset(offset?.point ?? .zero)
+  }
+}
+
+extension ValueReader<Extent> {
+  /// A width and a height.
+  static var size: Self {
+    let lengths = 0...LayoutConfiguration.largestLength
+    let last = lengths.upperBound.decimal
+    return value("must be WIDTHxHEIGHT, two numbers between 0 and \(last)") {
+      lengths.contains($0.size.width) && lengths.contains($0.size.height)
+    }
+  }
+}
+
+extension ValueReader<Offset> {
+  /// A point, or its position along the axis.
+  static var offset: Self { value("must be Y or X,Y, in layout units") }
+}
+
+extension ValueReader<Pan> {
+  /// A point of the unit square.
+  static var pan: Self { value("must be X,Y, two numbers between 0 and 1") }
+}
+
+extension ValueReader<PagePosition> {
+  /// A page, or a position on it.
+  static var position: Self {
+    value("must be a page number or z, with an optional fraction of the page: 12+0.5")
   }
 }
 

@@ -40,7 +40,7 @@ enum Shutdown {
     signal(SIGPIPE, SIG_IGN)
     // A file that grows beyond the limit is an error to report, not a reason to die half-way.
     signal(SIGXFSZ, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
       // The signal is not ignored first, as Darwin needs it: until the source is registered, which
       // happens on another thread, one that arrives would be lost. It ends the process by itself.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

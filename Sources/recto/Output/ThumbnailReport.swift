@@ -11,7 +11,7 @@ extension DocumentThumbnails {
   var line: [UInt8] {
     var writer = JSONWriter()
     writer.object { object in
-      object.path(item.path)
+      object.input(item.path)
       if let pageCount { object.member("pages", pageCount) }
       let failure = failure.map { Failure($0, path: item.path) }
       if let failure = failure ?? deviceFailure.map(Failure.init(output:)) {
@@ -32,7 +32,7 @@ extension DocumentThumbnails {
   /// Prints what failed; returns the first failure.
   func report(_ messages: MessagePrinter) -> Failure? {
     if let cacheFailure {
-      messages.print(code: "cache", path: item.path, page: nil, cacheFailure.description)
+      messages.warn(code: "cache", path: item.path, cacheFailure.description)
     }
     if let failure {
       let failure = Failure(failure, path: item.path)
