@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Geometry
 internal import RectoKit
+internal import RenderWorkers
 internal import Tiles
 
 /// `recto serve`.
@@ -47,6 +48,10 @@ struct ServeCommand: AsyncParsableCommand {
         workers: engine.jobs
       )
       settings.workersAhead = engine.jobs
+      // Two may open and measure documents, so that there is always one for each job that draws.
+      settings.budget = WorkerBudget(
+        .init(processes: engine.jobs + 2, background: 2, memory: settings.limits.memory)
+      )
       var queue = RenderQueue.Settings()
       queue.slots = engine.jobs
       queue.memoryBytes = engine.memoryCache * 1_000_000
