@@ -34,6 +34,20 @@ struct ServeOptions: ParsableArguments {
   )
   var memoryCache: Int = 64
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      How tiles are sent: file: the path in the cache, or base64 for a tile that is not there; \
+      base64: in the line; bytes: as they are, behind the line.
+      """,
+      valueName: "how"
+    )
+  )
+  var pictures: PictureTransport = .file
+
+  @Flag(help: "Open a document again when its file has changed.")
+  var reload = false
+
   /// Checks the options.
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
@@ -52,3 +66,5 @@ struct ServeOptions: ParsableArguments {
     }
   }
 }
+
+extension PictureTransport: ExpressibleByArgument {}
