@@ -66,7 +66,8 @@ public actor Document {
             executable: program,
             password: settings.password,
             workers: settings.workers,
-            limits: settings.limits
+            limits: settings.limits,
+            budget: settings.budget
           ),
           document: file
         )

@@ -24,6 +24,8 @@ public actor Viewer {
   private var past: [(geometry: Int, layout: Layout)] = []
   private var current: PageIndex?
   private var target: PageIndex?
+  /// How far a page is turned; nil if none is.
+  private var turn: Double?
 
   /// Layouts kept for offsets that come late.
   private static let pastLimit = 64
@@ -82,7 +84,9 @@ public actor Viewer {
       velocity: velocity,
       geometry: geometry,
       current: current,
-      spreads: refusal == nil ? documentLayout.layout.spreads(visibleIn: window) : [],
+      turnProgress: turn,
+      drawnArea: drawnArea,
+      spreads: refusal == nil ? documentLayout.layout.spreads(visibleIn: drawnArea) : [],
       refusal: refusal
     )
   }
@@ -96,7 +100,7 @@ public actor Viewer {
   public func show(_ move: ViewerMove) async throws(ViewerError) -> ViewerScene {
     let isResized = move.viewport != nil || move.zoom != nil
     var found = viewpoint
-    if case .offset(let offset) = move.place {
+    if let offset = try offset(of: move) {
       found = Viewpoint(try layout(of: move.geometry), at: offset)
     }
     // The place in a layout; nil where it is given: an anchor would be right to the last digit but one.
@@ -124,12 +128,16 @@ public actor Viewer {
       guard let shown = place?(found) else { throw .noSuchPage(page) }
       found = shown
       target = page
-    case .offset: break
+    case .spread(let index, let progress):
+      place = try between(index, progress ?? 0, in: found)
+      found = place?(found) ?? found
+    case .offset, .coordinates: break
     case nil: target = self.target
     }
     try enter(found, isRearranged: isResized)
     scale = move.scale ?? scale
     velocity = move.velocity
+    turn = turned(by: move)
     self.target = target
     await settle(place)
     return scene
@@ -150,6 +158,7 @@ public actor Viewer {
       throw .layout(error)
     }
     try enter(zoomed, isRearranged: true)
+    turn = nil
     velocity = .zero
     await settle()
     return scene
@@ -168,6 +177,7 @@ public actor Viewer {
       try layout.reconfigured(configuration).reordered(pages)
     }
     try enter(viewpoint.carried(to: layout), isRearranged: true)
+    turn = nil
     await settle()
     return scene
   }
@@ -197,6 +207,7 @@ public actor Viewer {
       let found = viewpoint.following(destination, on: page, in: space, keepsZoom: keepsZoom)
     else { throw .noSuchPage(page) }
     try enter(found, isRearranged: true)
+    turn = nil
     target = page
     velocity = .zero
     await settle()
@@ -256,7 +267,7 @@ public actor Viewer {
   public func takeIn(_ portion: Portion) async -> Measuring {
     // All that is known now: it may be more than when the portion was measured.
     let known = await document.measureAtOnce(portion.pages)
-    let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: window).isEmpty
+    let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: drawnArea).isEmpty
     let anchor = documentLayout.layout.anchor(at: window.origin)
     let invalidation = take(known, of: portion.pages, keeping: anchor)
     guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
@@ -266,7 +277,7 @@ public actor Viewer {
   /// The pages to measure next.
   private func nextUnmeasured() -> [Range<PageIndex>]? {
     let layout = documentLayout.layout
-    var unknown = layout.unmeasuredPages(inside: window)
+    var unknown = layout.unmeasuredPages(inside: drawnArea)
     if unknown.isEmpty {
       let around = window.inset(
         by: Insets(
@@ -307,7 +318,7 @@ public actor Viewer {
       if let found = place?(viewpoint) { look(from: found) }
       let unknown =
         documentLayout.layout.unmeasuredPages(atStartOf: window)
-        ?? documentLayout.layout.unmeasuredPages(inside: window)
+        ?? documentLayout.layout.unmeasuredPages(inside: drawnArea)
       let missing = rounds.next(unknown, of: documentLayout.layout.pages)
       guard !missing.isEmpty else { break }
       let known = await document.measureAtOnce(missing)
@@ -354,6 +365,66 @@ public actor Viewer {
       return try change(documentLayout.layout)
     } catch {
       throw .layout(error)
+    }
+  }
+
+  // MARK: Spreads
+
+  /// The window, and the next spread while a page is being turned to it.
+  private var drawnArea: Rect {
+    let layout = documentLayout.layout
+    guard turn != nil, let position = layout.spreadPosition(at: window.origin),
+      let next = layout.offset(restingAt: Int(position.rounded()) + 1)
+    else { return window }
+    return window.union(layout.window(at: next))
+  }
+
+  /// The offset that a move names, in the layout of its geometry; nil if it names another place.
+  private func offset(of move: ViewerMove) throws(ViewerError) -> Point? {
+    switch move.place {
+    case .offset(let offset): return offset
+    case .coordinates(let x, let y):
+      let layout = try layout(of: move.geometry)
+      // A geometry other than the present one has what is shown now at another offset.
+      let isPresent = (move.geometry ?? geometry) == geometry
+      let present = isPresent ? nil : viewpoint.anchor().flatMap { layout.offset(of: $0) }
+      let origin = present ?? window.origin
+      return Point(x: x ?? origin.x, y: y ?? origin.y)
+    case .page, .spread, nil: return nil
+    }
+  }
+
+  /// What finds the position between a spread and the next one.
+  ///
+  /// - Parameters:
+  ///   - index: The spread; nil for the present one.
+  ///   - progress: 0 to 1.
+  ///   - viewpoint: What the reader looks at.
+  /// - Returns: A function from the viewpoint with other sizes to the one at that position.
+  /// - Throws: ``ViewerError`` if there is no such spread.
+  private func between(
+    _ index: Int?,
+    _ progress: Double,
+    in viewpoint: Viewpoint
+  ) throws(ViewerError) -> (Viewpoint) -> Viewpoint? {
+    let layout = viewpoint.layout
+    // What sums lose must not make a spread at rest the one before.
+    let present = layout.spreadPosition(at: viewpoint.offset).map { ($0 + 1e-9).rounded(.down) }
+    let index = index ?? Int(max(0, present ?? 0))
+    guard index < layout.spreadCount else {
+      throw .noSuchSpread(index, count: layout.spreadCount)
+    }
+    let position = layout.configuration.mode == .paged ? Double(index) : Double(index) + progress
+    return { $0.layout.offset(atSpreadPosition: position).map($0.moved(to:)) }
+  }
+
+  /// How far a page is turned after a move.
+  private func turned(by move: ViewerMove) -> Double? {
+    switch move.place {
+    case .spread(_, let progress):
+      documentLayout.layout.configuration.mode == .paged ? progress : nil
+    case nil: move.distance == nil ? turn : nil
+    case .offset, .coordinates, .page: nil
     }
   }
 

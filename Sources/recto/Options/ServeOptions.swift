@@ -45,4 +45,20 @@ struct ServeOptions: ParsableArguments {
     reading: .number(0...100_000)
   )
   var memoryCache: Int = 64
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How tiles are sent: file: the path in the cache, or base64 for a tile that is not there; \
+      base64: in the line; bytes: as they are, behind the line.
+      """,
+      valueName: "how"
+    )
+  )
+  var pictures: PictureTransport = .file
+
+  @Flag(help: "Open a document again when its file has changed.")
+  var reload = false
 }
+
+extension PictureTransport: ExpressibleByArgument {}

@@ -77,6 +77,13 @@ struct JSONWriter {
     self.value(exact: value)
   }
 
+  /// A value that is JSON already.
+  mutating func member(_ key: String, json: [UInt8]) {
+    self.key(key)
+    separate()
+    bytes.append(contentsOf: json)
+  }
+
   mutating func null(_ key: String) {
     self.key(key)
     separate()
