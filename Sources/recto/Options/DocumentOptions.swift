@@ -31,7 +31,8 @@ struct DocumentOptions: ParsableArguments {
       standard input.
       """,
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var passwordFile: String?
 

@@ -8,7 +8,8 @@ struct RenderOptions: ParsableArguments {
     help: ArgumentHelp(
       "Directory for the tiles. (default: they stay in the cache)",
       valueName: "dir"
-    )
+    ),
+    completion: .directory
   )
   var output: String?
 
@@ -19,11 +20,15 @@ struct RenderOptions: ParsableArguments {
     help: ArgumentHelp(
       "File for the viewport as one PNG; - for standard output, without the JSON.",
       valueName: "file.png"
-    )
+    ),
+    completion: .file(extensions: ["png"])
   )
   var image: String?
 
-  @Option(help: ArgumentHelp("Color behind the pages in --image.", valueName: "#rrggbb"))
+  @Option(
+    help: ArgumentHelp("Color behind the pages in --image.", valueName: "#rrggbb"),
+    completion: .list(["white", "black", "gray"])
+  )
   var background: Color = Color(rgb: 0xE8E8E8)
 
   @Flag(help: "Draw shadows of pages in --image.")
