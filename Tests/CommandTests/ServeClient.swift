@@ -49,7 +49,12 @@ final class ServeClient {
     let bytes = try JSONSerialization.data(withJSONObject: request)
     try send(String(decoding: bytes, as: UTF8.self))
     while let line = try line() {
-      if line["id"] as? String == id { return line }
+      if line["id"] as? String == id {
+        if line["error"] == nil {
+          RecordedOutput.add(String(decoding: bytes, as: UTF8.self), to: "serve-request")
+        }
+        return line
+      }
       events.append(line)
     }
     throw ServeClientError("no reply to \(operation)")
@@ -101,7 +106,9 @@ final class ServeClient {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let text = buffer[buffer.startIndex..<end]
         buffer = Data(buffer[(end + 1)...])
-        return String(decoding: text, as: UTF8.self)
+        let line = String(decoding: text, as: UTF8.self)
+        RecordedOutput.add(line, to: line.hasPrefix(#"{"reply""#) ? "serve-reply" : "serve-event")
+        return line
       }
       let more = try replies.read()
       guard !more.isEmpty else {

@@ -18,7 +18,10 @@ struct InfoCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The PDF.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String
 
   @Flag(help: "Print one JSON object instead of text.")

@@ -19,7 +19,10 @@ struct LayoutCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The PDF.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions

@@ -22,7 +22,10 @@ struct RenderCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The PDF.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions

@@ -20,7 +20,10 @@ struct ServeCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("A PDF to open at the start.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("A PDF to open at the start.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String?
 
   @Flag(help: "Use standard input and output; required.")

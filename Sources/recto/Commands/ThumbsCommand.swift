@@ -21,12 +21,16 @@ struct ThumbsCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("PDFs, and directories to search for PDFs.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("PDFs, and directories to search for PDFs.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var paths: [String] = []
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir")
+    help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir"),
+    completion: .directory
   )
   var output: String
 
@@ -36,7 +40,8 @@ struct ThumbsCommand: AsyncParsableCommand {
   var size: Int = 256
 
   @Option(
-    help: ArgumentHelp("Pages: \"first\", \"all\", or a list: \"1-10,20\".", valueName: "pages")
+    help: ArgumentHelp("Pages: \"first\", \"all\", or a list: \"1-10,20\".", valueName: "pages"),
+    completion: .list(["first", "all"])
   )
   var pages: ThumbnailPages = .first
 
@@ -44,7 +49,8 @@ struct ThumbsCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "File with more paths, one per line; - for standard input.",
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var from: String?
 

@@ -17,7 +17,8 @@ struct DocumentOptions: ParsableArguments {
       standard input.
       """,
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var passwordFile: String?
 

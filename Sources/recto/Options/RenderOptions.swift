@@ -8,7 +8,8 @@ struct RenderOptions: ParsableArguments {
     help: ArgumentHelp(
       "Directory for the tiles. (default: they stay in the cache)",
       valueName: "dir"
-    )
+    ),
+    completion: .directory
   )
   var output: String?
 
@@ -29,7 +30,8 @@ struct RenderOptions: ParsableArguments {
       the JSON.
       """,
       valueName: "file"
-    )
+    ),
+    completion: .file(extensions: ["png", "jpg", "jpeg", "webp"])
   )
   var image: String?
 
@@ -39,6 +41,7 @@ struct RenderOptions: ParsableArguments {
       "Color behind the pages in --image. (default: #e8e8e8)",
       valueName: "#rrggbb"
     ),
+    completion: .list(["white", "black", "gray"]),
     reading: .color
   )
   var backgroundGiven: Color?

@@ -96,11 +96,13 @@ extension Option {
   ///   - wrappedValue: The default.
   ///   - name: Its names.
   ///   - help: Its help.
+  ///   - completion: What a shell completes; by default nothing.
   ///   - reader: Makes the value.
   init(
     wrappedValue: Value,
     name: NameSpecification = .long,
     help: ArgumentHelp,
+    completion: CompletionKind? = nil,
     reading reader: ValueReader<Value>
   ) where Value: ExpressibleByArgument {
     var help = help
@@ -111,6 +113,7 @@ extension Option {
       name: name,
       parsing: .unconditional,
       help: help,
+      completion: completion,
       transform: { try reader.read($0) }
     )
   }
@@ -120,16 +123,19 @@ extension Option {
   /// - Parameters:
   ///   - name: Its names.
   ///   - help: Its help.
+  ///   - completion: What a shell completes; by default nothing.
   ///   - reader: Makes the value.
   init<Given>(
     name: NameSpecification = .long,
     help: ArgumentHelp,
+    completion: CompletionKind? = nil,
     reading reader: ValueReader<Given>
   ) where Value == Given? {
     self.init(
       name: name,
       parsing: .unconditional,
       help: help,
+      completion: completion,
       transform: { try reader.read($0) }
     )
   }
@@ -140,11 +146,13 @@ extension Option {
   ///   - wrappedValue: The default.
   ///   - name: Its names.
   ///   - help: Its help.
+  ///   - completion: What a shell completes; by default nothing.
   ///   - reader: Makes a value.
   init<Element>(
     wrappedValue: [Element],
     name: NameSpecification = .long,
     help: ArgumentHelp,
+    completion: CompletionKind? = nil,
     reading reader: ValueReader<Element>
   ) where Value == [Element] {
     self.init(
@@ -152,6 +160,7 @@ extension Option {
       name: name,
       parsing: .unconditionalSingleValue,
       help: help,
+      completion: completion,
       transform: { try reader.read($0) }
     )
   }
