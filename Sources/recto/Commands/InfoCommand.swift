@@ -18,13 +18,14 @@ struct InfoCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"))
   var file: String
 
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
   @OptionGroup(title: "Document") var options: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
@@ -33,10 +34,11 @@ struct InfoCommand: AsyncParsableCommand {
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     try await reportingFailures(messages.messages) { () throws(Failure) in
-      let path = FilePath(argument: file)
-      let settings = try options.settings(cache: cache.directory(messages.messages), workers: 1)
+      let input = try await DocumentInput.open(file, options, limit: self.input.maxInput)
+      let cache = input.isCopy ? nil : cache.directory(messages.messages)
+      let settings = try options.settings(cache: cache, workers: 1)
       return try await retryingWithPoppler(with: settings, messages.messages) {
-        settings throws(Failure) in try await run(path, settings)
+        settings throws(Failure) in try await run(input, settings)
       }
     }
   }
@@ -45,11 +47,15 @@ struct InfoCommand: AsyncParsableCommand {
   ///
   /// - Returns: Whether the first page could be read.
   /// - Throws: A failure if the document cannot be opened or standard output cannot be written.
-  private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
+  private func run(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings
+  ) async throws(Failure) -> Bool {
+    let path = input.path
     let document: Document
     let info: DocumentInfo
     do throws(DocumentError) {
-      document = try Document(path, settings: settings)
+      document = try input.document(settings)
       info = try await document.info()
     } catch {
       throw Failure(error, path: path)

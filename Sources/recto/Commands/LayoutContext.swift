@@ -18,20 +18,20 @@ struct LayoutContext {
   /// Opens the file and builds the layout.
   ///
   /// - Parameters:
-  ///   - file: The path of the document, as an argument.
+  ///   - input: The document.
   ///   - layout: The layout options.
   ///   - window: The options of the viewport.
   ///   - settings: How to open the document.
   /// - Throws: A failure if the file cannot be opened or the options do not fit the document.
   init(
-    _ file: String,
+    _ input: DocumentInput,
     layout: LayoutOptions,
     window: ViewportOptions,
     settings: DocumentSettings
   ) async throws(Failure) {
-    path = FilePath(argument: file)
+    path = input.path
     do {
-      document = try Document(path, settings: settings)
+      document = try input.document(settings)
       info = try await document.info()
     } catch {
       throw Failure(error, path: path)

@@ -22,13 +22,14 @@ struct RenderCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"))
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Viewport") var window: ViewportOptions
   @OptionGroup(title: "Output") var output: RenderOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
@@ -60,34 +61,62 @@ struct RenderCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
+      let input = try await DocumentInput.open(
+        file,
+        document,
+        limit: self.input.maxInput,
+        checkingCopy: checkCopy
+      )
       let image = try output.image.map { path throws(Failure) in
-        try PictureOutput(path, of: file)
+        try PictureOutput(path, of: input)
       }
       // No other picture has the scales of pages that are on their way.
-      let directory = window.fromLayout == nil ? cache.directory(messages) : nil
+      let isCached = window.fromLayout == nil && !input.isCopy
+      let directory = isCached ? cache.directory(messages) : nil
       var settings = try document.settings(cache: directory)
       settings.workersAhead = 1
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(settings, image, messages)
+        try await run(input, settings, image, messages)
       }
+    }
+  }
+
+  /// Checks that the output does not need the cache, which the copy of a stream does not use.
+  ///
+  /// - Throws: A usage failure.
+  private func checkCopy() throws(Failure) {
+    let path = FilePath(argument: file)
+    guard output.output != nil || output.image != nil else {
+      throw Failure(
+        usage: "a document from a stream is not cached, and needs --output or --image",
+        path: path
+      )
+    }
+    guard output.prefetch == 0 else {
+      throw Failure(
+        usage: "a document from a stream is not cached: --prefetch has no effect",
+        path: path
+      )
     }
   }
 
   /// Renders the viewport and writes the output.
   ///
   /// - Parameters:
+  ///   - input: The document.
   ///   - settings: How to open the document.
   ///   - image: The destination of `--image`.
   ///   - messages: Reports pages that failed.
   /// - Returns: Whether all pages could be drawn.
   /// - Throws: A failure if there is no layout, or the output cannot be written.
   private func run(
+    _ input: DocumentInput,
     _ settings: DocumentSettings,
     _ image: PictureOutput?,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var context = try await LayoutContext(
-      file,
+      input,
       layout: layout,
       window: window,
       settings: settings
@@ -98,11 +127,11 @@ struct RenderCommand: AsyncParsableCommand {
     let rect = try await context.window(window)
     let rendered = try await render(&context, rect)
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
-    let input = context.document.identity.node
+    let node = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
-      try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
+      try write(rendered.tiles, to: FilePath(argument: folder), sparing: node)
     }
-    if let image { try image.write(try picture(rendered, context, rect), sparing: input) }
+    if let image { try image.write(try picture(rendered, context, rect), sparing: node) }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))
     }

@@ -11,12 +11,12 @@ enum PictureOutput {
   ///
   /// - Parameters:
   ///   - argument: The argument of the option.
-  ///   - document: The document's path, as an argument.
+  ///   - document: The document.
   /// - Throws: Wrong usage when both are one file.
-  init(_ argument: String, of document: String) throws(Failure) {
+  init(_ argument: String, of document: DocumentInput) throws(Failure) {
     let path = FilePath(argument: argument)
     let node = Files.node(of: path)
-    if let node, node == Files.node(of: FilePath(argument: document)) {
+    if let node, node == document.node {
       throw Failure(output: FileError("write", path, refusal: .isInput))
     }
     if argument == "-" || (node != nil && node == Files.node(of: FileDescriptor.standardOutput)) {
