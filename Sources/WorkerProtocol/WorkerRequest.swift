@@ -21,6 +21,8 @@ public enum WorkerRequest: Hashable, Sendable {
   ///
   /// With `isOneOff` the page is drawn directly; otherwise it is recorded, and the recording kept.
   case draw(PageRaster, parts: [PixelRect], isOneOff: Bool)
+  /// Reads the properties of what is open. Answered by `properties`.
+  case properties
 
   /// The request as a payload.
   public var payload: [UInt8] {
@@ -50,6 +52,7 @@ public enum WorkerRequest: Hashable, Sendable {
       writer.write(parts.count)
       for part in parts { writer.write(part) }
       writer.write(isOneOff)
+    case .properties: writer.write(UInt8(4))
     }
     return writer.bytes
   }
@@ -81,6 +84,7 @@ public enum WorkerRequest: Hashable, Sendable {
       parts.reserveCapacity(count)
       for _ in 0..<count { parts.append(try reader.readRect()) }
       self = .draw(raster, parts: parts, isOneOff: try reader.readBool())
+    case 4: self = .properties
     default: throw ByteCodingError.unknown
     }
     try reader.finish()

@@ -58,6 +58,7 @@ struct RequestLoop {
           send(.picture($0))
         }
         send(.done(warnings))
+      case .properties: send(.properties(session.properties))
       }
     } catch {
       send(.failed(error))

@@ -184,6 +184,20 @@ public actor Document {
     return info
   }
 
+  /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
+  ///
+  /// Not kept in the cache. Where poppler reads the page tree it is asked, and cannot tell everything.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func properties() async throws(DocumentError) -> DocumentProperties {
+    if let read = tree.properties() { return read }
+    try requireAgreement()
+    try requireEngine()
+    var properties = try await engine.properties()
+    if tree.isEncrypted { properties.isEncrypted = true }
+    return properties
+  }
+
   /// The libraries that draw, with their versions.
   ///
   /// - Throws: Whatever keeps the document from being opened.

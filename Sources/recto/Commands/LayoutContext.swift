@@ -36,6 +36,7 @@ struct LayoutContext {
     } catch {
       throw Failure(error, path: path)
     }
+    let layout = try await layout.resolvingLabels(in: document, path: path)
     configuration = try layout.configuration(for: info, path: path)
     let sequence = try layout.sequence(for: info, path: path)
     do {
@@ -54,7 +55,7 @@ struct LayoutContext {
   ///
   /// - Throws: A failure if the page does not exist or cannot be measured.
   mutating func window(_ options: ViewportOptions) async throws(Failure) -> Rect {
-    let position = try options.position(pageCount: info.pageCount, path: path)
+    let position = try await options.position(in: document, info, path: path)
     try check(options)
     do {
       let window = try await documentLayout.window(
@@ -84,11 +85,12 @@ struct LayoutContext {
     guard let typed = options.fromLayout else { return nil }
     try check(options)
     do {
-      let other = try layout.changed(byTyped: typed)
+      let other = try await layout.changed(byTyped: typed)
+        .resolvingLabels(in: document, path: path)
       return try await documentLayout.transition(
         from: try other.configuration(for: info, path: path),
         pages: try other.sequence(for: info, path: path),
-        to: try options.position(pageCount: info.pageCount, path: path),
+        to: try await options.position(in: document, info, path: path),
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
@@ -136,18 +138,9 @@ struct LayoutContext {
   /// - Returns: Whether all could be measured.
   func reportFailures(of pages: [Range<PageIndex>], _ messages: MessagePrinter) -> Bool {
     let failed = documentLayout.pages.failing(in: pages)
-    for row in failed.prefix(Self.messageLimit) {
-      messages.print(Failure(row.error, path: path, pages: row.pages))
-    }
-    let rest = failed.dropFirst(Self.messageLimit).reduce(0) { $0 + $1.pages.count }
-    if rest > 0 {
-      messages.print(code: "more", path: path, page: nil, "\(rest) more pages failed")
-    }
+    messages.print(failed, path: path)
     return failed.isEmpty
   }
-
-  /// Limits the output for a document whose pages all fail; the JSON names them all.
-  private static let messageLimit = 20
 }
 
 /// Runs a command's work, and reports its failure.

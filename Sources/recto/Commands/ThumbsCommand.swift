@@ -36,7 +36,12 @@ struct ThumbsCommand: AsyncParsableCommand {
   var size: Int = 256
 
   @Option(
-    help: ArgumentHelp("Pages: \"first\", \"all\", or a list: \"1-10,20\".", valueName: "pages")
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Pages: \"first\", \"all\", or a list: \"1-10,20,z\", \"odd\", \"label:iv\". (default: first)",
+      valueName: "pages"
+    ),
+    transform: ThumbnailPages.parse
   )
   var pages: ThumbnailPages = .first
 

@@ -75,30 +75,40 @@ struct ArrangementOptions: ParsableArguments {
   )
   var wideAlone: Double?
 
-  @Option(help: ArgumentHelp("Pages that are alone in their spread.", valueName: "pages"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Pages that are alone in their spread.", valueName: "pages"),
+    transform: PageList.parse
+  )
   var alone: PageList?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Pages that share a spread with the next page.",
       valueName: "pages"
-    )
+    ),
+    transform: PageList.parse
   )
   var together: PageList?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Pages that start a section: a new spread, in the start column.",
       valueName: "pages"
-    )
+    ),
+    transform: PageList.parse
   )
   var sections: PageList?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Pages that stay visible, at the nearer edge, while the others scroll.",
       valueName: "pages"
-    )
+    ),
+    transform: PageList.parse
   )
   var sticky: PageList?
 

@@ -72,10 +72,12 @@ struct LayoutOptions: ParsableArguments {
   var rotate: Rotation = .none
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Pages in the order to show them: \"1-10,20,5\"; z is the last page.",
+      "Pages in the order to show them: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\".",
       valueName: "pages"
-    )
+    ),
+    transform: PageList.parse
   )
   var pages: PageList?
 

@@ -8,6 +8,11 @@ extension PageList: ExpressibleByArgument {
   /// A list from the text of an option.
   public init?(argument: String) { self.init(argument) }
 
+  /// A list from the text of an option, for its `transform`.
+  ///
+  /// - Throws: ``PageListSyntaxError``, whose words the parser adds to its message.
+  static func parse(_ argument: String) throws -> PageList { try PageList(parsing: argument) }
+
   /// The default of options that take a list.
   public var defaultValueDescription: String { "all" }
 

@@ -16,24 +16,28 @@ struct SpacingOptions: ParsableArguments {
   var sectionGap: Double?
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
       Space before spreads that start with one of these pages, in layout units: "5-9:40". Can be \
       repeated; the last one for a page is used.
       """,
       valueName: "pages:units"
-    )
+    ),
+    transform: GapBefore.init(parsing:)
   )
   var gapBefore: [GapBefore] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
       White space around pages, in points of the page; numbers as in --margin: "1-z:9,18". Can be \
       repeated; the last one for a page is used.
       """,
       valueName: "pages:points"
-    )
+    ),
+    transform: PageMargin.init(parsing:)
   )
   var pageMargin: [PageMargin] = []
 
@@ -89,13 +93,17 @@ struct SpacingOptions: ParsableArguments {
 }
 
 /// `PAGES:UNITS`.
-struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
+struct GapBefore: Hashable, Sendable {
   var pages: PageList
   var gap: Double
 
-  init?(argument: String) {
-    guard let (pages, rest) = PageList.split(argument), let gap = Double(rest) else { return nil }
-    self.pages = pages
+  /// A rule from the text of an option.
+  ///
+  /// - Throws: ``PageListSyntaxError``, or a validation error for a text that is no `PAGES:UNITS`.
+  init(parsing argument: String) throws {
+    let rest: String
+    (pages, rest) = try PageList.split(argument)
+    guard let gap = Double(rest) else { throw ValidationError("\"\(rest)\" is not a number") }
     self.gap = gap
   }
 
@@ -133,14 +141,19 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
 }
 
 /// `PAGES:` and one, two or four numbers.
-struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
+struct PageMargin: Hashable, Sendable {
   var pages: PageList
   var margins: Insets
 
-  init?(argument: String) {
-    guard let (pages, rest) = PageList.split(argument), let margin = Margin(argument: rest)
-    else { return nil }
-    self.pages = pages
+  /// A rule from the text of an option.
+  ///
+  /// - Throws: ``PageListSyntaxError``, or a validation error for a text that is no `PAGES:POINTS`.
+  init(parsing argument: String) throws {
+    let rest: String
+    (pages, rest) = try PageList.split(argument)
+    guard let margin = Margin(argument: rest) else {
+      throw ValidationError("\"\(rest)\" is not one, two or four numbers")
+    }
     margins = margin.insets
   }
 
@@ -175,10 +188,13 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
 
 extension PageList {
   /// Splits `PAGES:REST`.
-  static func split(_ argument: String) -> (pages: PageList, rest: String)? {
-    guard let colon = argument.lastIndex(of: ":"),
-      let pages = PageList(argument: String(argument[..<colon]))
-    else { return nil }
+  ///
+  /// - Throws: ``PageListSyntaxError``, or a validation error for a text without a colon.
+  fileprivate static func split(_ argument: String) throws -> (pages: PageList, rest: String) {
+    guard let colon = argument.lastIndex(of: ":") else {
+      throw ValidationError("\"\(argument)\" has no colon behind its pages")
+    }
+    let pages = try PageList(parsing: String(argument[..<colon]))
     return (pages, String(argument[argument.index(after: colon)...]))
   }
 }

@@ -2,6 +2,13 @@ public import ArgumentParser
 public import RectoKit
 
 extension ThumbnailPages: ExpressibleByArgument {
+  /// Pages from the text of an option, for its `transform`.
+  ///
+  /// - Throws: ``PageListSyntaxError``, whose words the parser adds to its message.
+  static func parse(_ argument: String) throws -> ThumbnailPages {
+    try ThumbnailPages(argument: argument) ?? .list(PageList(parsing: argument))
+  }
+
   /// Pages from `first`, `all` or a list.
   public init?(argument: String) {
     switch argument {

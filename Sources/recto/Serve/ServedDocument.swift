@@ -92,10 +92,11 @@ actor ServedDocument {
       settings.password = opening.password ?? settings.password
       let document = try Document(path, settings: settings)
       let info = try await document.info()
+      let resolved = try await options.resolvingLabels(in: document, path: path)
       let viewer = try await Viewer(
         document,
-        configuration: try options.configuration(for: info, path: path),
-        pages: try options.sequence(for: info, path: path),
+        configuration: try resolved.configuration(for: info, path: path),
+        pages: try resolved.sequence(for: info, path: path),
         viewport: opening.move.viewport ?? context.viewport,
         scale: opening.move.scale ?? context.scale,
         tileSide: context.tileSide
@@ -316,6 +317,7 @@ actor ServedDocument {
     by changes: [String: JSONValue],
     _ info: DocumentInfo
   ) async throws -> ViewerScene {
+    let options = try await options.resolvingLabels(in: viewer.document, path: path)
     var configuration = try options.configuration(for: info, path: path)
     // Zoom and fit may have been changed by other requests since.
     let present = await viewer.scene.documentLayout.layout.configuration
@@ -343,12 +345,13 @@ actor ServedDocument {
     do {
       let document = try Document(path, settings: settings)
       let info = try await document.info()
+      let resolved = try await options.resolvingLabels(in: document, path: path)
       let before = await viewer.scene
       let layout = before.documentLayout.layout
       let opened = try await Viewer(
         document,
         configuration: layout.configuration,
-        pages: try options.sequence(for: info, path: path),
+        pages: try resolved.sequence(for: info, path: path),
         viewport: layout.viewport,
         scale: before.scale,
         tileSide: context.tileSide,
