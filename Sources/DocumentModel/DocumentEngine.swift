@@ -58,6 +58,11 @@ public protocol DocumentEngine: PageRasterizer {
   ///
   /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
   func open() async throws(DocumentError) -> OpenedDocument
+  /// Reads what the document says of itself beyond what `open()` returns.
+  ///
+  /// - Returns: The properties; nil for those that the engine cannot tell.
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
+  func properties() async throws(DocumentError) -> DocumentProperties
   /// Measures pages.
   ///
   /// - Parameter pages: The pages of the document.

@@ -110,7 +110,7 @@ public enum Files {
   }
 
   /// Opens what may be a pipe. Blocks, unlike ``open(_:)``: a writer that is slow is waited for.
-  private static func openStream(_ path: FilePath) throws(FileError) -> FileDescriptor {
+  static func openStream(_ path: FilePath) throws(FileError) -> FileDescriptor {
     try bridge("open", path) {
       try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
     }

@@ -66,6 +66,9 @@ public final class DrawingSession {
   /// What the document says of itself.
   public var info: DocumentInfo { document.info }
 
+  /// What the document says of itself beyond that.
+  public var properties: DocumentProperties { document.properties }
+
   /// Measures pages and hands them over in batches, so that a page that never ends keeps only
   /// those behind it.
   ///

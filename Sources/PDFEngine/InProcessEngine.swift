@@ -62,6 +62,13 @@ public actor InProcessEngine: DocumentEngine {
     OpenedDocument(info: try session(nil, during: "open").info, engine: DrawingSession.engine)
   }
 
+  /// Reads the properties of the whole document.
+  ///
+  /// - Throws: What keeps it from being opened; `cancelled` when the task is, or after ``close()``.
+  public func properties() throws(DocumentError) -> DocumentProperties {
+    try session(nil, during: "open").properties
+  }
+
   /// Measures pages.
   ///
   /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after

@@ -11,6 +11,7 @@ internal import WorkerProtocol
 struct ExpectedAnswer {
   private enum Rest {
     case info
+    case properties
     case pages(Range<PageIndex>)
     case pictures(ArraySlice<PixelSize>, PictureStyle)
     case nothing
@@ -23,6 +24,7 @@ struct ExpectedAnswer {
     rest =
       switch request {
       case .open: .info
+      case .properties: .properties
       case .measure(let pages): .pages(pages)
       case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
       }
@@ -43,6 +45,7 @@ struct ExpectedAnswer {
     let largest =
       switch rest {
       case .info: WorkerReply.largestOpened
+      case .properties: WorkerReply.largestProperties
       case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
       case .pictures(let sizes, let style):
         sizes.first.map {
@@ -70,6 +73,7 @@ struct ExpectedAnswer {
         throw Self.fault("the worker gives its engine a name that is none")
       }
       rest = .nothing
+    case (.properties, .properties): rest = .nothing
     case (.measured(let first, let results), .pages(let pages)):
       guard first == pages.lowerBound, (1...max(1, pages.count)).contains(results.count),
         !pages.isEmpty

@@ -139,6 +139,18 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
+  /// Reads the properties of the whole document in a worker.
+  ///
+  /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
+  ///   `cancelled`.
+  public func properties() async throws(DocumentError) -> DocumentProperties {
+    let slot = try await acquire(for: nil, "open")
+    defer { release(slot) }
+    return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
+      try await worker.properties(cancellation)
+    }
+  }
+
   /// Measures pages in a worker, as far as poppler reaches them.
   ///
   /// - Returns: Info or an error for each page, in order.

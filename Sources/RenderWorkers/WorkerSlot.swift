@@ -145,6 +145,24 @@ actor WorkerSlot {
     return (results, nil)
   }
 
+  /// Reads the properties of the whole document.
+  ///
+  /// - Throws: What keeps the document from being opened or its properties from being read;
+  ///   `cancelled`.
+  func properties(_ cancellation: Cancellation) async throws(DocumentError) -> DocumentProperties {
+    try await ready(nil, cancellation)
+    var properties = DocumentProperties()
+    do throws(DocumentError) {
+      let deadline = Deadline(after: settings.limits.open)
+      try send(.properties, by: deadline, cancellation) { reply in
+        if case .properties(let read) = reply { properties = read }
+      }
+    } catch {
+      throw error.during("open")
+    }
+    return properties
+  }
+
   /// Draws parts of a page of the subset, or of the whole document if that is nil.
   ///
   /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it

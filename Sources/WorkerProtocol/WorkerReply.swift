@@ -15,6 +15,8 @@ public enum WorkerReply: Hashable, Sendable {
   case done(Warnings)
   /// The request ends here. The worker is ready for the next one.
   case failed(DocumentError)
+  /// What the document says of itself beyond `opened`.
+  case properties(DocumentProperties)
 
   /// The info of a page, or why there are none.
   public typealias PageMeasurement = Result<PageInfo, DocumentError>
@@ -44,6 +46,9 @@ public enum WorkerReply: Hashable, Sendable {
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error)
+    case .properties(let properties):
+      writer.write(UInt8(6))
+      writer.write(properties)
     }
     return writer.bytes
   }
@@ -72,6 +77,7 @@ public enum WorkerReply: Hashable, Sendable {
       let incomplete = try reader.readOptionalDetail()
       self = .done(Warnings(count: max(0, count), first: first, incomplete: incomplete))
     case 5: self = .failed(try reader.readDocumentError())
+    case 6: self = .properties(try reader.readDocumentProperties())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -87,6 +93,8 @@ extension WorkerReply {
 
   /// The longest `opened`.
   public static let largestOpened = 16 + TextLimit.documentInfo + largestEngine
+  /// The longest `properties`.
+  public static let largestProperties = 16 + TextLimit.documentProperties
   /// The longest `done` or `failed`.
   public static let largestEnd = 32 + TextLimit.error + TextLimit.detail
   /// The longest `measured` of so many pages.

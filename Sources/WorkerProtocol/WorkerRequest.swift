@@ -21,6 +21,8 @@ public enum WorkerRequest: Hashable, Sendable {
   ///
   /// With `isOneOff` the page is drawn directly; otherwise it is recorded, and the recording kept.
   case draw(PageRaster, parts: [PixelRect], style: PictureStyle = .tile, isOneOff: Bool)
+  /// Reads the properties of what is open. Answered by `properties`.
+  case properties
 
   /// The request as a payload.
   public var payload: [UInt8] {
@@ -51,6 +53,7 @@ public enum WorkerRequest: Hashable, Sendable {
       for part in parts { writer.write(part) }
       writer.write(style)
       writer.write(isOneOff)
+    case .properties: writer.write(UInt8(4))
     }
     return writer.bytes
   }
@@ -83,6 +86,7 @@ public enum WorkerRequest: Hashable, Sendable {
       for _ in 0..<count { parts.append(try reader.readRect()) }
       let style = try reader.readStyle()
       self = .draw(raster, parts: parts, style: style, isOneOff: try reader.readBool())
+    case 4: self = .properties
     default: throw ByteCodingError.unknown
     }
     try reader.finish()

@@ -61,6 +61,7 @@ struct RequestLoop {
           isOneOff: isOneOff
         ) { send(.picture($0)) }
         send(.done(warnings))
+      case .properties: send(.properties(session.properties))
       }
     } catch {
       send(.failed(error))

@@ -53,27 +53,60 @@ public actor Document {
   {
     try self.init(
       path,
+      try OpenFile(path),
       settings: settings,
-      engineAndKeys: { file throws(DocumentError) in
-        let program: FilePath
-        if let named = settings.workerProgram {
-          program = named
-        } else {
-          program = try WorkerProgram.locate()
-        }
-        let pool = WorkerPool(
-          WorkerPool.Settings(
-            executable: program,
-            password: settings.password,
-            workers: settings.workers,
-            limits: settings.limits,
-            budget: settings.budget
-          ),
-          document: file
-        )
-        return (pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program))
-      }
+      engineAndKeys: Self.pool(settings)
     )
+  }
+
+  /// Opens a document from a file that is open already, such as the copy of a stream
+  /// (`Files.spool(_:limit:)`). Nothing but its status is read yet.
+  ///
+  /// The file is read at positions of its own; the descriptor's is neither used nor changed. A copy
+  /// has an identity that no later one has: with a cache in the settings, what is kept there is never
+  /// found again.
+  ///
+  /// - Parameters:
+  ///   - file: A regular file, open for reading.
+  ///   - path: What the document is called.
+  ///   - settings: How it is opened, drawn and kept.
+  /// - Throws: `unreadable` when it is not a regular file; `fault` when the worker program is missing.
+  public init(
+    _ file: InputFile,
+    path: FilePath,
+    settings: DocumentSettings = DocumentSettings()
+  ) throws(DocumentError) {
+    try self.init(
+      path,
+      try OpenFile(file),
+      settings: settings,
+      engineAndKeys: Self.pool(settings)
+    )
+  }
+
+  /// Makes the worker processes of a document, and the keys of their program.
+  private static func pool(
+    _ settings: DocumentSettings
+  ) -> (FileDescriptor) throws(DocumentError) -> (any DocumentEngine, CacheKey?, CacheKey?) {
+    { file throws(DocumentError) in
+      let program: FilePath
+      if let named = settings.workerProgram {
+        program = named
+      } else {
+        program = try WorkerProgram.locate()
+      }
+      let pool = WorkerPool(
+        WorkerPool.Settings(
+          executable: program,
+          password: settings.password,
+          workers: settings.workers,
+          limits: settings.limits,
+          budget: settings.budget
+        ),
+        document: file
+      )
+      return (pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program))
+    }
   }
 
   /// Opens a file that is drawn by another engine than worker processes, such as `InProcessEngine`.
@@ -90,6 +123,7 @@ public actor Document {
   ) throws(DocumentError) {
     try self.init(
       path,
+      try OpenFile(path),
       settings: settings,
       engineAndKeys: { file throws(DocumentError) in
         (try makeEngine(file), nil, nil)
@@ -99,6 +133,7 @@ public actor Document {
 
   private init(
     _ path: FilePath,
+    _ file: OpenFile,
     settings: DocumentSettings,
     engineAndKeys: (FileDescriptor) throws(DocumentError) -> (
       any DocumentEngine, CacheKey?, CacheKey?
@@ -106,7 +141,7 @@ public actor Document {
   ) throws(DocumentError) {
     self.path = path
     self.settings = settings
-    file = try OpenFile(path)
+    self.file = file
     identity = file.identity
     tree = PageTreeGateway(
       file.descriptor,
@@ -148,6 +183,20 @@ public actor Document {
     knownInfo = info
     if let record { keep { () throws(FileError) in try record.store(info) } }
     return info
+  }
+
+  /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
+  ///
+  /// Not kept in the cache. Where poppler reads the page tree it is asked, and cannot tell everything.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func properties() async throws(DocumentError) -> DocumentProperties {
+    if let read = tree.properties() { return read }
+    try requireAgreement()
+    try requireEngine()
+    var properties = try await engine.properties()
+    if tree.isEncrypted { properties.isEncrypted = true }
+    return properties
   }
 
   /// The libraries that draw, with their versions.

@@ -2,18 +2,30 @@ internal import DocumentModel
 internal import FileSystem
 internal import SystemPackage
 
-/// A descriptor that is closed with its last owner.
+/// A document's file, closed with its last owner.
 final class OpenFile: Sendable {
   let descriptor: FileDescriptor
   let identity: FileIdentity
 
-  init(_ path: FilePath) throws(DocumentError) {
-    let descriptor: FileDescriptor
+  private let file: InputFile
+
+  /// Opens a file.
+  ///
+  /// - Throws: `unreadable` when it cannot be opened, or is not a regular file.
+  convenience init(_ path: FilePath) throws(DocumentError) {
     do {
-      descriptor = try Files.open(path)
+      try self.init(try Files.openFile(path))
     } catch {
-      throw DocumentError(.unreadable, during: "", "\(error)")
+      throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
+  }
+
+  /// A file that is open already.
+  ///
+  /// - Throws: `unreadable` when it is not a regular file.
+  init(_ file: InputFile) throws(DocumentError) {
+    self.file = file
+    descriptor = file.descriptor
     do {
       let status = try descriptor.stat()
       guard status.type == .regular else {
@@ -25,16 +37,12 @@ final class OpenFile: Sendable {
       }
       identity = FileIdentity(status)
     } catch {
-      try? descriptor.close()  // opened for reading: closing cannot lose anything
       throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
-    self.descriptor = descriptor
   }
 
   /// Whether the file still holds what it held when it was opened.
   var isUnchanged: Bool {
     (try? descriptor.stat()).map { FileIdentity($0).holdsBytes(of: identity) } ?? false
   }
-
-  deinit { try? descriptor.close() }  // as above
 }

@@ -52,6 +52,7 @@ struct ThumbnailWriter: Sendable {
         digits: pages == .first ? nil : String(pageCount).count,
         pagesAtOnce: settings.workers * 4
       )
+      let pages = try await resolved(document)
       for run in try pages.sequence(pageCount: pageCount).runs {
         await write(run, with: drawing, into: &thumbnails)
       }
@@ -60,6 +61,18 @@ struct ThumbnailWriter: Sendable {
       thumbnails.failure = error
     }
     return thumbnails
+  }
+
+  /// The pages, with those of the document in place of labels.
+  ///
+  /// - Throws: The error of a document whose labels cannot be read.
+  private func resolved(_ document: Document) async throws(ThumbnailError) -> ThumbnailPages {
+    guard case .list(let list) = pages else { return pages }
+    do throws(DocumentError) {
+      return .list(try await document.resolving(list))
+    } catch {
+      throw .document(error)
+    }
   }
 
   /// The open document, and the number of pages that it claims to have.

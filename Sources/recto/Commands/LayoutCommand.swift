@@ -20,7 +20,7 @@ struct LayoutCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("The PDF.", valueName: "file"),
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
     completion: .file(extensions: ["pdf", "PDF"])
   )
   var file: String
@@ -32,6 +32,7 @@ struct LayoutCommand: AsyncParsableCommand {
   var all = false
 
   @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
@@ -51,23 +52,30 @@ struct LayoutCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
-      let settings = try document.settings(cache: cache.directory(messages), workers: 1)
+      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
+      let cache = input.isCopy ? nil : cache.directory(messages)
+      let settings = try document.settings(cache: cache, workers: 1)
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(settings, messages)
+        try await run(input, settings, messages)
       }
     }
   }
 
   /// Lays out the document and prints the result.
   ///
+  /// - Parameters:
+  ///   - input: The document.
+  ///   - settings: How to open it.
+  ///   - messages: Reports pages that cannot be measured.
   /// - Returns: Whether all printed pages could be measured.
   /// - Throws: A failure if there is no layout, or standard output cannot be written.
   private func run(
+    _ input: DocumentInput,
     _ settings: DocumentSettings,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var context = try await LayoutContext(
-      file,
+      input,
       layout: layout,
       window: window,
       settings: settings,

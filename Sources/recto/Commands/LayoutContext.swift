@@ -18,22 +18,22 @@ struct LayoutContext {
   /// Opens the file and builds the layout.
   ///
   /// - Parameters:
-  ///   - file: The path of the document, as an argument.
+  ///   - input: The document.
   ///   - layout: The layout options.
   ///   - window: The options of the viewport.
   ///   - settings: How to open the document.
   ///   - messages: Prints what is done.
   /// - Throws: A failure if the file cannot be opened, has no pages, or the options do not fit it.
   init(
-    _ file: String,
+    _ input: DocumentInput,
     layout: LayoutOptions,
     window: ViewportOptions,
     settings: DocumentSettings,
     messages: MessagePrinter
   ) async throws(Failure) {
-    path = FilePath(argument: file)
+    path = input.path
     do {
-      document = try Document(path, settings: settings)
+      document = try input.document(settings)
       info = try await document.info()
       try info.requirePages()
     } catch {
@@ -43,6 +43,7 @@ struct LayoutContext {
       let summary = await document.summary
       messages.note(path, summary)
     }
+    let layout = try await layout.resolvingLabels(in: document, path: path)
     configuration = try layout.configuration(for: info, path: path)
     let sequence = try layout.sequence(for: info, path: path)
     do {
@@ -61,7 +62,7 @@ struct LayoutContext {
   ///
   /// - Throws: A failure if the page does not exist or cannot be measured.
   mutating func window(_ options: ViewportOptions) async throws(Failure) -> Rect {
-    let position = try options.position(pageCount: info.pageCount, path: path)
+    let position = try await options.position(in: document, info, path: path)
     try check(options)
     try checkRoom(options)
     do {
@@ -92,11 +93,12 @@ struct LayoutContext {
     guard let typed = options.fromLayout else { return nil }
     try check(options)
     do {
-      let other = try layout.changed(byTyped: typed)
+      let other = try await layout.changed(byTyped: typed)
+        .resolvingLabels(in: document, path: path)
       return try await documentLayout.transition(
         from: try other.configuration(for: info, path: path),
         pages: try other.sequence(for: info, path: path),
-        to: try options.position(pageCount: info.pageCount, path: path),
+        to: try await options.position(in: document, info, path: path),
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
@@ -173,18 +175,9 @@ struct LayoutContext {
   /// - Returns: Whether all could be measured.
   func reportFailures(of pages: [Range<PageIndex>], _ messages: MessagePrinter) -> Bool {
     let failed = documentLayout.pages.failing(in: pages)
-    for row in failed.prefix(Self.messageLimit) {
-      messages.print(Failure(row.error, path: path, pages: row.pages))
-    }
-    let rest = failed.dropFirst(Self.messageLimit).reduce(0) { $0 + $1.pages.count }
-    if rest > 0 {
-      messages.print(code: "more", path: path, page: nil, "\(rest) more pages failed")
-    }
+    messages.print(failed, path: path)
     return failed.isEmpty
   }
-
-  /// Limits the output for a document whose pages all fail; the JSON names them all.
-  private static let messageLimit = 20
 }
 
 extension DocumentInfo {

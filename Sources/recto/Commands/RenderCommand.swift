@@ -23,7 +23,7 @@ struct RenderCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("The PDF.", valueName: "file"),
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
     completion: .file(extensions: ["pdf", "PDF"])
   )
   var file: String
@@ -33,6 +33,7 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: "Output") var output: RenderOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
@@ -83,15 +84,22 @@ struct RenderCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
+      let input = try await DocumentInput.open(
+        file,
+        document,
+        limit: self.input.maxInput,
+        checkingCopy: checkCopy
+      )
       let style = try Failure.usage { () throws(ValidationError) in try imageStyle() }
       let image = try output.image.map { path throws(Failure) in
         try checkPictureSize()
-        return try PictureOutput(path, of: file, style: style)
+        return try PictureOutput(path, of: input, style: style)
       }
-      var settings = try document.settings(cache: try cacheDirectory(messages))
+      let directory = input.isCopy ? nil : try cacheDirectory(messages)
+      var settings = try document.settings(cache: directory)
       settings.workersAhead = 1
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(settings, image, messages)
+        try await run(input, settings, image, messages)
       }
     }
   }
@@ -108,21 +116,42 @@ struct RenderCommand: AsyncParsableCommand {
     return keepsTilesInCache ? try cache.requiredDirectory() : cache.directory(messages)
   }
 
+  /// Checks that the output does not need the cache, which the copy of a stream does not use.
+  ///
+  /// - Throws: A usage failure.
+  private func checkCopy() throws(Failure) {
+    let path = FilePath(argument: file)
+    guard output.output != nil || output.image != nil else {
+      throw Failure(
+        usage: "a document from a stream is not cached, and needs --output or --image",
+        path: path
+      )
+    }
+    guard output.prefetch == 0 else {
+      throw Failure(
+        usage: "a document from a stream is not cached: --prefetch has no effect",
+        path: path
+      )
+    }
+  }
+
   /// Renders the viewport and writes the output.
   ///
   /// - Parameters:
+  ///   - input: The document.
   ///   - settings: How to open the document.
   ///   - image: The destination of `--image`.
   ///   - messages: Reports pages that failed.
   /// - Returns: Whether all pages could be drawn.
   /// - Throws: A failure if there is no layout, or the output cannot be written.
   private func run(
+    _ input: DocumentInput,
     _ settings: DocumentSettings,
     _ image: PictureOutput?,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var context = try await LayoutContext(
-      file,
+      input,
       layout: layout,
       window: window,
       settings: settings,
@@ -137,13 +166,13 @@ struct RenderCommand: AsyncParsableCommand {
     if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
     let turning = try await turningPage(&context, rect)
     if let mismatch = turning?.next.mismatch { throw context.failure(mismatch) }
-    let input = context.document.identity.node
+    let node = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
-      try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
+      try write(rendered.tiles, to: FilePath(argument: folder), sparing: node)
     }
     if let image {
       let picture = try picture(rendered, context, rect, turning, image.style)
-      try image.write(picture, sparing: input)
+      try image.write(picture, sparing: node)
     }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))

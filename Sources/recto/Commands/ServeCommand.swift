@@ -40,6 +40,9 @@ struct ServeCommand: AsyncParsableCommand {
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard stdio else { throw ValidationError("missing --stdio") }
+    if let file, DocumentInput.isStandardInput(file) {
+      throw ValidationError("\(file): standard input has the requests, and cannot be the document")
+    }
   }
 
   /// Runs the command.

@@ -40,8 +40,12 @@ struct ThumbsCommand: AsyncParsableCommand {
   var size: Int = 256
 
   @Option(
-    help: ArgumentHelp("Pages: \"first\", \"all\", or a list: \"1-10,20\".", valueName: "pages"),
-    completion: .list(["first", "all"])
+    help: ArgumentHelp(
+      "Pages: \"first\", \"all\", or a list: \"1-10,20,z\", \"odd\", \"label:iv\".",
+      valueName: "pages"
+    ),
+    completion: .list(["first", "all"]),
+    reading: .thumbnailPages
   )
   var pages: ThumbnailPages = .first
 

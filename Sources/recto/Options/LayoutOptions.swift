@@ -94,7 +94,7 @@ struct LayoutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pages in the order to show them: \"1-10,20,5\"; z is the last page.",
+      "Pages in the order to show them: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\".",
       valueName: "pages"
     ),
     reading: .pages

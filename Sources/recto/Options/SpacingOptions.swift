@@ -97,20 +97,14 @@ struct SpacingOptions: ParsableArguments {
 extension ValueReader<GapBefore> {
   /// Pages, and the gap before them.
   static var gap: Self {
-    let last = LayoutConfiguration.largestLength
-    return value("must be PAGES:UNITS, such as 5-9:40, with up to \(last.decimal) units") {
-      (0...last).contains($0.gap)
-    }
+    Self { text throws(InvalidValue) in try GapBefore(parsing: text) }
   }
 }
 
 extension ValueReader<PageMargin> {
   /// Pages, and the margins around them.
   static var pageMargin: Self {
-    let last = LayoutConfiguration.largestLength
-    return value("must be PAGES: and one, two or four numbers up to \(last.decimal)") {
-      $0.margins.isValid
-    }
+    Self { text throws(InvalidValue) in try PageMargin(parsing: text) }
   }
 }
 
@@ -122,13 +116,20 @@ extension Insets {
 }
 
 /// `PAGES:UNITS`.
-struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
+struct GapBefore: Hashable, Sendable {
   var pages: PageList
   var gap: Double
 
-  init?(argument: String) {
-    guard let (pages, rest) = PageList.split(argument), let gap = Double(rest) else { return nil }
-    self.pages = pages
+  /// A rule from the text of an option.
+  ///
+  /// - Throws: ``InvalidValue`` for a text that is no `PAGES:UNITS`.
+  init(parsing argument: String) throws(InvalidValue) {
+    let rest: String
+    (pages, rest) = try PageList.split(argument)
+    let last = LayoutConfiguration.largestLength
+    guard let gap = Double(rest), (0...last).contains(gap) else {
+      throw InvalidValue("\"\(rest)\" is not a number between 0 and \(last.decimal)")
+    }
     self.gap = gap
   }
 
@@ -166,14 +167,20 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
 }
 
 /// `PAGES:` and one, two or four numbers.
-struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
+struct PageMargin: Hashable, Sendable {
   var pages: PageList
   var margins: Insets
 
-  init?(argument: String) {
-    guard let (pages, rest) = PageList.split(argument), let margin = Margin(argument: rest)
-    else { return nil }
-    self.pages = pages
+  /// A rule from the text of an option.
+  ///
+  /// - Throws: ``InvalidValue`` for a text that is no `PAGES:POINTS`.
+  init(parsing argument: String) throws(InvalidValue) {
+    let rest: String
+    (pages, rest) = try PageList.split(argument)
+    let last = LayoutConfiguration.largestLength
+    guard let margin = Margin(argument: rest), margin.insets.isValid else {
+      throw InvalidValue("\"\(rest)\" is not one, two or four numbers up to \(last.decimal)")
+    }
     margins = margin.insets
   }
 
@@ -208,10 +215,15 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
 
 extension PageList {
   /// Splits `PAGES:REST`.
-  static func split(_ argument: String) -> (pages: PageList, rest: String)? {
-    guard let colon = argument.lastIndex(of: ":"),
-      let pages = PageList(argument: String(argument[..<colon]))
-    else { return nil }
+  ///
+  /// - Throws: ``InvalidValue`` for a text without a colon, or without pages before it.
+  fileprivate static func split(
+    _ argument: String
+  ) throws(InvalidValue) -> (pages: PageList, rest: String) {
+    guard let colon = argument.lastIndex(of: ":") else {
+      throw InvalidValue("there is no colon after the pages")
+    }
+    let pages = try ValueReader<PageList>.pages.read(String(argument[..<colon]))
     return (pages, String(argument[argument.index(after: colon)...]))
   }
 }

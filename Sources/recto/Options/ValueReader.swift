@@ -12,6 +12,9 @@ struct ValueReader<Value>: Sendable {
   /// - Throws: ``InvalidValue``.
   let read: @Sendable (String) throws(InvalidValue) -> Value
 
+  /// A reader that says itself what is wrong with a text.
+  init(_ read: @escaping @Sendable (String) throws(InvalidValue) -> Value) { self.read = read }
+
   /// A reader that has one requirement.
   ///
   /// - Parameters:
@@ -27,7 +30,7 @@ struct ValueReader<Value>: Sendable {
 
 /// Why a text is not the value of an option.
 struct InvalidValue: Error, Hashable, CustomStringConvertible {
-  /// What the text has to be; the message adds what it is.
+  /// What the text has to be ("must be …"), or what is wrong with it. The message adds the text.
   let description: String
 
   init(_ description: String) { self.description = description }
@@ -86,7 +89,15 @@ extension ValueReader<Int> {
 
 extension ValueReader<PageList> {
   /// A list of pages.
-  static var pages: Self { value("must be a list of pages, such as 1-10,20,z") }
+  static var pages: Self {
+    Self { text throws(InvalidValue) in
+      do throws(PageListSyntaxError) {
+        return try PageList(parsing: text)
+      } catch {
+        throw InvalidValue(error.description)
+      }
+    }
+  }
 }
 
 extension Option {

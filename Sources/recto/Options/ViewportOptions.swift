@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import DocumentModel
 internal import Geometry
 internal import PageLayout
 public import RectoKit
@@ -23,7 +24,9 @@ struct ViewportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Page, or fraction of a page (12+0.5), at the start edge of the viewport.",
+      """
+      Page (12, z, label:iv), or fraction of a page (12+0.5), at the start edge of the viewport.
+      """,
       valueName: "N[+F]"
     ),
     reading: .position
@@ -134,11 +137,25 @@ struct ViewportOptions: ParsableArguments {
 
   /// The position of the viewport.
   ///
+  /// - Parameters:
+  ///   - document: The document, which knows its labels.
+  ///   - info: What the document says of itself.
+  ///   - path: The path of the document, for messages.
   /// - Throws: A usage failure if the page does not exist.
-  func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentLayout.Position {
+  func position(
+    in document: Document,
+    _ info: DocumentInfo,
+    path: FilePath
+  ) async throws(Failure) -> DocumentLayout.Position {
     if let page {
+      let number: PageList.Number
+      do throws(DocumentError) {
+        number = try await document.resolving(page.number)
+      } catch {
+        throw Failure(error, path: path)
+      }
       return .page(
-        try page.number.index(pageCount, path),
+        try number.index(info.pageCount, path),
         fraction: page.fraction ?? atPageFraction ?? 0
       )
     }
@@ -170,7 +187,7 @@ extension ValueReader<Pan> {
 extension ValueReader<PagePosition> {
   /// A page, or a position on it.
   static var position: Self {
-    value("must be a page number or z, with an optional fraction of the page: 12+0.5")
+    Self { text throws(InvalidValue) in try PagePosition(parsing: text) }
   }
 }
 
@@ -226,18 +243,25 @@ struct Pan: ExpressibleByArgument {
 }
 
 /// `N` or `N+F`; a negative fraction is a position before the page.
-struct PagePosition: ExpressibleByArgument {
+struct PagePosition {
   var number: PageList.Number
   var fraction: Double?
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let number = parts.first.flatMap(PageList.Number.init) else { return nil }
-    self.number = number
-    if parts.count == 2 {
-      guard let share = Double(parts[1]), share.isFinite else { return nil }
-      fraction = share
+  /// A position from the text of an option.
+  ///
+  /// - Throws: ``InvalidValue`` for what is no page, or for what follows it.
+  init(parsing argument: String) throws(InvalidValue) {
+    var rest = argument[...]
+    do {
+      number = try PageList.Number(parsing: &rest)
+    } catch {
+      throw InvalidValue(error.description)
     }
+    guard !rest.isEmpty else { return }
+    guard rest.first == "+", let share = Double(rest.dropFirst()), share.isFinite else {
+      throw InvalidValue("\"\(rest)\" after the page is not + and a fraction")
+    }
+    fraction = share
   }
 }
 

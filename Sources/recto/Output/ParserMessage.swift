@@ -53,7 +53,10 @@ struct ParserMessage: Hashable {
   ///   - value: The value as it was typed.
   private static func reason(_ rest: String, value: String) -> String {
     let given = Double(value) == nil ? "'\(value)'" : value
-    if rest.hasPrefix(": ") { return "\(rest.dropFirst(2)), is \(given)" }
+    if rest.hasPrefix(": ") {
+      let words = rest.dropFirst(2)
+      return words.hasPrefix("must ") ? "\(words), is \(given)" : "\(given): \(words)"
+    }
     let values = rest.matches(of: /'([^']*)'|- (\S+)/).compactMap { $0.1 ?? $0.2 }.map(String.init)
     guard let last = values.last else { return "invalid value \(given)" }
     let others = values.dropLast().joined(separator: ", ")

@@ -14,13 +14,13 @@ struct PictureOutput {
   ///
   /// - Parameters:
   ///   - argument: The argument of the option.
-  ///   - document: The document's path, as an argument.
+  ///   - document: The document.
   ///   - style: The style of the picture.
   /// - Throws: Wrong usage when both are one file.
-  init(_ argument: String, of document: String, style: PictureStyle) throws(Failure) {
+  init(_ argument: String, of document: DocumentInput, style: PictureStyle) throws(Failure) {
     let path = FilePath(argument: argument)
     let node = Files.node(of: path)
-    if let node, node == Files.node(of: FilePath(argument: document)) {
+    if let node, node == document.node {
       throw Failure(output: FileError("write", path, refusal: .isInput))
     }
     let isOpen = node != nil && node == Files.node(of: FileDescriptor.standardOutput)

@@ -19,10 +19,11 @@ extension ServedDocument {
     do {
       settings.password = opening.password ?? settings.password
       let (document, info) = try await openFile()
+      let resolved = try await options.resolvingLabels(in: document, path: path)
       let viewer = try await Viewer(
         document,
-        configuration: try options.configuration(for: info, path: path),
-        pages: try options.sequence(for: info, path: path),
+        configuration: try resolved.configuration(for: info, path: path),
+        pages: try resolved.sequence(for: info, path: path),
         viewport: opening.move.viewport ?? context.viewport,
         scale: opening.move.scale ?? context.scale,
         tileSide: context.tileSide
@@ -180,10 +181,11 @@ extension ServedDocument {
     do {
       let before = await old.viewer.scene
       let (document, info) = try await openFile()
+      let options = try await old.options.resolvingLabels(in: document, path: path)
       let viewer = try await Viewer(
         document,
-        configuration: try configuration(old, before, for: info),
-        pages: try old.options.sequence(for: info, path: path),
+        configuration: try configuration(options, before, for: info),
+        pages: try options.sequence(for: info, path: path),
         viewport: before.documentLayout.layout.viewport,
         scale: before.scale,
         tileSide: context.tileSide,
@@ -210,16 +212,16 @@ extension ServedDocument {
   /// them.
   ///
   /// - Parameters:
-  ///   - old: What is open.
+  ///   - options: The layout options.
   ///   - scene: What is shown.
   ///   - info: The new file.
   /// - Throws: Why the options do not fit the document.
   private func configuration(
-    _ old: Opened,
+    _ options: LayoutOptions,
     _ scene: ViewerScene,
     for info: DocumentInfo
   ) throws -> LayoutConfiguration {
-    var configuration = try old.options.configuration(for: info, path: path)
+    var configuration = try options.configuration(for: info, path: path)
     let present = scene.documentLayout.layout.configuration
     (configuration.zoom, configuration.fit) = (present.zoom, present.fit)
     return configuration

@@ -79,7 +79,10 @@ extension ServedDocument {
     _ opened: Opened,
     by changes: [String: JSONValue]
   ) async throws -> ViewerScene {
-    let options = opened.options
+    let options = try await opened.options.resolvingLabels(
+      in: opened.viewer.document,
+      path: path
+    )
     var configuration = try options.configuration(for: opened.info, path: path)
     // Zoom and fit may have been changed by other requests since.
     let present = await opened.viewer.scene.documentLayout.layout.configuration
