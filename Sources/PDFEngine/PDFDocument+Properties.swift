@@ -5,7 +5,8 @@ extension PDFDocument {
   /// What the document says of itself beyond ``info``.
   ///
   /// poppler-glib 22.12 does not tell whether a document is tagged or encrypted, and what kind of form it
-  /// has. That something is not permitted shows that it is encrypted.
+  /// has. That something is not permitted shows that it is encrypted. Who opens a document as its owner is
+  /// permitted everything but to print in high quality, which poppler takes from the user's permissions.
   public var properties: DocumentProperties {
     var properties = DocumentProperties()
     properties.author = Self.text(poppler_document_get_author(raw))

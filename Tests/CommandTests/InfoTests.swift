@@ -16,7 +16,7 @@ import Testing
   /// What `pdfinfo` prints, by the name in front of the colon; nil if it cannot open the file.
   private func pdfinfo(_ file: String, _ arguments: String...) throws -> [String: String]? {
     let result = try Program.runInPath("pdfinfo", ["-isodates"] + arguments + [file])
-    guard result.code == 0 || result.code == 99 else { return nil }
+    guard result.code == 0 else { return nil }
     var values: [String: String] = [:]
     for line in result.text.split(separator: "\n") {
       guard let colon = line.firstIndex(of: ":") else { continue }
@@ -31,9 +31,12 @@ import Testing
     text?.replacing(/([+-]\d\d)$/) { "\($0.1):00" }
   }
 
-  @Test("Properties are those that pdfinfo prints, whoever reads the document", arguments: Corpus.files(below: TestPaths.fixtures, options: .skipsSubdirectoryDescendants))
+  @Test(
+    "Properties are those that pdfinfo prints, whoever reads the document",
+    arguments: Corpus.files(below: TestPaths.fixtures, options: .skipsSubdirectoryDescendants)
+  )
   func properties(file: URL) throws {
-    guard let expected = try pdfinfo(file.path), expected["Pages"] != "0" else { return }
+    guard let expected = try pdfinfo(file.path), !expected.isEmpty else { return }
     for reader in ["auto", "poppler"] {
       let found = try document(file.path, "--page-reader", reader)
       let name = "\(file.lastPathComponent) by \(reader)"
@@ -74,7 +77,10 @@ import Testing
     let plain = try sandbox.file("plain.pdf", text)
     let path = sandbox.folder.path("whole.pdf")
     // Writes a cross-reference table; the document has none.
-    _ = try Program.runInPath("qpdf", [plain, path, "--object-streams=disable", "--force-version=1.4"])
+    _ = try Program.runInPath(
+      "qpdf",
+      [plain, path, "--object-streams=disable", "--force-version=1.4"]
+    )
     let found = try document(path, "--page-reader", reader)
     #expect(found["author"] as? String == "Aä")
     #expect(found["subject"] as? String == "€")
@@ -114,7 +120,9 @@ import Testing
     #expect(permissions["annotate"] == true)
     #expect(permissions["change"] == false)
     let owner = try document(path, "--password", "owner")
-    #expect((owner["permissions"] as? [String: Bool])?.values.allSatisfy { $0 } == true)
+    // Poppler does not except the owner from the limit on quality.
+    let refused = (owner["permissions"] as? [String: Bool])?.filter { !$0.value }.keys
+    #expect(refused.map(Array.init) == ["printHighQuality"])
     let text = try sandbox.recto("info", path, "--password", "user").text
     #expect(text.contains(/Encrypted: +yes\n/))
     #expect(text.contains(/Permitted: +print, annotate/))
@@ -128,7 +136,11 @@ import Testing
     #expect(pages.compactMap { $0["index"] as? Int } == [11, 1, 0])
     #expect(pages.compactMap { $0["label"] as? String } == ["§a", "ii", "i"])
     let text = try sandbox.recto("info", fixture("rotate"), "--all").text
-    #expect(text.split(separator: "\n").count { $0.hasPrefix("Page ") && $0.contains("pts") } == 4)
+    #expect(
+      text.split(separator: "\n").count {
+        $0.contains(/^Page [1-4]: +300 x 420|^Page [1-4]: +420 x 300/)
+      } == 4
+    )
     #expect(text.contains(", rotated 90 degrees\n"))
   }
 
@@ -165,8 +177,10 @@ import Testing
     #expect(both.code == 64)
     let beyond = try sandbox.recto("info", fixture("book"), "--pages", "13")
     #expect(beyond.code == 64)
-    #expect(beyond.messages == [
-      "recto: \(fixture("book")): page 13: --pages: the document has 12 pages"
-    ])
+    #expect(
+      beyond.messages == [
+        "recto: \(fixture("book")): --pages: page 13: the document has 12 pages"
+      ]
+    )
   }
 }

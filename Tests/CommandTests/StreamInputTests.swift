@@ -82,7 +82,9 @@ import Testing
   @Test("A copy is not cached, a file on standard input is")
   func cache() throws {
     _ = try shell(#"cat "$book" | "$recto" render - --image a.png"#)
-    #expect(sandbox.cache.files.filter { $0.contains("/documents/") || $0.contains("/tiles/") }.isEmpty)
+    #expect(
+      sandbox.cache.files.filter { $0.contains("/documents/") || $0.contains("/tiles/") }.isEmpty
+    )
     let result = try shell(#""$recto" render - < "$book""#)
     #expect(result.code == 0)
     #expect(!sandbox.cachedTiles.isEmpty)
@@ -93,7 +95,10 @@ import Testing
   @Test(
     "What a copy cannot do is refused before anything is read",
     arguments: [
-      ("render -", "recto: -: a document from a stream is not cached, and needs --output or --image"),
+      (
+        "render -",
+        "recto: -: a document from a stream is not cached, and needs --output or --image"
+      ),
       (
         "render - -o out --prefetch 1",
         "recto: -: a document from a stream is not cached: --prefetch has no effect"

@@ -98,6 +98,21 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
+  @Test("An engine tells the properties of a document", arguments: EngineKind.allCases)
+  func properties(_ kind: EngineKind) async throws {
+    try await engine(kind, "book") { engine in
+      let properties = try await engine.properties()
+      #expect(properties.author == "Recto")
+      #expect(properties.created?.description == "2024-01-01T00:00:00Z")
+      #expect(properties.permissions == .all)
+    }
+    try await engine(kind, "encrypted") { engine in
+      #expect(
+        await code { () throws(DocumentError) in try await engine.properties() } == .passwordNeeded
+      )
+    }
+  }
+
   @Test(arguments: EngineKind.allCases)
   func `the tiles of a page put together equal the page`(_ kind: EngineKind) async throws {
     try await engine(kind, "book") { engine in

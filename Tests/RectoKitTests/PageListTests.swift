@@ -66,7 +66,8 @@ import Testing
     var random = SeededGenerator(14)
     let parts = ["1", "z", "-", ",", "+", ":", "label:", "\"", "'", "odd", "last", " ", "é", "\n"]
     for _ in 0..<20_000 {
-      let text = (0..<Int.random(in: 0..<9, using: &random)).map { _ in random.pick(parts) }.joined()
+      let text = (0..<Int.random(in: 0..<9, using: &random)).map { _ in random.pick(parts) }
+        .joined()
       do {
         let list = try PageList(parsing: text)
         #expect(!list.items.isEmpty)

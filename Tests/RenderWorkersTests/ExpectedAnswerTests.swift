@@ -56,6 +56,16 @@ import WorkerProtocol
     return expected.isComplete
   }
 
+  @Test("Properties are answered by properties alone")
+  func properties() throws {
+    let properties = WorkerReply.properties(DocumentProperties())
+    #expect(try isComplete(.properties, [properties]))
+    #expect(try !isComplete(.properties, []))
+    for other in [Self.opened, Self.done] { #expect(fault(.properties, [other]) == .fault) }
+    #expect(fault(.properties, [properties, properties]) == .fault)
+    #expect(fault(Self.draw, [properties]) == .fault)
+  }
+
   @Test func `an answer is complete with its last reply and not before`() throws {
     let pictures = try Self.parts.map { try Self.tile($0.size) }
     let answers: [(WorkerRequest, [WorkerReply])] = [

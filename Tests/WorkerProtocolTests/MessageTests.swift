@@ -47,6 +47,7 @@ private let requests: [WorkerRequest] = [
     ],
     isOneOff: true
   ),
+  .properties,
 ]
 
 private let info = PageInfo(
@@ -57,7 +58,22 @@ private let info = PageInfo(
   label: "xii"
 )
 
+private let properties: DocumentProperties = {
+  var properties = DocumentProperties()
+  properties.author = "A"
+  properties.producer = "ä"
+  properties.created = DocumentDate(pdf: "D:20240229235958-09'30'")
+  properties.version = PDFVersion(major: 1, minor: 7)
+  properties.isEncrypted = true
+  properties.permissions = [.print, .extract]
+  properties.isLinearized = true
+  properties.isTagged = false
+  properties.form = .xfa
+  return properties
+}()
+
 private let replies: [WorkerReply] = [
+  .properties(DocumentProperties()), .properties(properties),
   .opened(
     DocumentInfo(pageCount: 3, title: "Ein Titel", isRightToLeft: true, pageLayout: .twoPageRight),
     engine: "poppler 1 cairo 2"
@@ -105,7 +121,10 @@ private let replies: [WorkerReply] = [
       size: .zero,
       label: "x" + long
     )
+    var texts = DocumentProperties()
+    for text in DocumentProperties.texts { texts[keyPath: text] = long }
     let replies: [(WorkerReply, Int)] = [
+      (.properties(texts), WorkerReply.largestProperties),
       (.opened(DocumentInfo(pageCount: 1, title: long), engine: "e"), WorkerReply.largestOpened),
       (
         .measured(first: 0, [.success(page), .failure(error)]),
@@ -120,7 +139,7 @@ private let replies: [WorkerReply] = [
       #expect(try WorkerReply(payload: payload[...]).payload == payload)
     }
     guard
-      case .measured(_, let pages) = try WorkerReply(payload: replies[1].0.payload[...]),
+      case .measured(_, let pages) = try WorkerReply(payload: replies[2].0.payload[...]),
       case .success(let read) = pages[0]
     else {
       Issue.record("another reply was read")

@@ -34,7 +34,8 @@ extension PageLabels {
     case .decimal: return Int(String(rest)).map { [$0] } ?? []
     case .upperRoman, .lowerRoman:
       // Numbers that Roman numerals cannot write have none.
-      return rest.isEmpty ? [4000, Int(Int32.min), 0] : roman(String(rest).uppercased()).map { [$0] } ?? []
+      return rest.isEmpty
+        ? [4000, Int(Int32.min), 0] : roman(String(rest).uppercased()).map { [$0] } ?? []
     case .upperLetters: return letters(rest, from: 0x41, in: range)
     case .lowerLetters: return letters(rest, from: 0x61, in: range)
     }

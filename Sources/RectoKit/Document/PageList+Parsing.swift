@@ -89,7 +89,8 @@ extension PageList.Number {
     case "z", "last": self = .last
     case "":
       throw PageListSyntaxError(
-        rest.isEmpty || rest.first == "," ? "an entry is empty" : "\"\(PageList.entry(rest))\" has no page"
+        rest.isEmpty || rest.first == ","
+          ? "an entry is empty" : "\"\(PageList.entry(rest))\" has no page"
       )
     default:
       guard word.allSatisfy(\.isASCIIDigit), let number = Int(word) else {

@@ -141,6 +141,7 @@ struct ViewportOptions: ParsableArguments {
   ///   - document: The document, which knows its labels.
   ///   - info: What the document says of itself.
   ///   - path: The path of the document, for messages.
+  /// - Returns: The page or the offset.
   /// - Throws: A usage failure if the page does not exist.
   func position(
     in document: Document,

@@ -101,7 +101,9 @@ extension InfoAnswer {
       if page.userUnit != 1 { words.append("user unit \(page.userUnit.decimal)") }
       return line("Page \(number)", words.joined(separator: ", "))
     case .failure(let error):
-      guard pages.count > 1, let last = pages.last else { return line("Page \(number)", "\(error)") }
+      guard pages.count > 1, let last = pages.last else {
+        return line("Page \(number)", "\(error)")
+      }
       return line("Pages \(number)-\(last.number)", "\(error)")
     }
   }

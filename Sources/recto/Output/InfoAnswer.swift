@@ -57,7 +57,11 @@ struct InfoAnswer {
     properties = try await document.properties()
     pageReader = await document.pageReader
     engine = try? await document.engineVersion()
-    sizes = Self.sizes(listed ?? PageSequence(pageCount: info.pageCount), pages, limit: Self.fewPages)
+    sizes = Self.sizes(
+      listed ?? PageSequence(pageCount: info.pageCount),
+      pages,
+      limit: Self.fewPages
+    )
   }
 
   /// How often each size is among pages; nil if one of them was not measured, or does not exist.
