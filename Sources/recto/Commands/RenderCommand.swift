@@ -411,6 +411,8 @@ struct RenderCommand: AsyncParsableCommand {
       case .failure(let error):
         succeeded = false
         messages.print(error, path: context.path, page: page.page)
+      case .success(let tiles) where tiles.warnings.incomplete != nil:
+        messages.print(incomplete: tiles.warnings, path: context.path, page: page.page)
       case .success(let tiles) where tiles.warnings.count > 0:
         messages.warn(
           code: "warning",
@@ -469,6 +471,7 @@ extension JSONWriter {
           }
         }
       }
+      if let incomplete = page.warnings.incomplete { member("incomplete", incomplete) }
       if page.warnings.count > 0 {
         object("warnings") { object in
           object.member("count", page.warnings.count)

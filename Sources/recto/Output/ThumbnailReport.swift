@@ -41,7 +41,16 @@ extension DocumentThumbnails {
     }
     var first: Failure?
     for page in pages {
-      guard case .failure(let error) = page.result else { continue }
+      guard case .failure(let error) = page.result else {
+        if case .success(let thumbnail) = page.result {
+          messages.print(
+            incomplete: Warnings(incomplete: thumbnail.incomplete),
+            path: item.path,
+            page: page.pages.lowerBound
+          )
+        }
+        continue
+      }
       let failure = Failure(error, path: item.path, pages: page.pages)
       messages.print(failure)
       first = first ?? failure
@@ -63,6 +72,7 @@ extension JSONWriter {
       member("height", thumbnail.size.height)
       member("bytes", thumbnail.byteCount)
       member("source", thumbnail.source.rawValue)
+      if let incomplete = thumbnail.incomplete { member("incomplete", incomplete) }
     }
   }
 }
