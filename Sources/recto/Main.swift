@@ -6,6 +6,7 @@ internal import Dispatch
 enum Main {
   static func main() async {
     StandardStreams.openMissing()
+    Shutdown.endOnCrash()
     Shutdown.superviseWorkers()
     Shutdown.installSignalHandlers()
     do {

@@ -25,9 +25,19 @@ struct Recto: AsyncParsableCommand {
 
   /// The command that the arguments name, with its options.
   ///
+  /// The parser describes every command before it looks at the first argument, and some of them
+  /// again for each of its steps. A command that is named first is therefore parsed on its own. If
+  /// that fails, the arguments are parsed as a whole, for the error or the help that they ask for.
+  ///
   /// - Throws: The parser's errors, and requests for help.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     try arguments.requireValues()
+    let named = configuration.subcommands.first {
+      $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
+    }
+    if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())) {
+      return command
+    }
     return try parseAsRoot(arguments)
   }
 

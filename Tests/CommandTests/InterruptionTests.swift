@@ -10,7 +10,7 @@ import Testing
     "--image", "window.png",
   ]
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func `a signal ends an endless page and leaves nothing`(signal: Int32) throws {
     let sandbox = try CommandSandbox()
     let command = try RunningCommand(sandbox, Self.endless)

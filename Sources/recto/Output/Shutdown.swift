@@ -51,6 +51,18 @@ enum Shutdown {
     }
   }
 
+  /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: the
+  /// runtime would start a program that asks on the terminal what to do.
+  static func endOnCrash() {
+    #if !DEBUG
+      guard getenv("SWIFT_BACKTRACE") == nil else { return }
+      for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP]
+      where !isIgnored(number) {
+        signal(number, SIG_DFL)
+      }
+    #endif
+  }
+
   /// Whether a signal was ignored when the process started, as `nohup` has it.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
