@@ -60,6 +60,8 @@ struct BudgetState {
     )
   }
 
+  var waitingCount: Int { waiting.count }
+
   private var bytes: Int { permits.values.reduce(0) { $0 + $1.bytes } }
 
   /// Whether a process without a request may be ended now.

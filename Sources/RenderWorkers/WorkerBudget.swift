@@ -59,6 +59,9 @@ public final class WorkerBudget: Sendable {
   /// The processes at this moment.
   public var statistics: Statistics { state.withLock(\.statistics) }
 
+  /// How many requests wait for a process.
+  package var waitingCount: Int { state.withLock(\.waitingCount) }
+
   /// Waits until a process may take a request.
   ///
   /// - Parameters:

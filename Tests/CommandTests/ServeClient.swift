@@ -12,6 +12,8 @@ final class ServeClient {
   private var buffer = Data()
   private var events: [Line] = []
   private var count = 0
+  /// The first line; nil until one was read.
+  private(set) var hello: Line?
 
   var processIdentifier: pid_t { process.processIdentifier }
 
@@ -67,6 +69,23 @@ final class ServeClient {
     return reply
   }
 
+  /// The reply to a request that was sent as a line; events that come before it are kept.
+  func reply(to id: Int) throws -> Line {
+    while let line = try line() {
+      if line["reply"] != nil, line["id"] as? Int == id { return line }
+      events.append(line)
+    }
+    throw ServeClientError("no reply to \(id)")
+  }
+
+  /// The next event of a kind; others are dropped.
+  func next(_ name: String) throws -> Line {
+    while let event = try event() {
+      if event["event"] as? String == name { return event }
+    }
+    throw ServeClientError("the engine ended without \(name)")
+  }
+
   /// The next event or reply that has not been returned yet; nil at the end.
   func event() throws -> Line? {
     events.isEmpty ? try line() : events.removeFirst()
@@ -97,7 +116,26 @@ final class ServeClient {
   }
 
   private func line() throws -> Line? {
-    try text().flatMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Line }
+    while let text = try text() {
+      var line = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Line
+      if line?["follows"] as? Bool == true {
+        line?["picture"] = try bytes(Int(line?.number("bytes") ?? 0))
+      }
+      guard line?["event"] as? String == "hello" else { return line }
+      hello = line
+    }
+    return nil
+  }
+
+  /// So many bytes that follow a line.
+  private func bytes(_ count: Int) throws -> Data {
+    while buffer.count < count {
+      let more = try replies.read()
+      if more.isEmpty { throw ServeClientError("\(count) bytes were announced") }
+      buffer.append(more)
+    }
+    defer { buffer = Data(buffer.dropFirst(count)) }
+    return Data(buffer.prefix(count))
   }
 
   /// The next line as it is; nil at the end.

@@ -197,6 +197,8 @@ actor ServeSession {
 
   private func register(_ number: Int, _ source: SourceID) {
     sources[source] = documents[number]
+    // Another file can be there without a request.
+    hasReportedIdle = false
   }
 
   private func forget(_ number: Int) {

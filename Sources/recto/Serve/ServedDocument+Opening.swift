@@ -191,7 +191,10 @@ extension ServedDocument {
         tileSide: context.tileSide,
         geometry: before.geometry + 1
       )
-      let scene = try await viewer.show(Self.move(to: before, keeping, pageCount: info.pageCount))
+      var scene = try await viewer.show(Self.move(to: before, keeping, pageCount: info.pageCount))
+      if keeping == .anchor, let across = Self.moveAcross(to: before) {
+        scene = try await viewer.show(across)
+      }
       guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
       let source = await context.queue.add(document)
       let opened = Opened(viewer: viewer, source: source, info: info, options: old.options)
@@ -244,6 +247,19 @@ extension ServedDocument {
     } else if keeping == .anchor, let last = pages.last {
       move.place = .page(last, fraction: 0)
     }
+    return move
+  }
+
+  /// The move across the axis to what a scene shows, which an anchor does not tell; nil where spreads
+  /// rest.
+  private static func moveAcross(to scene: ViewerScene) -> ViewerMove? {
+    let layout = scene.documentLayout.layout
+    let rests: Set<LayoutConfiguration.Mode> = [.paged, .carousel]
+    guard !rests.contains(layout.configuration.mode) else { return nil }
+    var move = ViewerMove()
+    move.place =
+      layout.configuration.axis == .vertical
+      ? .coordinates(x: scene.window.minX, y: nil) : .coordinates(x: nil, y: scene.window.minY)
     return move
   }
 }
