@@ -45,7 +45,9 @@ import Testing
     #expect(try Self.install("--uninstall", prefix).code == 66)
   }
 
-  @Test func `files of an earlier version are removed, directories that were there are kept`() throws {
+  @Test func `files of an earlier version are removed, directories that were there are kept`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let share = folder.url.appending(path: "share/man")
     try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
@@ -58,9 +60,11 @@ import Testing
     try #require(try Self.install(folder.url.path).code == 0)
     #expect(!FileManager.default.fileExists(atPath: old.path))
     #expect(try Self.install("--uninstall", folder.url.path).code == 0)
-    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == [
-      "share", "share/man",
-    ])
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == [
+        "share", "share/man",
+      ]
+    )
   }
 
   @Test(arguments: [[], [""], ["--uninstall"], ["--prefix"], ["a", "b"]])

@@ -15,7 +15,8 @@ import Testing
   }()
 
   /// Runs the validator.
-  private static func validate(_ arguments: [String], _ input: Data? = nil) throws -> ProgramResult {
+  private static func validate(_ arguments: [String], _ input: Data? = nil) throws -> ProgramResult
+  {
     try Program.run(
       TestPaths.root.appending(path: "tools/validate-schemas"),
       arguments,
@@ -63,7 +64,8 @@ import Testing
       .map { $0.replacing(#""bytes":…"#, with: #""bytes":1"#) }
     // One of the requests has an unknown member, which the reply names.
     let schemas = [
-      ("serve-request", "→ ", 1), ("serve-reply", #"← {"reply""#, 0), ("serve-event", #"← {"event""#, 0),
+      ("serve-request", "→ ", 1), ("serve-reply", #"← {"reply""#, 0),
+      ("serve-event", #"← {"event""#, 0),
     ]
     for (schema, start, unknown) in schemas {
       let values = lines.filter { $0.hasPrefix(start) }.map { $0.dropFirst(2) }
@@ -91,7 +93,9 @@ import Testing
     for code in ["cache", "more", "warning"] { #expect(documented[code] == "–", "\(code)") }
     #expect(documented.count == codes.count + 3)
 
-    let schema = try JSONSerialization.jsonObject(with: Data(Self.text("docs/schema/common.json").utf8))
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(Self.text("docs/schema/common.json").utf8)
+    )
     let definitions = (schema as? [String: Any])?["$defs"] as? [String: Any]
     let code = definitions?["errorCode"] as? [String: Any]
     #expect(Set(code?["enum"] as? [String] ?? []) == Set(codes))
