@@ -95,6 +95,13 @@ let package = Package(
     // Pixels in, PNG out, and back.
     .target(name: "PNGCoding", dependencies: ["Deflate", "Geometry"], swiftSettings: settings),
 
+    // The structure of picture files, checked without decoding a pixel.
+    .target(
+      name: "PictureFiles",
+      dependencies: ["DocumentModel", "Geometry", "PNGCoding"],
+      swiftSettings: settings
+    ),
+
     // Actors that make calls which block.
     .target(name: "Concurrency", swiftSettings: settings),
 
@@ -103,7 +110,7 @@ let package = Package(
       name: "Tiles",
       dependencies: [
         "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
-        "PNGCoding", "PageNumbers", system,
+        "PageNumbers", "PictureFiles", system,
       ],
       swiftSettings: settings
     ),
@@ -112,7 +119,7 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PageNumbers",
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PageNumbers", "PictureFiles",
         "WorkerProtocol", system,
       ],
       swiftSettings: settings

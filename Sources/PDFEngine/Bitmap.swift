@@ -2,9 +2,10 @@ internal import CCairo
 public import DocumentModel
 public import Geometry
 
-/// Opaque pixels in memory. Exactly one owner.
+/// Pixels in memory. Exactly one owner.
 ///
-/// Rows of native-endian 0xAARRGGBB words; after a drawing every pixel is opaque.
+/// Rows of native-endian 0xAARRGGBB words, multiplied by alpha; after a drawing with paper every
+/// pixel is opaque.
 public struct Bitmap: ~Copyable {
   fileprivate let raw: OpaquePointer
   /// Width and height in pixels.
@@ -48,11 +49,16 @@ public struct Bitmap: ~Copyable {
 
   deinit { cairo_surface_destroy(raw) }
 
-  /// Draws with `body`, then puts white under everything.
+  /// Draws with `body`, then puts white paper under everything.
   ///
+  /// - Parameters:
+  ///   - operation: What is being done, for errors.
+  ///   - hasPaper: Whether there is paper.
+  ///   - body: Draws in a context.
   /// - Throws: `DocumentError`; `drawing` when cairo fails, `memoryLimit` when it has no memory.
   mutating func draw(
     _ operation: String,
+    hasPaper: Bool = true,
     _ body: (OpaquePointer) -> Void
   ) throws(DocumentError) {
     let context = cairo_create(raw)
@@ -63,11 +69,13 @@ public struct Bitmap: ~Copyable {
     cairo_save(context)
     body(context)
     cairo_restore(context)
-    // White goes under the finished page: painted first, it would take part in blend modes, and
-    // pdftocairo, Evince and tumbler show such pages differently.
-    cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
-    cairo_set_source_rgb(context, 1, 1, 1)
-    cairo_paint(context)
+    if hasPaper {
+      // White goes under the finished page: painted first, it would take part in blend modes, and
+      // pdftocairo, Evince and tumbler show such pages differently.
+      cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
+      cairo_set_source_rgb(context, 1, 1, 1)
+      cairo_paint(context)
+    }
     // cairo errors stick: one look at the end is enough.
     let status = cairo_status(context)
     guard status == CAIRO_STATUS_SUCCESS else {

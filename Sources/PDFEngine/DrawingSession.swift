@@ -100,19 +100,21 @@ public final class DrawingSession {
     if !batch.isEmpty { deliver(first, batch) }
   }
 
-  /// Draws parts of a page and hands them over as PNG, in order.
+  /// Draws parts of a page and hands them over as files, in order.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether to draw directly, without a recording.
-  ///   - deliver: Called with each picture, a PNG file.
+  ///   - deliver: Called with each picture, a file.
   /// - Returns: What poppler warned about.
   /// - Throws: `DocumentError` when the page cannot be drawn; `pageMismatch` when its size is not
   ///   that of the raster.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle = .tile,
     isOneOff: Bool,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
@@ -121,16 +123,17 @@ public final class DrawingSession {
       throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
     }
     defer { unkept = nil }
-    guard !isOneOff else { return try drawDirectly(page, raster, parts[...], deliver) }
+    guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
     var warnings = Warnings()
     for (index, part) in parts.enumerated() {
       guard let list = recording(of: page, raster, part) else {
-        let more = try drawDirectly(page, raster, parts[index...], deliver)
+        let more = try drawDirectly(page, raster, parts[index...], style, deliver)
         return more.count > warnings.count ? more : warnings
       }
       if list.warnings.count > warnings.count { warnings = list.warnings }
-      let bitmap = try list.bitmap(of: part)
-      deliver(try encode(bitmap, PixelRect(x: 0, y: 0, width: part.width, height: part.height)))
+      let bitmap = try list.bitmap(of: part, hasPaper: !style.isTransparent)
+      let whole = PixelRect(x: 0, y: 0, width: part.width, height: part.height)
+      deliver(try encode(bitmap, whole, style))
     }
     return warnings
   }
@@ -139,10 +142,15 @@ public final class DrawingSession {
     _ page: PDFPage,
     _ raster: PageRaster,
     _ parts: ArraySlice<PixelRect>,
+    _ style: PictureStyle,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
-    try page.draw(Array(parts), raster: raster) { (strip, part) throws(DocumentError) in
-      deliver(try encode(strip, part))
+    try page.draw(
+      Array(parts),
+      raster: raster,
+      hasPaper: !style.isTransparent
+    ) { (strip, part) throws(DocumentError) in
+      deliver(try encode(strip, part, style))
     }
   }
 
@@ -192,11 +200,20 @@ public final class DrawingSession {
 
   private func encode(
     _ bitmap: borrowing Bitmap,
-    _ part: PixelRect
+    _ part: PixelRect,
+    _ style: PictureStyle
   ) throws(DocumentError) -> [UInt8] {
+    guard style.format == .png, !style.isGray else {
+      throw DocumentError(.fault, during: "encode", "not implemented")
+    }
     let png = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
       do {
-        return try encoder.tile(bytes.bytes, stride: stride, size: part.size)
+        return try encoder.picture(
+          bytes.bytes,
+          stride: stride,
+          size: part.size,
+          alpha: style.isTransparent ? .premultiplied : .opaque
+        )
       } catch {
         throw DocumentError(.fault, during: "encode", "\(error)")
       }

@@ -1,7 +1,7 @@
 internal import DocumentModel
 internal import Geometry
-internal import PNGCoding
 internal import PageNumbers
+internal import PictureFiles
 internal import WorkerProtocol
 
 /// What may still come in answer to one request.
@@ -12,7 +12,7 @@ struct ExpectedAnswer {
   private enum Rest {
     case info
     case pages(Range<PageIndex>)
-    case pictures(ArraySlice<PixelSize>)
+    case pictures(ArraySlice<PixelSize>, PictureStyle)
     case nothing
   }
 
@@ -24,7 +24,7 @@ struct ExpectedAnswer {
       switch request {
       case .open: .info
       case .measure(let pages): .pages(pages)
-      case .draw(_, let parts, _): .pictures(parts.map(\.size)[...])
+      case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
       }
   }
 
@@ -44,8 +44,10 @@ struct ExpectedAnswer {
       switch rest {
       case .info: WorkerReply.largestOpened
       case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
-      case .pictures(let sizes):
-        sizes.first.map { WorkerReply.largestPicture(png: PNGEncoder.largestTile($0)) } ?? 0
+      case .pictures(let sizes, let style):
+        sizes.first.map {
+          WorkerReply.largestPicture(file: PictureStructure.largest($0, style))
+        } ?? 0
       case .nothing: 0
       }
     return max(largest, WorkerReply.largestEnd)
@@ -76,15 +78,15 @@ struct ExpectedAnswer {
     case (.done, .pages(let pages)):
       guard pages.isEmpty else { throw Self.fault("the worker left out a page") }
       rest = .nothing
-    case (.picture(let bytes), .pictures(let sizes)):
+    case (.picture(let bytes), .pictures(let sizes, let style)):
       guard let size = sizes.first else {
         throw Self.fault("the worker sent more pictures than it was asked for")
       }
-      guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
+      guard PictureStructure.isPicture(bytes.span.bytes, size: size, style) else {
         throw Self.fault("the worker sent a picture that is not the one it was asked for")
       }
-      rest = .pictures(sizes.dropFirst())
-    case (.done, .pictures(let sizes)):
+      rest = .pictures(sizes.dropFirst(), style)
+    case (.done, .pictures(let sizes, _)):
       guard sizes.isEmpty else { throw Self.fault("the worker left out a picture") }
       rest = .nothing
     default:

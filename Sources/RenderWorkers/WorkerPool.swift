@@ -173,6 +173,7 @@ public actor WorkerPool: DocumentEngine {
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether to draw directly, without a recording.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: A picture for each part, in order, with what poppler warned about.
@@ -181,6 +182,7 @@ public actor WorkerPool: DocumentEngine {
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle,
     isOneOff: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
@@ -197,6 +199,7 @@ public actor WorkerPool: DocumentEngine {
         let result = try await worker.draw(
           raster,
           parts: parts,
+          style: style,
           isOneOff: isDirect,
           in: subset,
           by: deadline,

@@ -108,6 +108,7 @@ actor WorkerSlot {
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - style: The format of the pictures.
   ///   - isOneOff: Whether to draw directly, without a recording.
   ///   - subset: The part of the document to open; nil for all of it.
   ///   - deadline: When all of it has to be done, the opening included.
@@ -117,6 +118,7 @@ actor WorkerSlot {
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle,
     isOneOff: Bool,
     in subset: DocumentSubset?,
     by deadline: Deadline,
@@ -125,7 +127,7 @@ actor WorkerSlot {
     try await ready(subset, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
     var warnings = Warnings()
-    let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
+    let request = WorkerRequest.draw(raster, parts: parts, style: style, isOneOff: isOneOff)
     do throws(DocumentError) {
       try send(request, by: deadline, cancellation) { reply in
         switch reply {

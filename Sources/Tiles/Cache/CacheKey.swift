@@ -56,12 +56,14 @@ public struct CacheKey: Hashable, Sendable {
   ///   - drawing: The key of the drawing that it is a part of.
   ///   - raster: The page at its scale.
   ///   - part: The rectangle in pixels from the page's top left.
+  ///   - style: The format of the picture, and what is kept of the pixels.
   ///   - isOneOff: Whether the page is drawn directly, without a recording.
   /// - Returns: The key.
   public static func tile(
     of drawing: CacheKey,
     raster: PageRaster,
     part: PixelRect,
+    style: PictureStyle = .tile,
     isOneOff: Bool
   ) -> CacheKey {
     var digest = Digest("recto tile 3")
@@ -77,6 +79,11 @@ public struct CacheKey: Hashable, Sendable {
     digest.add(part.width)
     digest.add(part.height)
     digest.add((isOneOff ? 1 : 0) + (raster.isFitted ? 2 : 0))
+    if style != .tile {
+      digest.add(style.format.rawValue)
+      digest.add(style.quality ?? 0)
+      digest.add((style.isGray ? 1 : 0) + (style.isTransparent ? 2 : 0))
+    }
     return digest.key()
   }
 

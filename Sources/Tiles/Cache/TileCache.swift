@@ -1,13 +1,14 @@
+public import DocumentModel
 public import FileSystem
 public import Geometry
-internal import PNGCoding
+internal import PictureFiles
 public import SystemPackage
 
 /// Tiles on disk.
 ///
-/// There is no `fsync` on the way in, so every tile is checked on the way out: PNG signature, kind
-/// and size, the checksum of every chunk, and the end where it belongs. What fails is removed and counts as a
-/// miss, so a torn write costs one tile drawn again.
+/// There is no `fsync` on the way in, so the structure of every picture is checked on the way out: format, kind
+/// and size, and that it is whole; for PNG, also the checksum of every chunk. What fails is removed and counts
+/// as a miss, so a torn write costs one tile drawn again.
 public struct TileCache: Hashable, Sendable {
   private let directory: CacheDirectory
 
@@ -17,21 +18,31 @@ public struct TileCache: Hashable, Sendable {
   }
 
   /// Where a tile lies or would lie.
-  public func path(of key: CacheKey) -> FilePath {
-    directory.path(.tiles, key, ".png")
+  public func path(of key: CacheKey, _ format: PictureFormat = .png) -> FilePath {
+    directory.path(.tiles, key, ".\(format.fileExtension)")
   }
 
   /// A tile's bytes; nil when it is not there or not whole.
-  public func tile(_ key: CacheKey, size: PixelSize) -> [UInt8]? {
-    let path = path(of: key)
+  ///
+  /// - Parameters:
+  ///   - key: The key of the tile.
+  ///   - size: The size of the picture in pixels.
+  ///   - style: The style that `key` was made of.
+  /// - Returns: The file.
+  public func tile(
+    _ key: CacheKey,
+    size: PixelSize,
+    style: PictureStyle = .tile
+  ) -> [UInt8]? {
+    let path = path(of: key, style.format)
     guard
       let bytes = directory.read(
         path,
         in: CacheShard(.tiles, of: key),
-        limit: PNGEncoder.largestTile(size)
+        limit: PictureStructure.largest(size, style)
       )
     else { return nil }
-    guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
+    guard PictureStructure.isPicture(bytes.span.bytes, size: size, style) else {
       // A miss either way; drawing it again replaces it.
       try? Files.remove(path)
       return nil
@@ -43,8 +54,12 @@ public struct TileCache: Hashable, Sendable {
   /// Keeps a tile.
   ///
   /// - Throws: `FileError` when the tile cannot be written.
-  public func store(_ bytes: [UInt8], as key: CacheKey) throws(FileError) {
-    try directory.write(bytes, to: path(of: key), in: CacheShard(.tiles, of: key))
+  public func store(
+    _ bytes: [UInt8],
+    as key: CacheKey,
+    _ format: PictureFormat = .png
+  ) throws(FileError) {
+    try directory.write(bytes, to: path(of: key, format), in: CacheShard(.tiles, of: key))
   }
 
   /// The time of last use is the time of modification, set at most this often, in seconds.
