@@ -37,4 +37,6 @@ public struct PageFile: Hashable, Sendable {
   public var byteCount: Int
   /// Whether the picture was drawn or found in the cache.
   public var source: Tile.Source
+  /// What the engine warned about while it drew; nothing is known of what was found.
+  public var warnings: Warnings
 }

@@ -66,10 +66,15 @@ struct PagePaths: Sendable {
     guard !label.isEmpty else { return String(page.number) }
     var name = ""
     for scalar in label.unicodeScalars {
-      let isUnsafe = scalar == "/" || scalar.properties.generalCategory == .control
-        || scalar.properties.isBidiControl || (name.isEmpty && scalar == ".")
-      name.unicodeScalars.append(isUnsafe ? "_" : scalar)
+      name.unicodeScalars.append(isUnsafe(scalar, isFirst: name.isEmpty) ? "_" : scalar)
     }
     return name
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar == "/" || scalar.properties.isBidiControl || (isFirst && scalar == ".")
+    }
   }
 }

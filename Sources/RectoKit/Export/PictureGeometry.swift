@@ -1,6 +1,6 @@
-public import DocumentModel
+internal import DocumentModel
 public import Geometry
-public import PageNumbers
+internal import PageNumbers
 
 /// How large the picture of a page is.
 public enum PictureSize: Hashable, Sendable {

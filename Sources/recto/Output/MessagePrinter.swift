@@ -174,8 +174,12 @@ extension Unicode.Scalar {
 extension JSONWriter {
   /// Writes "path"; a path that is no UTF-8 is followed by "pathBytes", its bytes in base 64.
   mutating func path(_ path: FilePath, as key: String = "path") {
-    member(key, path.string)
-    let bytes = path.bytes
+    self.path(bytes: path.bytes, as: key)
+  }
+
+  /// Writes a path as above, from its bytes.
+  mutating func path(bytes: [UInt8], as key: String = "path") {
+    member(key, String(decoding: bytes, as: UTF8.self))
     if String(validating: bytes, as: UTF8.self) == nil {
       member("\(key)Bytes", Data(bytes).base64EncodedString())
     }

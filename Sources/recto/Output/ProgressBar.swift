@@ -2,20 +2,29 @@ internal import SystemPackage
 
 /// A bar on standard error when that is a terminal; nothing otherwise.
 struct ProgressBar {
-  private let total: Int
-  private let isShown: Bool
+  private var total: Int
+  private let isTerminal: Bool
   private var done = 0
 
   init(total: Int) {
     self.total = total
-    isShown = StandardStreams.isErrorTerminal && total > 1
+    isTerminal = StandardStreams.isErrorTerminal
     show("")
   }
 
-  /// Counts one more as done and names it.
-  mutating func advance(_ path: FilePath) {
-    done += 1
+  /// Whether there is anything to show: a single step has no progress.
+  private var isShown: Bool { isTerminal && total > 1 }
+
+  /// Counts more as done and names what they belong to.
+  mutating func advance(_ path: FilePath, by count: Int = 1) {
+    done = min(total, done + count)
     show(path.printable)
+  }
+
+  /// Adds to the number of steps, when it turns out that there are more.
+  mutating func extend(by count: Int) {
+    total += count
+    show("")
   }
 
   /// Makes room for something else; the next ``advance(_:)`` draws the bar again.
