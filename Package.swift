@@ -51,6 +51,13 @@ let package = Package(
     ),
     .systemLibrary(name: "CDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
+    .systemLibrary(
+      name: "CTurboJPEG",
+      pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]
+    ),
+    .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+
     .systemLibrary(name: "CLinux"),
 
     // Values at the bottom.
@@ -102,6 +109,13 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // Pixels in, pictures in any style out.
+    .target(
+      name: "PictureCoding",
+      dependencies: ["CTurboJPEG", "CWebP", "DocumentModel", "Geometry", "PNGCoding"],
+      swiftSettings: settings
+    ),
+
     // Actors that make calls which block.
     .target(name: "Concurrency", swiftSettings: settings),
 
@@ -131,7 +145,7 @@ let package = Package(
       name: "PDFEngine",
       dependencies: [
         "CCairo", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel", "Geometry",
-        "PNGCoding", "PageNumbers",
+        "PageNumbers", "PictureCoding",
       ],
       swiftSettings: settings
     ),
@@ -141,7 +155,8 @@ let package = Package(
       name: "RectoKit",
       dependencies: [
         "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
-        "PageLayout", "PageNumbers", "RenderWorkers", "SortedSearch", "Tiles", system,
+        "PageLayout", "PageNumbers", "PictureCoding", "PictureFiles", "RenderWorkers",
+        "SortedSearch", "Tiles", system,
       ],
       swiftSettings: settings
     ),

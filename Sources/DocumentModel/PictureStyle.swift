@@ -1,3 +1,5 @@
+public import Geometry
+
 /// A file format of pictures.
 public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// Lossless.
@@ -33,6 +35,21 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Whether pictures can be transparent.
   public var canBeTransparent: Bool { self != .jpeg }
+}
+
+extension PictureFormat {
+  /// Checks that a picture can have a size.
+  ///
+  /// - Throws: `pageSize` if a side exceeds ``largestSide``.
+  public func requireSize(_ size: PixelSize) throws(DocumentError) {
+    guard max(size.width, size.height) > largestSide else { return }
+    throw DocumentError(
+      .pageSize,
+      during: "encode",
+      "a picture of \(size.width)×\(size.height) pixels; the limit of \(rawValue) is "
+        + "\(largestSide) a side"
+    )
+  }
 }
 
 /// How parts of a page become pictures: the file format and what is kept of the pixels.

@@ -1,7 +1,7 @@
 public import DocumentModel
 public import Geometry
-internal import PNGCoding
 public import PageNumbers
+internal import PictureCoding
 
 /// An open document and what is kept between requests: a page, recordings, the encoder.
 ///
@@ -11,7 +11,7 @@ public final class DrawingSession {
   /// By page of the document: the page of what is open, and what was promised of it. Nil when all of
   /// the document is open.
   private let subset: [PageIndex: (opened: PageIndex, page: DocumentSubset.Page)]?
-  private var encoder: PNGEncoder
+  private var encoder: PictureEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
   /// A recording too large to be kept, while its request is answered.
@@ -59,11 +59,7 @@ public final class DrawingSession {
     } else {
       self.subset = nil
     }
-    do {
-      encoder = try PNGEncoder()
-    } catch {
-      throw DocumentError(.fault, during: "open", "\(error)")
-    }
+    encoder = try PictureEncoder()
     lists = DisplayLists(limit: listBytes)
   }
 
@@ -109,7 +105,8 @@ public final class DrawingSession {
   ///   - isOneOff: Whether to draw directly, without a recording.
   ///   - deliver: Called with each picture, a file.
   /// - Returns: What poppler warned about.
-  /// - Throws: `DocumentError` when the page cannot be drawn; `pageMismatch` when its size is not
+  /// - Throws: `DocumentError` when the page cannot be drawn; `pageSize` for a part beyond the limits
+  ///   of a ``Bitmap`` or of the format; `pageMismatch` when its size is not
   ///   that of the raster.
   public func draw(
     _ raster: PageRaster,
@@ -122,6 +119,7 @@ public final class DrawingSession {
     guard page.hasSize(of: raster) else {
       throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
     }
+    for part in parts { try style.format.requireSize(part.size) }
     defer { unkept = nil }
     guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
     var warnings = Warnings()
@@ -203,22 +201,10 @@ public final class DrawingSession {
     _ part: PixelRect,
     _ style: PictureStyle
   ) throws(DocumentError) -> [UInt8] {
-    guard style.format == .png, !style.isGray else {
-      throw DocumentError(.fault, during: "encode", "not implemented")
+    let file = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
+      try encoder.encode(bytes.bytes, stride: stride, size: part.size, style: style)
     }
-    let png = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
-      do {
-        return try encoder.picture(
-          bytes.bytes,
-          stride: stride,
-          size: part.size,
-          alpha: style.isTransparent ? .premultiplied : .opaque
-        )
-      } catch {
-        throw DocumentError(.fault, during: "encode", "\(error)")
-      }
-    }
-    guard let png else { throw DocumentError(.fault, during: "draw", "a part is empty") }
-    return png
+    guard let file else { throw DocumentError(.fault, during: "draw", "a part is empty") }
+    return file
   }
 }

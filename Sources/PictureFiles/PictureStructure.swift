@@ -11,7 +11,8 @@ public enum PictureStructure {
     switch style.format {
     case .png where style.isTransparent: PNGEncoder.largestTransparent(size)
     case .png: PNGEncoder.largestTile(size)
-    case .jpeg, .webp: 0
+    case .jpeg: JPEGStructure.largest(size, isGray: style.isGray)
+    case .webp: WebPStructure.largest(size)
     }
   }
 
@@ -24,11 +25,17 @@ public enum PictureStructure {
   ///   - style: The style that was asked for.
   /// - Returns: Whether it is.
   /// - Complexity: O(bytes).
-  public static func isPicture(_ bytes: RawSpan, size: PixelSize, _ style: PictureStyle) -> Bool {
+  public static func isPicture(
+    _ bytes: [UInt8],
+    size: PixelSize,
+    _ style: PictureStyle
+  ) -> Bool {
     switch style.format {
-    case .png where style.isTransparent: PNGStructure.isTransparent(bytes, size: size)
-    case .png: PNGStructure.isTile(bytes, size: size)
-    case .jpeg, .webp: false
+    case .png where style.isTransparent: PNGStructure.isTransparent(bytes.span.bytes, size: size)
+    case .png: PNGStructure.isTile(bytes.span.bytes, size: size)
+    case .jpeg: JPEGStructure.isPicture(bytes, size: size, isGray: style.isGray)
+    case .webp:
+      WebPStructure.isPicture(bytes, size: size, isTransparent: style.isTransparent)
     }
   }
 }

@@ -82,7 +82,7 @@ struct ExpectedAnswer {
       guard let size = sizes.first else {
         throw Self.fault("the worker sent more pictures than it was asked for")
       }
-      guard PictureStructure.isPicture(bytes.span.bytes, size: size, style) else {
+      guard PictureStructure.isPicture(bytes, size: size, style) else {
         throw Self.fault("the worker sent a picture that is not the one it was asked for")
       }
       rest = .pictures(sizes.dropFirst(), style)

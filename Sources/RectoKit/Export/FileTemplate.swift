@@ -74,15 +74,6 @@ public struct FileTemplate: Hashable, Sendable {
 
   /// Whether paths depend on the label of the page.
   var hasLabel: Bool { parts.contains(.label) }
-
-  /// The last extension that the template has as text, in lower case; nil if it ends in a placeholder
-  /// or has none.
-  public var typedExtension: String? {
-    guard case .text(let bytes)? = parts.last else { return nil }
-    // A template that is nothing but `.png` has a name, and no extension.
-    let name = parts.count > 1 ? FilePath("x").bytes + bytes : bytes
-    return FilePath(bytes: name).extension?.lowercased()
-  }
 }
 
 extension FileTemplate.Part {

@@ -1,6 +1,8 @@
 public import DocumentModel
 public import Geometry
+internal import PNGCoding
 public import PageNumbers
+internal import PictureFiles
 public import Tiles
 
 /// The picture of a page, or of a part of one.
@@ -25,7 +27,8 @@ extension Document {
   ///   - info: The page as measured.
   ///   - geometry: The part of the page, and its size.
   ///   - style: The format of the picture, and what is kept of the pixels.
-  ///   - isKept: Whether the cache is used.
+  ///   - isKept: Whether the cache is used. A picture that is not kept says what its resolution is, if
+  ///     its format can.
   /// - Returns: The picture.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage`
   ///   if the part is outside the page.
@@ -47,12 +50,27 @@ extension Document {
     guard let picture = drawn.pictures.first else {
       throw DocumentError(.fault, during: "draw", "no picture")
     }
+    let pixelsPerInch = raster.scale * 72
     return PagePicture(
-      bytes: picture.bytes,
+      bytes: isKept
+        ? picture.bytes : Self.setting(pixelsPerInch, in: picture.bytes, style.format),
       size: part.size,
-      pixelsPerInch: raster.scale * 72,
+      pixelsPerInch: pixelsPerInch,
       source: picture.source,
       warnings: drawn.warnings
     )
+  }
+
+  /// A picture with its resolution; without, where the format has no number for it.
+  private static func setting(
+    _ pixelsPerInch: Double,
+    in file: [UInt8],
+    _ format: PictureFormat
+  ) -> [UInt8] {
+    do throws(PNGError) {
+      return try PictureResolution.setting(pixelsPerInch: pixelsPerInch, in: file, format)
+    } catch {
+      return file
+    }
   }
 }

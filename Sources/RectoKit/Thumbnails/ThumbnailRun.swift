@@ -2,7 +2,7 @@ public import DocumentModel
 internal import FileSystem
 public import SystemPackage
 
-/// Makes the thumbnails of many documents: one file per page.
+/// Makes the thumbnails of many documents: one picture per page.
 ///
 /// A document that fails does not affect the others. If poppler contradicts the page tree reader, the
 /// thumbnails of the document are made again with poppler as the reader of pages.
@@ -24,14 +24,14 @@ public struct ThumbnailRun: Sendable {
   /// - Parameters:
   ///   - folder: The folder for the thumbnails.
   ///   - size: The length of the longer side in pixels, at least 1.
-  ///   - pages: Which pages get a thumbnail.
   ///   - style: The format of the files, and what is kept of the pixels.
+  ///   - pages: Which pages get a thumbnail.
   ///   - settings: How documents are opened.
   public init(
     into folder: FilePath,
     size: Int = 256,
-    pages: ThumbnailPages = .first,
     style: PictureStyle = .tile,
+    pages: ThumbnailPages = .first,
     settings: DocumentSettings = DocumentSettings()
   ) {
     self.folder = folder

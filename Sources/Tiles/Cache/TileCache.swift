@@ -42,7 +42,7 @@ public struct TileCache: Hashable, Sendable {
         limit: PictureStructure.largest(size, style)
       )
     else { return nil }
-    guard PictureStructure.isPicture(bytes.span.bytes, size: size, style) else {
+    guard PictureStructure.isPicture(bytes, size: size, style) else {
       // A miss either way; drawing it again replaces it.
       try? Files.remove(path)
       return nil

@@ -17,7 +17,8 @@ struct PagesCommand: AsyncParsableCommand {
       the others are still written. The pictures are not kept in the cache.
 
       TEMPLATE is a path with placeholders: {stem} (the name of the document without .pdf), {page} \
-      (with as many digits as the page count), {page:03} (with three digits), {label} and {ext}.
+      (with as many digits as the page count), {page:03} (with three digits), {label} and {ext}. The \
+      format of the files is that of the extension, if --format is not given.
 
       Example:
         recto pages book.pdf 3-7 --dpi 300 -o out/{stem}-{page}.png
@@ -50,7 +51,7 @@ struct PagesCommand: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var workers: JobsOptions
-  @OptionGroup(title: "Picture") var picture: PagePictureOptions
+  @OptionGroup(title: "Pictures") var picture: PagePictureOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
@@ -60,6 +61,7 @@ struct PagesCommand: AsyncParsableCommand {
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     if json, output == "-" { throw ValidationError("--json cannot be used with --output -") }
+    _ = try picture.style(for: output)
   }
 
   /// Runs the command.
@@ -68,6 +70,9 @@ struct PagesCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
+      let style = try Failure.usage { () throws(ValidationError) in
+        try picture.style(for: output)
+      }
       let destination = try PageDestination(output, of: file)
       if json, case .standardOutput = destination {
         throw Failure(usage: "--json cannot be used with --output on standard output")
@@ -78,7 +83,7 @@ struct PagesCommand: AsyncParsableCommand {
       )
       return try await Shutdown.cancelling { () throws(Failure) in
         try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-          try await run(settings, destination, messages)
+          try await run(settings, destination, style, messages)
         }
       }
     }
@@ -89,12 +94,14 @@ struct PagesCommand: AsyncParsableCommand {
   /// - Parameters:
   ///   - settings: How to open the document.
   ///   - destination: Where the pages go.
+  ///   - style: The format of the pictures.
   ///   - messages: Reports pages that failed.
   /// - Returns: Whether all pages were written.
   /// - Throws: A failure if the document cannot be opened, or a file cannot be written.
   private func run(
     _ settings: DocumentSettings,
     _ destination: PageDestination,
+    _ style: PictureStyle,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     let path = FilePath(argument: file)
@@ -106,10 +113,15 @@ struct PagesCommand: AsyncParsableCommand {
     }
     switch destination {
     case .standardOutput:
-      let export = PageExport(pages: pages, geometry: picture.geometry)
+      let export = PageExport(pages: pages, geometry: picture.geometry, style: style)
       return try await write(export, document, messages)
     case .files(let template):
-      let export = PageExport(to: template, pages: pages, geometry: picture.geometry)
+      let export = PageExport(
+        to: template,
+        pages: pages,
+        geometry: picture.geometry,
+        style: style
+      )
       return try await write(export, document, workers: settings.workers, messages)
     }
   }

@@ -28,6 +28,7 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Viewport") var window: ViewportOptions
   @OptionGroup(title: "Output") var output: RenderOptions
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
@@ -41,6 +42,7 @@ struct RenderCommand: AsyncParsableCommand {
         "--no-cache needs --output or --image: without the cache, tiles have no other destination"
       )
     }
+    _ = try imageStyle()
     if window.fromLayout != nil {
       guard output.image != nil, output.output == nil, output.prefetch == 0 else {
         throw ValidationError("--from-layout needs --image, and excludes --output and --prefetch")
@@ -54,14 +56,29 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
+  /// The style of `--image`, by `--format` or by the name of the file.
+  ///
+  /// - Throws: A validation error for options without effect, and for a format that is not written.
+  private func imageStyle() throws(ValidationError) -> PictureStyle {
+    guard let image = output.image else {
+      guard let option = pictures.firstGiven else { return .tile }
+      throw ValidationError("\(option) needs --image; tiles are PNG")
+    }
+    guard let implied = PictureFormat(fileName: FilePath(argument: image)) ?? pictures.format else {
+      throw ValidationError("--image: the format is to be .png, .jpg or .webp, is \(image)")
+    }
+    return try pictures.style(implied)
+  }
+
   /// Runs the command.
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
+      let style = try Failure.usage { () throws(ValidationError) in try imageStyle() }
       let image = try output.image.map { path throws(Failure) in
-        try PictureOutput(path, of: file)
+        try PictureOutput(path, of: file, style: style)
       }
       // No other picture has the scales of pages that are on their way.
       let directory = window.fromLayout == nil ? cache.directory(messages) : nil
@@ -102,7 +119,7 @@ struct RenderCommand: AsyncParsableCommand {
     let files = try output.output.map { folder throws(Failure) in
       try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
     }
-    if let image { try image.write(try picture(rendered, context, rect), sparing: input) }
+    if let image { try image.write(try picture(rendered, context, rect, image.style), sparing: input) }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))
     }
@@ -218,18 +235,20 @@ struct RenderCommand: AsyncParsableCommand {
     return writer.bytes
   }
 
-  /// Composes the viewport as PNG.
+  /// Composes the viewport as one picture.
   ///
   /// - Parameters:
   ///   - rendered: The spreads and tiles to compose.
   ///   - context: The document and its layout.
   ///   - rect: The viewport, in content coordinates.
-  /// - Returns: The PNG file.
+  ///   - style: The format of the picture.
+  /// - Returns: The file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     _ rendered: Rendered,
     _ context: LayoutContext,
-    _ rect: Rect
+    _ rect: Rect,
+    _ style: PictureStyle
   ) throws(Failure) -> [UInt8] {
     do {
       var picture = try WindowPicture(
@@ -239,7 +258,7 @@ struct RenderCommand: AsyncParsableCommand {
         hasShadow: output.shadow
       )
       try picture.add(rendered.spreads, tiles: rendered.tiles)
-      return try picture.png()
+      return try picture.file(style)
     } catch {
       throw context.failure(error)
     }

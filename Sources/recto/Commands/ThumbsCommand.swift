@@ -12,8 +12,8 @@ struct ThumbsCommand: AsyncParsableCommand {
     discussion: """
       Directories are searched for *.pdf; symbolic links to directories are not followed, and \
       names that begin with a dot are left out. Writes one JSON line for each finished document, \
-      and one PNG per page: NAME.png, or NAME-NN.png with --pages. If a document fails, the others \
-      are still processed.
+      and one picture per page: NAME.png, or NAME-NN.png with --pages. If a document fails, the \
+      others are still processed.
 
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
@@ -57,6 +57,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   var includesHidden = false
 
   @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
@@ -69,6 +70,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     guard (1...4096).contains(size) else {
       throw ValidationError("--size: must be between 1 and 4096 pixels, is \(size)")
     }
+    _ = try pictures.style()
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
@@ -91,6 +93,7 @@ struct ThumbsCommand: AsyncParsableCommand {
       let run = ThumbnailRun(
         into: folder,
         size: size,
+        style: try Failure.usage { () throws(ValidationError) in try pictures.style() },
         pages: pages,
         settings: try document.settings(cache: cache.directory(messages), workers: workers.jobs)
       )

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import DocumentModel
+internal import FileSystem
 internal import Geometry
 internal import RectoKit
+internal import SystemPackage
 
 /// What the pictures of `recto pages` show, and how large they are.
 struct PagePictureOptions: ParsableArguments {
@@ -38,6 +40,11 @@ struct PagePictureOptions: ParsableArguments {
   )
   var rotate: Rotation = .none
 
+  @OptionGroup var picture: PictureOptions
+
+  @Flag(help: "No white paper under the pages. Not for JPEG.")
+  var transparent = false
+
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
@@ -61,6 +68,24 @@ struct PagePictureOptions: ParsableArguments {
           + area.height.decimal
       )
     }
+  }
+
+  /// The style of the pictures, by `--format` or by the extension of the files.
+  ///
+  /// - Parameter template: The argument of `--output`.
+  /// - Returns: The style.
+  /// - Throws: A validation error for options without effect, and for a format that is not written.
+  func style(for template: String?) throws(ValidationError) -> PictureStyle {
+    // A template with `{ext}` at its end, and a directory, have no extension of their own.
+    let path = FilePath(argument: template ?? "")
+    let name = path.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
+    let isFolder =
+      template?.hasSuffix("/") ?? true || (try? Files.status(of: path))?.type == .directory
+    let typed = isFolder ? FilePath() : name
+    guard let implied = PictureFormat(fileName: typed) ?? picture.format else {
+      throw ValidationError("--output: the format is to be .png, .jpg or .webp, is \(path)")
+    }
+    return try picture.style(implied, isTransparent: transparent)
   }
 
   /// A thousand pixels per point, as the largest `--scale`.

@@ -17,8 +17,11 @@ struct RenderOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File for the viewport as one PNG; - for standard output, without the JSON.",
-      valueName: "file.png"
+      """
+      File for the viewport as one picture: .png, .jpg or .webp; - for standard output, without \
+      the JSON.
+      """,
+      valueName: "file"
     )
   )
   var image: String?

@@ -1,3 +1,4 @@
+internal import DocumentModel
 internal import FileSystem
 internal import RectoKit
 internal import SystemPackage
@@ -25,7 +26,7 @@ enum PageDestination {
       self = .files(FileTemplate(in: path))
       return
     }
-    if try PictureOutput(argument, of: document).isStandardOutput {
+    if try PictureOutput(argument, of: document, style: .tile).isStandardOutput {
       self = .standardOutput
       return
     }
