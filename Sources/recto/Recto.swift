@@ -18,8 +18,8 @@ struct Recto: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      InfoCommand.self, LayoutCommand.self, RenderCommand.self, ThumbsCommand.self,
-      ServeCommand.self, CacheCommand.self,
+      InfoCommand.self, LayoutCommand.self, RenderCommand.self, PagesCommand.self,
+      ThumbsCommand.self, ServeCommand.self, CacheCommand.self,
     ]
   )
 

@@ -1,7 +1,7 @@
 public import DocumentModel
-public import Geometry
+internal import Geometry
 public import PageLayout
-public import PageNumbers
+internal import PageNumbers
 
 /// What a viewer measures, and when.
 extension Viewer {

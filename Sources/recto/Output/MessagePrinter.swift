@@ -238,7 +238,8 @@ extension JSONWriter {
     self.path(bytes: RawArguments.typed(path) ?? path.bytes, as: "path")
   }
 
-  private mutating func path(bytes: [UInt8], as key: String) {
+  /// Writes a path as above, from its bytes.
+  mutating func path(bytes: [UInt8], as key: String = "path") {
     member(key, String(decoding: bytes, as: UTF8.self))
     if String(validating: bytes, as: UTF8.self) == nil {
       member("\(key)Bytes", Data(bytes).base64EncodedString())

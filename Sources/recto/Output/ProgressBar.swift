@@ -42,15 +42,21 @@ struct ProgressBar {
     show()
   }
 
-  /// Counts one more as done and names it.
-  mutating func advance(_ path: FilePath) {
+  /// Counts more as done and names what they belong to.
+  mutating func advance(_ path: FilePath, by count: Int = 1) {
     name = path.printable
-    advance(to: done + 1)
+    advance(to: min(total, done + count))
   }
 
   /// Sets how much is done.
   mutating func advance(to done: Int) {
     self.done = done
+    show()
+  }
+
+  /// Adds to the number of steps, when it turns out that there are more.
+  mutating func extend(by count: Int) {
+    total += count
     show()
   }
 

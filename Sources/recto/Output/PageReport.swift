@@ -1,0 +1,65 @@
+internal import DocumentModel
+internal import PageNumbers
+internal import RectoKit
+internal import SystemPackage
+
+/// Reports pages as they are written to files.
+struct PageReport {
+  /// Why standard output could not be written.
+  private(set) var outputFailure: Failure?
+  private let path: FilePath
+  private let isJSON: Bool
+  private let messages: MessagePrinter
+  private var pages = 0
+  private var lastFailure: Failure?
+
+  /// A report about pages of a document.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - isJSON: Whether a line is written for each page.
+  ///   - messages: Prints what failed.
+  init(path: FilePath, isJSON: Bool, _ messages: MessagePrinter) {
+    self.path = path
+    self.isJSON = isJSON
+    self.messages = messages
+  }
+
+  /// Reports a page.
+  mutating func write(_ page: ExportedPage) {
+    pages += 1
+    do throws(Failure) {
+      if isJSON { try StandardStreams.write(page.line) }
+    } catch {
+      outputFailure = outputFailure ?? error
+    }
+    if page.report(messages, path: path), case .failure(let error) = page.result {
+      lastFailure = Failure(error, path: path, pages: page.pages)
+      lastFailure?.isReported = true
+    }
+  }
+
+  /// Ends the report.
+  ///
+  /// - Returns: Whether all pages were written.
+  /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
+  ///   exit code is more specific than 1.
+  func end() throws(Failure) -> Bool {
+    if let outputFailure { throw outputFailure }
+    if pages == 1, let lastFailure { throw lastFailure }
+    return lastFailure == nil
+  }
+}
+
+extension ExportedPage {
+  /// The JSON line of the page.
+  fileprivate var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { object in
+      object.page(self)
+      object.member("label", label)
+    }
+    writer.newline()
+    return writer.bytes
+  }
+}
