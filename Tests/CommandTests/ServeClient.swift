@@ -119,7 +119,8 @@ final class ServeClient {
     while let text = try text() {
       var line = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Line
       if line?["follows"] as? Bool == true {
-        line?["picture"] = try bytes(Int(line?.number("bytes") ?? 0))
+        let picture = try bytes(Int(line?.number("bytes") ?? 0))
+        line?["picture"] = picture
       }
       guard line?["event"] as? String == "hello" else { return line }
       hello = line

@@ -83,8 +83,18 @@ import Testing
     let page = try #require(scene.scenePages.first?.number("number"))
     let printed = try #require(
       try sandbox.recto(
-        "layout", fixture("book"), "--mode", "paged", "--spread", "book", "--viewport", "400x300",
-        "--page", "\(Int(page))", "--progress", "0.4"
+        "layout",
+        fixture("book"),
+        "--mode",
+        "paged",
+        "--spread",
+        "book",
+        "--viewport",
+        "400x300",
+        "--page",
+        "\(Int(page))",
+        "--progress",
+        "0.4"
       ).json() as ServeClient.Line?
     )
     let turn = try #require(scene["turn"] as? NSDictionary)

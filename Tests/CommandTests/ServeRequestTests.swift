@@ -224,7 +224,8 @@ import Testing
 
   @Test func `a byte order mark at the start and empty lines are ignored`() throws {
     let sandbox = try CommandSandbox()
-    let input = Data([0xEF, 0xBB, 0xBF]) + Data("{\"op\":\"stats\",\"id\":1}\n\n\r\n  \t\n".utf8)
+    let input =
+      Data([0xEF, 0xBB, 0xBF]) + Data("{\"op\":\"stats\",\"id\":1}\n\n\r\n  \t\n".utf8)
       + Data("{\"op\":\"stats\",\"id\":2}\r\n\n".utf8)
     let lines = try sandbox.recto(["serve", "--stdio"], input: input).jsonLines()
     #expect(lines.compactMap { $0.number("id") } == [1, 2])

@@ -99,7 +99,8 @@ import Testing
     try await pools.close()
   }
 
-  @Test func `a request that waits for a process can be cancelled, and so can its pool`() async throws
+  @Test func `a request that waits for a process can be cancelled, and so can its pool`()
+    async throws
   {
     let pools = try Pools(["endless-forms", "book", "book"], .init(processes: 1))
     let info = try await pools.pools[0].measure(0..<2)[1].get()

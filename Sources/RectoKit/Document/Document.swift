@@ -216,9 +216,13 @@ public actor Document {
   }
 
   /// Forgets all that is known of the document. It has to be opened again, with the engine as its
-  /// reader.
+  /// reader; not if the file was changed, which is another error.
   func giveUpTree(_ reason: String) -> DocumentError {
     if let mismatch { return mismatch }
+    // A file that was changed contradicts any reader.
+    guard file.isUnchanged else {
+      return DocumentError(.changed, during: "read the page tree", "the file was changed meanwhile")
+    }
     tree.refuse(reason)
     known = MeasuredPages()
     knownInfo = nil

@@ -192,7 +192,9 @@ private struct JSONParser {
       guard skipDigits() > 0 else { throw error("incomplete number") }
     }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    guard let number = Double(text), number.isFinite || isKept else { throw error("number out of range") }
+    guard let number = Double(text), number.isFinite || isKept else {
+      throw error("number out of range")
+    }
     return number
   }
 

@@ -1,7 +1,7 @@
 internal import DocumentModel
-internal import SystemPackage
 internal import RectoKit
 internal import RenderWorkers
+internal import SystemPackage
 internal import Tiles
 
 /// A session with one client: lines in, replies and events out.

@@ -1,8 +1,8 @@
 internal import DocumentModel
+internal import Geometry
 internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
-internal import Geometry
 
 /// Replies to requests for an open document.
 extension ServedDocument {
