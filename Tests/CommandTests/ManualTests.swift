@@ -74,6 +74,25 @@ import Testing
     #expect(unknown.isSubset(of: Self.otherOptions))
   }
 
+  @Test func `arguments that are files, directories or words are completed`() throws {
+    /// The arguments of a command and of those below it.
+    func arguments(_ command: [String: Any]) -> [[String: Any]] {
+      let below = command["subcommands"] as? [[String: Any]] ?? []
+      return (command["arguments"] as? [[String: Any]] ?? []) + below.flatMap(arguments)
+    }
+    let description = try CommandSandbox().recto("--experimental-dump-help").json()
+    let all = arguments(try #require(description["command"] as? [String: Any]))
+    #expect(all.count > 100)
+    for argument in all where argument["kind"] as? String != "flag" {
+      let value = argument["valueName"] as? String ?? ""
+      let completion = argument["completionKind"] as? [String: Any] ?? [:]
+      let name = "\(argument["preferredName"] ?? value)"
+      if value.hasPrefix("file") { #expect(completion["file"] != nil, "\(name)") }
+      if value.hasPrefix("dir") { #expect(completion["directory"] != nil, "\(name)") }
+      if argument["allValues"] != nil { #expect(completion["list"] != nil, "\(name)") }
+    }
+  }
+
   @Test func `bash completes commands, options, values, files and directories`() throws {
     let tool = TestPaths.root.appending(path: "tools/completion-test")
     let result = try Program.run(tool, [TestPaths.recto.path, "bash"])
