@@ -96,6 +96,25 @@ import Testing
     )
   }
 
+  @Test("A page that the labels leave out has its number as label")
+  func unlabeled() throws {
+    let text = """
+      %PDF-1.4
+      1 0 obj << /Pages 2 0 R /PageLabels << /Nums [] >> >> endobj
+      2 0 obj << /Kids [3 0 R 4 0 R] /Count 2 >> endobj
+      3 0 obj << /Parent 2 0 R /Type /Page /MediaBox [0 0 10 20] >> endobj
+      4 0 obj << /Parent 2 0 R /Type /Page /MediaBox [0 0 10 20] >> endobj
+      trailer << /Root 1 0 R /Size 5 >>
+      """
+    let plain = try sandbox.file("plain.pdf", text)
+    let path = sandbox.folder.path("labels.pdf")
+    // Writes a cross-reference table; the document has none.
+    _ = try Program.runInPath("qpdf", [plain, path])
+    let result = try sandbox.recto("layout", path, "--pages", "label:2", "--all")
+    #expect(try result.decoded(RenderOutput.self).pages.map(\.number) == [2])
+    #expect(try sandbox.recto("layout", path, "--pages", "label:3").code == 64)
+  }
+
   @Test("Labels of a document that poppler reads are the same")
   func encrypted() throws {
     let plain = try layout("--pages", "label:iii,label:Y", "--all")
@@ -112,9 +131,14 @@ import Testing
     let client = try ServeClient(sandbox, [fixture("labels"), "--alone", "label:ii"])
     let scene = try #require(try client.event())
     #expect(scene["error"] == nil, "\(scene)")
-    let reply = try client.done("layout", ["layout": ["pages": ["label:AA-", 1]]])
-    #expect(reply.scenePages.first?.number("number") == 8)
-    let refused = try client.ask("layout", ["layout": ["pages": "label:no"]])
+    let changed = try client.done("layout", ["layout": ["pages": ["label:AA-", 1]]])
+    #expect(changed.number("current") == 1, "the page is kept")
+    let opened = try client.done(
+      "open",
+      ["path": fixture("labels"), "layout": ["pages": ["label:AA-", 1]]]
+    )
+    #expect(opened.scenePages.first?.number("number") == 8)
+    let refused = try client.ask("layout", ["document": 1, "layout": ["pages": "label:no"]])
     let error = refused["error"] as? ServeClient.Line
     #expect(error?["code"] as? String == "usage")
     #expect((error?["message"] as? String)?.contains("no page has the label \"no\"") == true)

@@ -3,7 +3,8 @@ public import PageNumbers
 
 /// Pages by their labels.
 extension Document {
-  /// The first page with a label; nil if there is none.
+  /// The first page with a label; nil if there is none. A page without one has its number as label,
+  /// unless another page is labeled so.
   ///
   /// Read from the document's ranges of labels, without looking at pages. Where poppler reads the page
   /// tree, pages are measured until one has the label.
@@ -11,6 +12,19 @@ extension Document {
   /// - Throws: Whatever keeps the document from being opened.
   public func page(labeled label: String) async throws(DocumentError) -> PageIndex? {
     let pages = Range(pageCount: try await info().pageCount)
+    if let labeled = try await findPage(labeled: label, in: pages) { return labeled }
+    guard let page = Int(label).flatMap(PageIndex.init(number:)), String(page.number) == label,
+      pages.contains(page), let info = try await measure([Range(only: page)]).info(of: page),
+      info.label == nil
+    else { return nil }
+    return page
+  }
+
+  /// The first page that the document gives a label.
+  private func findPage(
+    labeled label: String,
+    in pages: Range<PageIndex>
+  ) async throws(DocumentError) -> PageIndex? {
     if let found = tree.page(labeled: label) { return found }
     try requireAgreement()
     var next = pages.lowerBound
