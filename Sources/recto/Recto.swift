@@ -60,8 +60,10 @@ extension [String] {
   /// - Throws: A validation error that names the option.
   func requireValues() throws {
     for argument in prefix(while: { $0 != "--" }) {
-      guard let match = argument.wholeMatch(of: /(--[a-z-]+)=/) else { continue }
-      throw ValidationError("\(match.1): missing value")
+      guard argument.utf8.last == UInt8(ascii: "="), argument.hasPrefix("--"),
+        argument.firstIndex(of: "=") == argument.indices.last
+      else { continue }
+      throw ValidationError("\(argument.dropLast()): missing value")
     }
   }
 

@@ -36,6 +36,8 @@ public struct PageTurn: Sendable {
     let step = Point(x: end.x - start.x, y: end.y - start.y)
     self.step = step
     let edge = (isRightToLeft ? sheet.maxX : sheet.minX) + step.x
-    back = next.pages.first { isRightToLeft ? $0.frame.minX >= edge - 1e-6 : $0.frame.maxX <= edge + 1e-6 }
+    back = next.pages.first {
+      isRightToLeft ? $0.frame.minX >= edge - 1e-6 : $0.frame.maxX <= edge + 1e-6
+    }
   }
 }

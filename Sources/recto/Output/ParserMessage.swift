@@ -33,7 +33,8 @@ struct ParserMessage: Hashable {
     /(?s)The option '(?<option>[^']*)' does not take any value, but '(?<value>.*)' was specified\./
   }
 
-  private static var invalid: Regex<(Substring, value: Substring, option: Substring, rest: Substring)>
+  private static var invalid:
+    Regex<(Substring, value: Substring, option: Substring, rest: Substring)>
   {
     /(?s)The value '(?<value>.*?)' is invalid for '(?<option>[^ ']+)(?: <[^']*>)?'(?<rest>.*)/
   }
