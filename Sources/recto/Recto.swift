@@ -35,7 +35,10 @@ struct Recto: AsyncParsableCommand {
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
-    if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())) {
+    // A request for help is parsed as a command of its own.
+    if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
+      type(of: command) == named
+    {
       return command
     }
     return try parseAsRoot(arguments)

@@ -16,13 +16,13 @@ public struct PageTurn: Sendable {
   /// no page on that side of the spine.
   public var back: LaidOutPage?
 
-  /// The turn from one spread to the next.
+  /// The turn from one spread to the next; nil when there is no such spread, no next one, or no page
+  /// to turn.
   ///
   /// - Parameters:
   ///   - index: The spread that is left.
   ///   - progress: 0…1.
   ///   - layout: A layout of the mode `paged`.
-  /// - Returns: Nil when there is no such spread, no next one, or no page to turn.
   public init?(from index: Int, progress: Double, in layout: Layout) {
     guard let curl = layout.pageCurl(from: index, progress: progress),
       let sheet = layout.spread(index)?.pages.last?.frame,

@@ -52,6 +52,7 @@ struct ParserMessage: Hashable {
   /// - Parameters:
   ///   - rest: The end of the parser's message: a requirement after a colon, or the values there are.
   ///   - value: The value as it was typed.
+  /// - Returns: Both in one line.
   private static func reason(_ rest: String, value: String) -> String {
     let given = Double(value) == nil ? "'\(value)'" : value
     if rest.hasPrefix(": ") { return "\(rest.dropFirst(2)), is \(given)" }
