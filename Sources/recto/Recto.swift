@@ -35,7 +35,10 @@ struct Recto: AsyncParsableCommand {
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
-    if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())) {
+    // A request for help is parsed as a command of its own.
+    if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
+      type(of: command) == named
+    {
       return command
     }
     return try parseAsRoot(arguments)
@@ -60,8 +63,10 @@ extension [String] {
   /// - Throws: A validation error that names the option.
   func requireValues() throws {
     for argument in prefix(while: { $0 != "--" }) {
-      guard let match = argument.wholeMatch(of: /(--[a-z-]+)=/) else { continue }
-      throw ValidationError("\(match.1): missing value")
+      guard argument.utf8.last == UInt8(ascii: "="), argument.hasPrefix("--"),
+        argument.firstIndex(of: "=") == argument.indices.last
+      else { continue }
+      throw ValidationError("\(argument.dropLast()): missing value")
     }
   }
 

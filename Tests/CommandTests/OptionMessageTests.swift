@@ -42,17 +42,28 @@ import Testing
   /// Options that take any number.
   private static let numbers: Set = ["offset", "at-page-fraction"]
 
-  @Test(arguments: ["info", "layout", "render", "serve"])
-  func `a message names the option, the value and what it has to be, in one line`(
-    command: String
-  ) throws {
-    let options = try Self.options(of: command).filter { !Self.texts.contains($0) }
-    #expect(options.count >= 4)
-    for option in options {
+  /// The commands, parsed without a process: each has many options, and each option many values.
+  private static let commands: [(name: String, type: any ParsableCommand.Type)] = [
+    ("render", RenderCommand.self), ("serve", ServeCommand.self), ("layout", LayoutCommand.self),
+    ("info", InfoCommand.self),
+  ]
+
+  /// Every option, with the first command that has it.
+  private static func optionsOfAll() throws -> [(option: String, type: any ParsableCommand.Type)] {
+    var known: Set<String> = []
+    return try commands.flatMap { name, type in
+      try options(of: name).filter { known.insert($0).inserted }.map { ($0, type) }
+    }
+  }
+
+  @Test func `a message names the option, the value and what it has to be, in one line`() throws {
+    let options = try Self.optionsOfAll().filter { !Self.texts.contains($0.option) }
+    #expect(options.count > 50)
+    for (option, type) in options {
       for value in ["wrong", "-7", "1e30"] {
         if value != "wrong", Self.numbers.contains(option) { continue }
         for arguments in [["--\(option)", value], ["--\(option)=\(value)"]] {
-          let message = try Self.message([command, "a.pdf"] + arguments)
+          let message = try Self.message(type, arguments + ["a.pdf"])
           #expect(message.hasPrefix("--\(option): "), "\(message)")
           #expect(message.contains(value), "\(message)")
           #expect(message.contains(/must be|unexpected|unknown/), "\(message)")
@@ -63,22 +74,25 @@ import Testing
   }
 
   /// The message of arguments that cannot be used, without a process.
-  private static func message(_ arguments: [String]) throws -> String {
+  private static func message(
+    _ type: any ParsableCommand.Type,
+    _ arguments: [String]
+  ) throws -> String {
     do {
-      _ = try Recto.command(arguments)
+      try arguments.requireValues()
+      _ = try type.parseAsRoot(arguments)
     } catch {
-      #expect(Recto.exitCode(for: error).rawValue == 64)
-      return ParserMessage(Recto.message(for: error)).line
+      #expect(type.exitCode(for: error).rawValue == 64)
+      return ParserMessage(type.message(for: error)).line
     }
     Issue.record("\(arguments) are accepted")
     return ""
   }
 
-  @Test(arguments: ["info", "layout", "render", "serve"])
-  func `an option without a value is named`(command: String) throws {
-    for option in try Self.options(of: command) {
+  @Test func `an option without a value is named`() throws {
+    for (option, type) in try Self.optionsOfAll() {
       for arguments in [["a.pdf", "--\(option)"], ["--\(option)=", "a.pdf"]] {
-        #expect(try Self.message([command] + arguments) == "--\(option): missing value")
+        #expect(try Self.message(type, arguments) == "--\(option): missing value")
       }
     }
   }
@@ -93,8 +107,14 @@ import Testing
     (["--tile", "15"], "--tile: must be a whole number between 16 and 8192, is 15"),
     (["--gap", "-10"], "--gap: must be a number between 0 and 1000000000, is -10"),
     (["--gap", "a\nb"], #"--gap: must be a number between 0 and 1000000000, is 'a\nb'"#),
-    (["--start-column", "5"], "--start-column: must be at most 1, the number of columns of a spread, is 5"),
-    (["--from-layout", "--zoom=-5"], "--from-layout: --zoom: must be a number above 0 and at most 1000000, is -5"),
+    (
+      ["--start-column", "5"],
+      "--start-column: must be at most 1, the number of columns of a spread, is 5"
+    ),
+    (
+      ["--from-layout", "--zoom=-5"],
+      "--from-layout: --zoom: must be a number above 0 and at most 1000000, is -5"
+    ),
   ]) func `messages are short and tell what to do`(arguments: [String], message: String) throws {
     let result = try CommandSandbox().recto(
       ["render", fixture("book"), "--image", "a.png"] + arguments
@@ -127,8 +147,14 @@ import Testing
     (["render", "--row-height", "30"], "--row-height needs --mode flow"),
     (["layout", "--carousel", "0.5,0.4,0.3"], "--carousel needs --mode carousel"),
     (["layout", "--mode", "grid", "--gap-before", "2:9"], "--gap-before needs --mode continuous"),
-    (["layout", "--mode", "paged", "--align", "end"], "--align needs --mode continuous, grid or flow"),
-    (["layout", "--mode", "carousel", "--fit", "page"], "--fit needs --mode continuous, paged or grid"),
+    (
+      ["layout", "--mode", "paged", "--align", "end"],
+      "--align needs --mode continuous, grid or flow"
+    ),
+    (
+      ["layout", "--mode", "carousel", "--fit", "page"],
+      "--fit needs --mode continuous, paged or grid"
+    ),
     (["layout", "--section-gap", "3"], "--section-gap needs --sections"),
     (["layout", "--mode", "flow", "--last-row", "justified"], "--last-row needs --justify"),
     (

@@ -108,21 +108,38 @@ import Testing
   static let refused: [(option: String, value: String, reason: String)] = [
     ("gap", "nan", "must be a number between 0 and 1000000000, is nan"),
     ("zoom", "0", "must be a number above 0 and at most 1000000, is 0"),
-    ("margin", "1,2,inf,4", "must be one, two or four numbers between 0 and 1000000000, is '1,2,inf,4'"),
+    (
+      "margin", "1,2,inf,4",
+      "must be one, two or four numbers between 0 and 1000000000, is '1,2,inf,4'"
+    ),
     ("spread-columns", "0", "must be a whole number between 1 and 10000, is 0"),
     ("start-column", "2", "must be at most 1, the number of columns of a spread, is 2"),
     ("start-column", "0", "must be a whole number between 1 and 10000, is 0"),
     ("columns", "0", "must be a whole number between 1 and 10000, is 0"),
     ("grid-tile", "0", "must be a number above 0 and at most 1000000000, is 0"),
     ("grid-tile", "nan", "must be a number above 0 and at most 1000000000, is nan"),
-    ("carousel", "0.7,2,0.3", "must be three numbers above 0 and at most 1, such as 0.7,0.45,0.3, is '0.7,2,0.3'"),
-    ("carousel", "0.7,0.4,0", "must be three numbers above 0 and at most 1, such as 0.7,0.45,0.3, is '0.7,0.4,0'"),
+    (
+      "carousel", "0.7,2,0.3",
+      "must be three numbers above 0 and at most 1, such as 0.7,0.45,0.3, is '0.7,2,0.3'"
+    ),
+    (
+      "carousel", "0.7,0.4,0",
+      "must be three numbers above 0 and at most 1, such as 0.7,0.45,0.3, is '0.7,0.4,0'"
+    ),
     ("wide-alone", "-1", "must be a number above 0 and at most 1000000, is -1"),
     ("section-gap", "1e10", "must be a number between 0 and 1000000000, is 1e10"),
-    ("gap-before", "2:-1", "must be PAGES:UNITS, such as 5-9:40, with up to 1000000000 units, is '2:-1'"),
-    ("page-margin", "2:1,-5", "must be PAGES: and one, two or four numbers up to 1000000000, is '2:1,-5'"),
+    (
+      "gap-before", "2:-1",
+      "must be PAGES:UNITS, such as 5-9:40, with up to 1000000000 units, is '2:-1'"
+    ),
+    (
+      "page-margin", "2:1,-5",
+      "must be PAGES: and one, two or four numbers up to 1000000000, is '2:1,-5'"
+    ),
     ("insets", "-3", "must be one, two or four numbers between 0 and 1000000000, is -3"),
-    ("min-content", "5x-1", "must be WIDTHxHEIGHT, two numbers between 0 and 1000000000, is '5x-1'"),
+    (
+      "min-content", "5x-1", "must be WIDTHxHEIGHT, two numbers between 0 and 1000000000, is '5x-1'"
+    ),
     ("trailing-space", "inf", "must be a number between 0 and 1000000000, is inf"),
   ]
 

@@ -53,7 +53,9 @@ import Testing
     #expect(sandbox.folder.files.allSatisfy { $0.hasSuffix(".png") })
   }
 
-  @Test func `a cache on a full disk costs one message, unless the tiles have no other place`() throws {
+  @Test func `a cache on a full disk costs one message, unless the tiles have no other place`()
+    throws
+  {
     let sandbox = try CommandSandbox()
     let command = "ulimit -f 1; env --default-signal=XFSZ \"$recto\" render '\(fixture("book"))'"
     let nowhere = try sandbox.shell(command)

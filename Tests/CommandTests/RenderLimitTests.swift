@@ -23,7 +23,8 @@ import Testing
 
   @Test func `a cache that other users can write to is no destination`() throws {
     let sandbox = try CommandSandbox()
-    let command = "chmod 777 \"$XDG_CACHE_HOME\"; mkdir -m 777 -p \"$XDG_CACHE_HOME/recto\"; "
+    let command =
+      "chmod 777 \"$XDG_CACHE_HOME\"; mkdir -m 777 -p \"$XDG_CACHE_HOME/recto\"; "
       + "\"$recto\" render '\(fixture("book"))'"
     let nowhere = try sandbox.shell(command)
     #expect(nowhere.code == 73)
@@ -73,7 +74,15 @@ import Testing
     #expect(try sandbox.recto(command + ["--max-pixels", "2"]).code == 0)
     // A gigapixel by default.
     let large = try sandbox.recto(
-      "render", fixture("book"), "--viewport", "500x500", "--scale", "100", "--tile", "4096", "-o",
+      "render",
+      fixture("book"),
+      "--viewport",
+      "500x500",
+      "--scale",
+      "100",
+      "--tile",
+      "4096",
+      "-o",
       "large"
     )
     #expect(large.code == 64)
@@ -94,7 +103,14 @@ import Testing
       #expect(far.errors == "recto: --zoom: must be at least 0.01 to show a page, is 0.001\n")
     }
     let shown = try sandbox.recto(
-      "layout", fixture("book"), "--page", "3", "--viewport", "20x20", "--margin", "0"
+      "layout",
+      fixture("book"),
+      "--page",
+      "3",
+      "--viewport",
+      "20x20",
+      "--margin",
+      "0"
     )
     let output: RenderOutput = try shown.decoded()
     #expect(output.pages.map(\.number) == [3])
@@ -123,7 +139,9 @@ import Testing
       )
     }
     for name in ["zero", "no-kids", "no-count", "no-tree"] {
-      let result = try sandbox.recto(command.split(separator: " ").map(String.init) + ["\(name).pdf"])
+      let result = try sandbox.recto(
+        command.split(separator: " ").map(String.init) + ["\(name).pdf"]
+      )
       #expect(result.code == 65, "\(name): \(result.errors)")
       #expect(result.errors == "recto: \(name).pdf: the document has no pages\n")
       #expect(result.output.isEmpty == !command.hasPrefix("info"))

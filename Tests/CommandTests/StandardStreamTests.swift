@@ -186,7 +186,8 @@ import Testing
 
   @Test func `numbers of options read back exactly`() {
     for value in [
-      1e-10, 1.5e-7, 0.1, 1 / 3, 123_456.789_012_345, .leastNonzeroMagnitude, 1e9 / 7, 0, 1, 33.33333333333333,
+      1e-10, 1.5e-7, 0.1, 1 / 3, 123_456.789_012_345, .leastNonzeroMagnitude, 1e9 / 7, 0, 1,
+      33.33333333333333,
       -2.5e-8, .leastNormalMagnitude,
     ] {
       let text = value.exactDecimal

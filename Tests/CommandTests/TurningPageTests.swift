@@ -71,8 +71,17 @@ import Testing
   @Test func `a page of the next spread that fails is reported`() throws {
     let sandbox = try CommandSandbox()
     let result = try sandbox.recto(
-      "render", fixture("page-missing"), "--mode", "paged", "--page", "2", "--progress", "0.5",
-      "--image", "a.png", "-q"
+      "render",
+      fixture("page-missing"),
+      "--mode",
+      "paged",
+      "--page",
+      "2",
+      "--progress",
+      "0.5",
+      "--image",
+      "a.png",
+      "-q"
     )
     #expect(result.code == 1)
     #expect(result.messages.count == 1)

@@ -16,13 +16,13 @@ public struct PageTurn: Sendable {
   /// no page on that side of the spine.
   public var back: LaidOutPage?
 
-  /// The turn from one spread to the next.
+  /// The turn from one spread to the next; nil when there is no such spread, no next one, or no page
+  /// to turn.
   ///
   /// - Parameters:
   ///   - index: The spread that is left.
   ///   - progress: 0…1.
   ///   - layout: A layout of the mode `paged`.
-  /// - Returns: Nil when there is no such spread, no next one, or no page to turn.
   public init?(from index: Int, progress: Double, in layout: Layout) {
     guard let curl = layout.pageCurl(from: index, progress: progress),
       let sheet = layout.spread(index)?.pages.last?.frame,
@@ -36,6 +36,8 @@ public struct PageTurn: Sendable {
     let step = Point(x: end.x - start.x, y: end.y - start.y)
     self.step = step
     let edge = (isRightToLeft ? sheet.maxX : sheet.minX) + step.x
-    back = next.pages.first { isRightToLeft ? $0.frame.minX >= edge - 1e-6 : $0.frame.maxX <= edge + 1e-6 }
+    back = next.pages.first {
+      isRightToLeft ? $0.frame.minX >= edge - 1e-6 : $0.frame.maxX <= edge + 1e-6
+    }
   }
 }

@@ -49,8 +49,8 @@ extension WindowPicture {
   ///
   /// - Parameters:
   ///   - point: In pixels from the top left of the picture.
-  ///   - rect: The pixels that may be used; there, the nearest one stands for those beyond. White if
-  ///     none of them is in the picture.
+  ///   - rect: The pixels that may be used; the nearest one stands for those beyond.
+  /// - Returns: White if no such pixel is in the picture.
   private func pixel(at point: Point, in rect: PixelRect) -> UInt32 {
     guard let rect = rect.intersection(bounds) else { return 0xFFFF_FFFF }
     let (x, y) = (point.x - 0.5, point.y - 0.5)
@@ -137,6 +137,7 @@ private struct Fold {
   ///   - point: A pixel.
   ///   - distance: Its distance beyond the fold.
   ///   - source: The pixel mirrored at the fold.
+  /// - Returns: How much darker the pixel is, from 0 to 1.
   func shade(at point: Point, _ distance: Double, _ source: Point) -> Double {
     // Beyond the fold the turned part ends at the fold, on this side at the mirrored edges.
     let point = distance > 0 ? point : source

@@ -42,7 +42,9 @@ struct LayoutCommand: AsyncParsableCommand {
   func validate() throws {
     try window.refuseUnused(of: layout)
     if all, window.sizes == .estimated {
-      throw ValidationError("--sizes estimated cannot be used with --all, which measures every page")
+      throw ValidationError(
+        "--sizes estimated cannot be used with --all, which measures every page"
+      )
     }
   }
 

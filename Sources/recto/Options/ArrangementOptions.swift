@@ -144,7 +144,11 @@ struct ArrangementOptions: ParsableArguments {
     }
     configuration.spread = try columns(instead: configuration.spread)
     configuration.grid = GridOptions(columns: columns, tile: gridTile, isJustified: justify)
-    configuration.flow = FlowOptions(rowHeight: rowHeight, isJustified: justify, lastRow: lastRow ?? .natural)
+    configuration.flow = FlowOptions(
+      rowHeight: rowHeight,
+      isJustified: justify,
+      lastRow: lastRow ?? .natural
+    )
     configuration.carousel = carousel?.options ?? CarouselOptions()
     configuration.pairing = PairingRules(
       wideRatio: wideAlone,

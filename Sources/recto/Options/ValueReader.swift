@@ -42,6 +42,7 @@ extension ValueReader where Value: ExpressibleByArgument {
   /// - Parameters:
   ///   - requirement: What the text has to be.
   ///   - isValid: Whether a value is in range.
+  /// - Returns: A reader.
   static func value(
     _ requirement: String,
     where isValid: @escaping @Sendable (Value) -> Bool = { _ in true }

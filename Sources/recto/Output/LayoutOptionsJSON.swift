@@ -89,8 +89,12 @@ extension JSONWriter {
     }
     if configuration.contentInsets != .zero { insets("insets", configuration.contentInsets) }
     let least = configuration.minimumContentSize
-    if least != .zero { member("minContent", "\(least.width.exactDecimal)x\(least.height.exactDecimal)") }
-    if configuration.trailingSpace != 0 { member(exact: "trailingSpace", configuration.trailingSpace) }
+    if least != .zero {
+      member("minContent", "\(least.width.exactDecimal)x\(least.height.exactDecimal)")
+    }
+    if configuration.trailingSpace != 0 {
+      member(exact: "trailingSpace", configuration.trailingSpace)
+    }
   }
 
   /// A list of page numbers, unless it is empty.

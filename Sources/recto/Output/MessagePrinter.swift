@@ -37,6 +37,7 @@ struct MessagePrinter: Sendable {
   /// - Parameters:
   ///   - total: The number of things to do.
   ///   - unit: What is counted, in plural.
+  /// - Returns: The bar.
   func progressBar(total: Int, unit: String) -> ProgressBar {
     ProgressBar(total: total, style: progress, unit: unit, after: .seconds(1))
   }

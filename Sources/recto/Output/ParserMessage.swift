@@ -33,7 +33,8 @@ struct ParserMessage: Hashable {
     /(?s)The option '(?<option>[^']*)' does not take any value, but '(?<value>.*)' was specified\./
   }
 
-  private static var invalid: Regex<(Substring, value: Substring, option: Substring, rest: Substring)>
+  private static var invalid:
+    Regex<(Substring, value: Substring, option: Substring, rest: Substring)>
   {
     /(?s)The value '(?<value>.*?)' is invalid for '(?<option>[^ ']+)(?: <[^']*>)?'(?<rest>.*)/
   }
@@ -51,6 +52,7 @@ struct ParserMessage: Hashable {
   /// - Parameters:
   ///   - rest: The end of the parser's message: a requirement after a colon, or the values there are.
   ///   - value: The value as it was typed.
+  /// - Returns: Both in one line.
   private static func reason(_ rest: String, value: String) -> String {
     let given = Double(value) == nil ? "'\(value)'" : value
     if rest.hasPrefix(": ") {
