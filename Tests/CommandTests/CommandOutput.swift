@@ -123,6 +123,7 @@ struct RenderOutput: Decodable {
 struct ThumbnailLine: Decodable {
   struct Thumbnail: Decodable {
     var page: Int
+    var lastPage: Int?
     var file: String?
     var width: Int?
     var height: Int?
@@ -135,6 +136,7 @@ struct ThumbnailLine: Decodable {
   var pathBytes: String?
   var pages: Int?
   var error: RenderOutput.Failure?
+  var interrupted: Bool?
   var thumbnails: [Thumbnail]?
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HelpTests {
   static let commands = [
-    [], ["info"], ["layout"], ["render"], ["thumbs"], ["serve"], ["cache"], ["cache", "path"],
+    [], ["info"], ["layout"], ["render"], ["pages"], ["thumbs"], ["serve"], ["cache"], ["cache", "path"],
     ["cache", "info"], ["cache", "clear"],
   ]
 

@@ -12,6 +12,7 @@ import Testing
       ["render", fixture("rotate"), "--image", "file/a.png"],
       ["render", fixture("rotate"), "--image", "missing/a.png"],
       ["thumbs", fixture("rotate"), "-o", "file/out"],
+      ["pages", fixture("rotate"), "-o", "file/out/"],
     ]
     for command in commands {
       let result = try sandbox.recto(command)
@@ -31,7 +32,7 @@ import Testing
     #expect(sandbox.folder.files.isEmpty)
   }
 
-  @Test(arguments: ["info", "layout", "render", "thumbs -o out", "cache info", "cache path"])
+  @Test(arguments: ["info", "layout", "render", "thumbs -o out", "pages --json", "cache info", "cache path"])
   func `74 when standard output is full`(command: String) throws {
     let sandbox = try CommandSandbox()
     let file = command.hasPrefix("cache") ? "" : "'\(fixture("rotate"))'"
@@ -40,7 +41,7 @@ import Testing
     #expect(result.errors == "recto: standard output: No space left on device\n")
   }
 
-  @Test(arguments: ["render -o out", "render --image a.png", "thumbs -o out --size 1024"])
+  @Test(arguments: ["render -o out", "render --image a.png", "thumbs -o out --size 1024", "pages"])
   func `74 when the disk is full, and nothing is half-written`(command: String) throws {
     let sandbox = try CommandSandbox()
     // One block a file; book.pdf's pages need more.
