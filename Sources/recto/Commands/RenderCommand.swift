@@ -119,7 +119,9 @@ struct RenderCommand: AsyncParsableCommand {
     let files = try output.output.map { folder throws(Failure) in
       try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
     }
-    if let image { try image.write(try picture(rendered, context, rect, image.style), sparing: input) }
+    if let image {
+      try image.write(try picture(rendered, context, rect, image.style), sparing: input)
+    }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))
     }
