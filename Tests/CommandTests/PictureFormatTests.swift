@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import PNGCoding
 import TestSupport
 import Testing
@@ -40,11 +41,11 @@ import Testing
     let sandbox = try CommandSandbox()
     let result = try sandbox.recto(
       "thumbs",
-      fixture("book"),
+      fixture("transparency"),
       "--pages",
-      "7",
+      "1",
       "--size",
-      "510",
+      "440",
       "--gray",
       "-o",
       "out"
@@ -56,6 +57,18 @@ import Testing
     let picture = try PNGDecoder.decode(bytes.span.bytes, maxPixels: 1 << 20)
     #expect(picture.pixels.allSatisfy { $0 & 255 == $0 >> 8 & 255 && $0 & 255 == $0 >> 16 & 255 })
     #expect(Set(picture.pixels).count > 16)
+    let tool = try Program.runInPath(
+      "pdftocairo",
+      [
+        "-png", "-gray", "-r", "72", "-l", "1", "-singlefile", fixture("transparency"),
+        sandbox.folder.path("tool"),
+      ]
+    )
+    #expect(tool.code == 0)
+    let data = try Data(contentsOf: sandbox.folder.url.appending(path: "tool.png"))
+    let other = try PNGDecoder.decode([UInt8](data).span.bytes, maxPixels: 1 << 20)
+    #expect(picture.size == other.size)
+    #expect(picture.pixels == other.pixels)
   }
 
   @Test func `thumbnails have the extension of their format`() throws {
