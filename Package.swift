@@ -241,6 +241,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "PictureCodingTests",
+      dependencies: [
+        "DocumentModel", "Geometry", "PNGCoding", "PictureCoding", "PictureFiles", "TestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "WorkerProtocolTests",
       dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"],
       swiftSettings: settings
@@ -256,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "RenderWorkers",
-        "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
+        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "PictureCoding",
+        "RenderWorkers", "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

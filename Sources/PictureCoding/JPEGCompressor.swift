@@ -8,7 +8,7 @@ struct JPEGCompressor: ~Copyable {
   private let handle: tjhandle
 
   /// From this quality on, colors have the resolution of the pixels. Below, two by two pixels share a
-  /// color: a third smaller, while the edges of colored text are a little softer.
+  /// color: pages are a tenth smaller, and the edges of colored text are softer.
   private static let fullColorQuality: Int32 = 90
 
   /// A compressor for one thread.

@@ -6,8 +6,9 @@ internal import Geometry
 struct WebPCompressor {
   private let library: recto_webp
 
-  /// How long the library searches for a smaller file, from 0 to 6.
-  private static let method: Int32 = 4
+  /// How long the library searches for a smaller file, from 0 to 6. Pages take half the time of the
+  /// library's default, 4, and are 2 % larger.
+  private static let method: Int32 = 2
 
   /// A compressor.
   ///
