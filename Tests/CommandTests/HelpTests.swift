@@ -3,8 +3,8 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HelpTests {
   static let commands = [
-    [], ["info"], ["layout"], ["render"], ["pages"], ["thumbs"], ["serve"], ["cache"], ["cache", "path"],
-    ["cache", "info"], ["cache", "clear"],
+    [], ["info"], ["layout"], ["render"], ["pages"], ["thumbs"], ["serve"], ["cache"],
+    ["cache", "path"], ["cache", "info"], ["cache", "clear"],
   ]
 
   @Test(arguments: commands) func `help matches the recorded text`(command: [String]) throws {

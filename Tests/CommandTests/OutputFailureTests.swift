@@ -32,7 +32,10 @@ import Testing
     #expect(sandbox.folder.files.isEmpty)
   }
 
-  @Test(arguments: ["info", "layout", "render", "thumbs -o out", "pages --json", "cache info", "cache path"])
+  @Test(arguments: [
+    "info", "layout", "render", "thumbs -o out", "pages --json", "cache info",
+    "cache path",
+  ])
   func `74 when standard output is full`(command: String) throws {
     let sandbox = try CommandSandbox()
     let file = command.hasPrefix("cache") ? "" : "'\(fixture("rotate"))'"
@@ -41,7 +44,9 @@ import Testing
     #expect(result.errors == "recto: standard output: No space left on device\n")
   }
 
-  @Test(arguments: ["render -o out", "render --image a.png", "thumbs -o out --size 1024", "pages"])
+  @Test(arguments: [
+    "render -o out", "render --image a.png", "thumbs -o out --size 1024", "pages",
+  ])
   func `74 when the disk is full, and nothing is half-written`(command: String) throws {
     let sandbox = try CommandSandbox()
     // One block a file; book.pdf's pages need more.

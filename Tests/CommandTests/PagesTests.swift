@@ -41,7 +41,13 @@ struct PageLine: Decodable {
   @Test func `a line of JSON for each page has its label, file and size`() throws {
     let sandbox = try CommandSandbox()
     let result = try sandbox.recto(
-      "pages", fixture("labels"), "z,2-4,3", "--json", "-oout/{label}_{page:3}.{ext}", "--dpi", "72"
+      "pages",
+      fixture("labels"),
+      "z,2-4,3",
+      "--json",
+      "-oout/{label}_{page:3}.{ext}",
+      "--dpi",
+      "72"
     )
     #expect(result.code == 0)
     let lines = try lines(result)
@@ -88,7 +94,8 @@ struct PageLine: Decodable {
       )
       let script = """
         from PIL import Image
-        whole, part, edge = (Image.open(f"{n}.png").convert("RGB") for n in ("whole", "part", "edge"))
+        names = "whole.png", "part.png", "edge.png"
+        whole, part, edge = (Image.open(name).convert("RGB") for name in names)
         assert part.size == (200, 101), part.size
         assert part.tobytes() == whole.crop((60, 80, 260, 181)).tobytes()
         assert edge.size == (100, whole.height), edge.size
@@ -102,7 +109,14 @@ struct PageLine: Decodable {
   @Test func `with a part, the size is that of the part`() throws {
     let sandbox = try CommandSandbox()
     let result = try sandbox.recto(
-      "pages", fixture("book"), "1-2", "--crop", "10.3,20.7,31,17", "--size", "310x999", "--json"
+      "pages",
+      fixture("book"),
+      "1-2",
+      "--crop",
+      "10.3,20.7,31,17",
+      "--size",
+      "310x999",
+      "--json"
     )
     #expect(try lines(result).map(\.width) == [310, 310])
     #expect(try lines(result).map(\.height) == [170, 170])
@@ -148,19 +162,27 @@ struct PageLine: Decodable {
   {
     let sandbox = try CommandSandbox()
     // Their pages are another size for pdftocairo, which does not know UserUnit.
-    let names = ["book", "rotate", "crop", "crop-shifted", "mixed-sizes", "labels", "transparency",
-      "inherited", "form", "layers", "object-streams", "updated", "rotate-odd"]
+    let names = [
+      "book", "rotate", "crop", "crop-shifted", "mixed-sizes", "labels", "transparency",
+      "inherited", "form", "layers", "object-streams", "updated", "rotate-odd",
+    ]
     var compared = 0
     for name in names {
       let result = try sandbox.recto(
-        "pages", fixture(name), "--dpi", "150", "-o", "\(name)/r-{page:1}.png"
+        "pages",
+        fixture(name),
+        "--dpi",
+        "150",
+        "-o",
+        "\(name)/r-{page:1}.png"
       )
       #expect(result.code == 0, "\(name): \(result.errors)")
       let script = """
         import glob, re, subprocess, sys
         from PIL import Image, ImageChops
         name, file = sys.argv[1:]
-        subprocess.run(["pdftocairo", "-png", "-cropbox", "-r", "150", file, f"{name}/p"], check=True)
+        options = ["-png", "-cropbox", "-r", "150"]
+        subprocess.run(["pdftocairo", *options, file, f"{name}/p"], check=True)
         peers = {int(re.search(r"-0*([0-9]+).png", p)[1]): p for p in glob.glob(f"{name}/p-*.png")}
         assert len(peers) == len(glob.glob(f"{name}/r-*.png")), name
         for number, peer in peers.items():
@@ -183,14 +205,20 @@ struct PageLine: Decodable {
   @Test func `pages that a document does not have are errors of their own`() throws {
     let sandbox = try CommandSandbox()
     let result = try sandbox.recto(
-      "pages", fixture("rotate"), "3-9,7,20-30,9-z", "--json", "--size", "50x50"
+      "pages",
+      fixture("rotate"),
+      "3-9,7,20-30,9-z",
+      "--json",
+      "--size",
+      "50x50"
     )
     #expect(result.code == 1)
     let lines = try lines(result)
     #expect(lines.map(\.page) == [3, 4, 5, 7, 20])
     #expect(lines.map(\.lastPage) == [nil, nil, 9, nil, 30])
-    #expect(lines.map { $0.error?.message } == [nil, nil] + Array(repeating: "the document has 4 pages", count: 3))
-    #expect(result.messages.contains("recto: \(fixture("rotate")): pages 20-30: the document has 4 pages"))
+    let beyond = "the document has 4 pages"
+    #expect(lines.map { $0.error?.message } == [nil, nil, beyond, beyond, beyond])
+    #expect(result.messages.contains("recto: \(fixture("rotate")): pages 20-30: \(beyond)"))
     #expect(sandbox.folder.files == ["rotate-3.png", "rotate-4.png"])
     let none = try sandbox.recto("pages", fixture("rotate"), "5-7")
     #expect(none.code == 64)
@@ -200,7 +228,13 @@ struct PageLine: Decodable {
   @Test func `a page that fails does not affect the others`() throws {
     let sandbox = try CommandSandbox()
     let result = try sandbox.recto(
-      "pages", fixture("endless-forms"), "--timeout", "2", "--json", "--size", "40x40"
+      "pages",
+      fixture("endless-forms"),
+      "--timeout",
+      "2",
+      "--json",
+      "--size",
+      "40x40"
     )
     #expect(result.code == 1)
     #expect(try lines(result).map { $0.error?.code } == [nil, "time-limit", nil])
@@ -213,7 +247,8 @@ struct PageLine: Decodable {
 
   @Test(arguments: [
     (["-o", "a.png"], "12 pages would be written to one file; add {page} or {label}"),
-    (["-o", "{foo}.png"], "unknown placeholder {foo}"), (["-o", "{page:x}"], "unknown placeholder"),
+    (["-o", "{foo}.png"], "unknown placeholder {foo}"),
+    (["-o", "{page:x}"], "unknown placeholder"),
     (["-o", "{page"], "single {"), (["-o", "page}"], "single }"),
     (["-o", "-"], "standard output takes one page; 12 are selected"),
     (["-o", "-", "--json"], "--json cannot be used with --output -"),
@@ -292,8 +327,8 @@ struct PageLine: Decodable {
     let sandbox = try CommandSandbox()
     #expect(try sandbox.recto("pages", fixture("encrypted")).code == 77)
     #expect(try sandbox.recto("pages", fixture("encrypted"), "--password", "wrong").code == 77)
-    let all = try sandbox.recto("pages", fixture("encrypted"), "--password", "secret", "1", "--json")
-    #expect(all.code == 0 || all.code == 77)
+    let right = try sandbox.recto("pages", fixture("encrypted"), "1", "--password", "secret")
+    #expect(right.code == 0, "\(right.errors)")
   }
 
   @Test func `poppler takes over when it contradicts the page tree reader`() throws {

@@ -141,7 +141,7 @@ import Testing
     #expect(second.first?.thumbnails?.first?.source == "disk")
   }
 
-  @Test func `a folder without PDFs is a message, and an exit code if there is nothing else`() throws {
+  @Test func `a folder without PDFs is a message, and exit code 1 if it is alone`() throws {
     let sandbox = try CommandSandbox()
     #expect(try sandbox.shell("mkdir -p in .hidden; touch in/a.txt").code == 0)
     let result = try sandbox.recto("thumbs", "in", "-o", "out")

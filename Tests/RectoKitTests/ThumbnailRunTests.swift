@@ -108,7 +108,8 @@ import Tiles
     }
   }
 
-  @Test func `a list without a page of the document is an error that names the first`() async throws {
+  @Test func `a list without a page of the document is an error that names the first`() async throws
+  {
     try copy("rotate", to: "a.pdf")
     let list = ThumbnailPages.list(try #require(PageList("9,7-8")))
     var failure: ThumbnailError?

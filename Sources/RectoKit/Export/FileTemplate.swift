@@ -31,7 +31,8 @@ public struct FileTemplate: Hashable, Sendable {
   /// - Parameter folder: The directory; empty for the current one.
   public init(in folder: FilePath = FilePath()) {
     let start = folder.isEmpty ? [] : folder.bytes + [UInt8(ascii: "/")]
-    parts = [.text(start), .stem, .text(Array("-".utf8)), .page(digits: nil)]
+    parts =
+      [.text(start), .stem, .text(Array("-".utf8)), .page(digits: nil)]
       + [.text(Array(".".utf8)), .fileExtension]
   }
 

@@ -21,7 +21,8 @@ struct PagePaths: Sendable {
   ///   - pageCount: The number of pages of the document.
   init(_ template: FileTemplate, document: FilePath, fileExtension: String, pageCount: Int) {
     parts = template.parts
-    stem = FilePath(root: nil, [document.lastComponent].compactMap(\.self)).withoutPDFExtension.bytes
+    stem =
+      FilePath(root: nil, [document.lastComponent].compactMap(\.self)).withoutPDFExtension.bytes
     self.fileExtension = fileExtension
     digits = String(pageCount).count
   }

@@ -60,7 +60,8 @@ struct PageSelection: Hashable, Sendable {
 
   /// The first page that the document does not count; nil if it counts them all.
   var firstMissing: PageIndex? {
-    parts.lazy.compactMap { if case .missing(let pages) = $0 { pages.lowerBound } else { nil } }.first
+    parts.lazy.compactMap { if case .missing(let pages) = $0 { pages.lowerBound } else { nil } }
+      .first
   }
 
   /// The error of pages that the document does not count.

@@ -179,7 +179,9 @@ struct PagesCommand: AsyncParsableCommand {
     var bar = messages.progressBar(total: 0, unit: "pages")
     defer { bar.clear() }
     do throws(PageExportError) {
-      try await export.write(document, workers: workers) { bar.extend(by: $0) } each: { page in
+      try await export.write(document, workers: workers) { count in
+        bar.extend(by: count)
+      } each: { page in
         bar.clear()
         report.write(page)
         bar.advance(document.path, by: page.pages.count)
