@@ -82,6 +82,7 @@ extension ServedDocument {
   ///   - request: The request.
   ///   - info: The document.
   ///   - scene: The first scene.
+  /// - Returns: What writes the line.
   private func opened(
     _ request: ServeRequest,
     _ info: DocumentInfo,
@@ -216,6 +217,7 @@ extension ServedDocument {
   ///   - old: What is open.
   ///   - scene: What is shown.
   ///   - info: The new file.
+  /// - Returns: The configuration of the new viewer.
   /// - Throws: Why the options do not fit the document.
   private func configuration(
     _ old: Opened,
