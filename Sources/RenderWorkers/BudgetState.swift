@@ -155,6 +155,7 @@ struct BudgetState {
   /// Takes the process without a request that was used least recently.
   ///
   /// - Parameter countsMemory: Whether its memory counts until it has ended.
+  /// - Returns: What ends it; nil if all have requests.
   private mutating func takeLeastRecent(
     countsMemory: Bool = true
   ) -> (@Sendable () -> Void)? {

@@ -83,6 +83,7 @@ extension ServedDocument {
   ///   - request: The request.
   ///   - info: The document.
   ///   - scene: The first scene.
+  /// - Returns: What writes the line.
   private func opened(
     _ request: ServeRequest,
     _ info: DocumentInfo,
@@ -218,6 +219,7 @@ extension ServedDocument {
   ///   - options: The layout options.
   ///   - scene: What is shown.
   ///   - info: The new file.
+  /// - Returns: The configuration of the new viewer.
   /// - Throws: Why the options do not fit the document.
   private func configuration(
     _ options: LayoutOptions,
