@@ -51,12 +51,9 @@ let package = Package(
     ),
     .systemLibrary(name: "CDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
-    .systemLibrary(
-      name: "CTurboJPEG",
-      pkgConfig: "libturbojpeg",
-      providers: [.apt(["libturbojpeg0-dev"])]
-    ),
-    .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+    // Not linked: loaded when a JPEG or WebP is written.
+    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
 
     .systemLibrary(name: "CLinux"),
 
@@ -244,6 +241,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "PictureCodingTests",
+      dependencies: [
+        "DocumentModel", "Geometry", "PNGCoding", "PictureCoding", "PictureFiles", "TestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "WorkerProtocolTests",
       dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"],
       swiftSettings: settings
@@ -259,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "RenderWorkers",
-        "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
+        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "PictureCoding",
+        "RenderWorkers", "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

@@ -124,16 +124,36 @@ public final class DrawingSession {
     guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
     var warnings = Warnings()
     for (index, part) in parts.enumerated() {
-      guard let list = recording(of: page, raster, part) else {
-        let more = try drawDirectly(page, raster, parts[index...], style, deliver)
-        return more.count > warnings.count ? more : warnings
+      guard let list = recording(of: page, raster, part),
+        let bitmap = try playback(of: list, part, hasPaper: !style.isTransparent)
+      else {
+        warnings.add(try drawDirectly(page, raster, parts[index...], style, deliver))
+        return warnings
       }
-      if list.warnings.count > warnings.count { warnings = list.warnings }
-      let bitmap = try list.bitmap(of: part, hasPaper: !style.isTransparent)
+      warnings.add(list.warnings)
       let whole = PixelRect(x: 0, y: 0, width: part.width, height: part.height)
       deliver(try encode(bitmap, whole, style))
     }
     return warnings
+  }
+
+  /// A part of a recording; nil if it cannot be played back, as that of a page on which cairo gives up.
+  /// The page is drawn directly from then on.
+  ///
+  /// - Throws: `memoryLimit` or `pageSize`.
+  private func playback(
+    of list: DisplayList,
+    _ part: PixelRect,
+    hasPaper: Bool
+  ) throws(DocumentError) -> Bitmap? {
+    do throws(DocumentError) {
+      return try list.bitmap(of: part, hasPaper: hasPaper)
+    } catch {
+      guard error.code == .drawing else { throw error }
+      lists.remove(list)
+      noteUnrecordable(list.raster)
+      return nil
+    }
   }
 
   private func drawDirectly(
@@ -188,12 +208,16 @@ public final class DrawingSession {
     let rect = DisplayList.rect(around: part, of: raster)
     let list = try? DisplayList(page, raster: raster, rect: rect)
     guard let list, lists.keep(list) else {
-      if unrecordable.count == Self.unrecordableLimit { unrecordable.removeAll() }
-      unrecordable.insert(raster)
+      noteUnrecordable(raster)
       unkept = list
       return list
     }
     return list
+  }
+
+  private func noteUnrecordable(_ raster: PageRaster) {
+    if unrecordable.count == Self.unrecordableLimit { unrecordable.removeAll() }
+    unrecordable.insert(raster)
   }
 
   private func encode(

@@ -4,24 +4,30 @@ internal import Geometry
 
 /// The one wrapper of TurboJPEG, the interface of libjpeg-turbo that reports errors by return values.
 struct JPEGCompressor: ~Copyable {
+  private let library: recto_turbojpeg
   private let handle: tjhandle
 
   /// From this quality on, colors have the resolution of the pixels. Below, two by two pixels share a
-  /// color: a third smaller, while the edges of colored text are a little softer.
+  /// color: pages are a tenth smaller, and the edges of colored text are softer.
   private static let fullColorQuality: Int32 = 90
 
   /// A compressor for one thread.
   ///
   /// Calls `tjInitCompress`.
-  /// - Throws: `memoryLimit` when there is no memory for one.
+  /// - Throws: `fault` when the library cannot be loaded, `memoryLimit` when there is no memory for one.
   init() throws(DocumentError) {
-    guard let handle = tjInitCompress() else {
+    var library = recto_turbojpeg()
+    guard recto_load_turbojpeg(&library) else {
+      throw DocumentError(.fault, during: "encode", "libturbojpeg.so.0 cannot be loaded")
+    }
+    guard let handle = library.init_compress() else {
       throw DocumentError(.memoryLimit, during: "encode", "no memory for a JPEG compressor")
     }
+    self.library = library
     self.handle = handle
   }
 
-  deinit { tjDestroy(handle) }
+  deinit { _ = library.destroy(handle) }
 
   /// Compresses pixels; calls `tjCompress2`.
   ///
@@ -82,8 +88,8 @@ struct JPEGCompressor: ~Copyable {
     // Memory of the library, which makes it larger as it needs; also after an error.
     var output: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0
-    defer { tjFree(output) }
-    let status = tjCompress2(
+    defer { library.free(output) }
+    let status = library.compress(
       handle,
       bytes,
       Int32(clamping: pixels.size.width),
@@ -97,7 +103,7 @@ struct JPEGCompressor: ~Copyable {
       TJFLAG_ACCURATEDCT
     )
     guard status == 0, let output else {
-      let words = String(cString: tjGetErrorStr2(handle))
+      let words = library.error(handle).map { String(cString: $0) } ?? "libturbojpeg has failed"
       let isMemory = words.contains("memory")
       throw DocumentError(isMemory ? .memoryLimit : .fault, during: "encode", words)
     }

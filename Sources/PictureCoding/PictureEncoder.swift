@@ -9,6 +9,7 @@ internal import PNGCoding
 public struct PictureEncoder: ~Copyable {
   private var png: PNGEncoder
   private var jpeg: JPEGCompressor?
+  private var webp: WebPCompressor?
 
   /// An encoder for one thread.
   ///
@@ -64,7 +65,8 @@ public struct PictureEncoder: ~Copyable {
       if jpeg == nil { jpeg = try JPEGCompressor() }
       return try jpeg?.compress(pixels, quality: style.quality ?? 0, isGray: style.isGray) ?? []
     case .webp:
-      return try WebPCompressor.compress(pixels, style)
+      if webp == nil { webp = try WebPCompressor() }
+      return try webp?.compress(pixels, style) ?? []
     }
   }
 

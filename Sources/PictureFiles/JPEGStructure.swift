@@ -130,7 +130,8 @@ struct JPEGStructure {
       let own = start + 6 + 3 * component
       let (across, down) = (byte(own + 1) >> 4, byte(own + 1) & 15)
       let isSampling =
-        component == 0 ? (1...2).contains(across) && (1...2).contains(down) : across == 1 && down == 1
+        component == 0
+        ? (1...2).contains(across) && (1...2).contains(down) : across == 1 && down == 1
       return byte(own) == UInt8(component + 1) && isSampling && byte(own + 2) <= 3
     }
   }
@@ -138,7 +139,9 @@ struct JPEGStructure {
   /// All components, in the order of the frame, and all coefficients.
   private func isScanHeader(_ segment: Range<Int>) -> Bool {
     let start = segment.lowerBound
-    guard segment.count == 4 + 2 * components, byte(start) == UInt8(components) else { return false }
+    guard segment.count == 4 + 2 * components, byte(start) == UInt8(components) else {
+      return false
+    }
     let end = start + 1 + 2 * components
     return byte(end) == 0 && byte(end + 1) == 63 && byte(end + 2) == 0
       && (0..<components).allSatisfy { component in

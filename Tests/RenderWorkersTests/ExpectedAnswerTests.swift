@@ -2,6 +2,7 @@ import DocumentModel
 import Geometry
 import PNGCoding
 import PageNumbers
+import PictureCoding
 import Testing
 import WorkerProtocol
 
@@ -33,6 +34,24 @@ import WorkerProtocol
       try encoder.tile(bytes.bytes, stride: 4 * size.width, size: size)
     }
     return .picture(bytes)
+  }
+
+  @Test func `a picture in another style than the one asked for is a fault`() throws {
+    let size = PixelSize(width: 32, height: 48)
+    let part = PixelRect(x: 0, y: 0, width: 32, height: 48)
+    let styles = [
+      PictureStyle.tile, try PictureStyle(.jpeg), try PictureStyle(.jpeg, isGray: true),
+      try PictureStyle(.webp), try PictureStyle(.png, isTransparent: true),
+    ]
+    var encoder = try PictureEncoder()
+    let pixels = (0..<(32 * 48)).map { UInt32($0) * 77_777 % 0xFF_FFFF | 0xFF00_0000 }
+    for asked in styles {
+      let request = WorkerRequest.draw(Self.raster, parts: [part], style: asked, isOneOff: true)
+      for sent in styles {
+        let file = try encoder.encode(pixels.span.bytes, stride: 128, size: size, style: sent)
+        #expect(fault(request, [.picture(file), Self.done]) == (asked == sent ? nil : .fault))
+      }
+    }
   }
 
   /// How a conversation ends: nil when the replies are the answer, or a part of it.

@@ -54,8 +54,9 @@ public final class DisplayList {
     defer { cairo_destroy(context) }
     let before = recto_heap_bytes()
     warnings = Messages.collect { page.draw(in: context, raster: raster) }
-    let status = cairo_status(context)
-    guard status == CAIRO_STATUS_SUCCESS else {
+    // Some errors are those of the surface alone.
+    for status in [cairo_status(context), cairo_surface_status(surface)]
+    where status != CAIRO_STATUS_SUCCESS {
       cairo_surface_destroy(surface)
       throw DocumentError(cairo: status, during: "record")
     }
@@ -104,10 +105,11 @@ public final class DisplayList {
 
   private func played(_ rect: PixelRect, _ hasPaper: Bool) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
-    try bitmap.draw("draw", hasPaper: hasPaper) { context in
+    let incomplete = try bitmap.draw("draw", hasPaper: hasPaper) { context in
       cairo_set_source_surface(context, raw, Double(-rect.x), Double(-rect.y))
       cairo_paint(context)
     }
+    if let incomplete { throw DocumentError(.drawing, during: "draw", incomplete) }
     return bitmap
   }
 }

@@ -38,7 +38,9 @@ extension Document {
     isKept: Bool = true
   ) async throws(DocumentError) -> PagePictures {
     let wish = Wish(raster: raster, style: style, isOneOff: isOneOff)
-    guard isKept, settings.cache != nil else { return try await draw(wish, parts: parts, keys: nil) }
+    guard isKept, settings.cache != nil else {
+      return try await draw(wish, parts: parts, keys: nil)
+    }
     let keys = cacheKeys(wish, parts, engine: try await engineVersion())
     var found = zip(parts, keys).map { stored($1, size: $0.size, style) }
     let missing = found.indices.filter { found[$0] == nil }

@@ -40,9 +40,13 @@ extension RenderCommand {
     }
     var succeeded = true
     for page in pages {
-      guard case .failure(let error) = page.tiles else { continue }
-      succeeded = false
-      messages.print(error, path: context.path, page: page.page.page)
+      switch page.tiles {
+      case .failure(let error):
+        succeeded = false
+        messages.print(error, path: context.path, page: page.page.page)
+      case .success(let tiles):
+        messages.print(incomplete: tiles.warnings, path: context.path, page: page.page.page)
+      }
     }
     return succeeded
   }

@@ -119,7 +119,9 @@ struct RenderCommand: AsyncParsableCommand {
     let files = try output.output.map { folder throws(Failure) in
       try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
     }
-    if let image { try image.write(try picture(rendered, context, rect, image.style), sparing: input) }
+    if let image {
+      try image.write(try picture(rendered, context, rect, image.style), sparing: input)
+    }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))
     }
@@ -280,6 +282,8 @@ struct RenderCommand: AsyncParsableCommand {
       case .failure(let error):
         succeeded = false
         messages.print(error, path: context.path, page: page.page)
+      case .success(let tiles) where tiles.warnings.incomplete != nil:
+        messages.print(incomplete: tiles.warnings, path: context.path, page: page.page)
       case .success(let tiles) where tiles.warnings.count > 0:
         messages.print(
           code: "warning",
@@ -324,6 +328,7 @@ extension JSONWriter {
           }
         }
       }
+      if let incomplete = page.warnings.incomplete { member("incomplete", incomplete) }
       if page.warnings.count > 0 {
         object("warnings") { object in
           object.member("count", page.warnings.count)

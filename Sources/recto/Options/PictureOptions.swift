@@ -6,7 +6,7 @@ internal import SystemPackage
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Format of pictures: png, jpeg or webp.",
+      "Format of pictures. (default: by the name of the file, else png)",
       valueName: "format"
     )
   )

@@ -107,6 +107,7 @@ extension JSONWriter {
     }
     member("bytes", tile.bytes.count)
     member("source", tile.source.rawValue)
+    if let incomplete = tile.incomplete { member("incomplete", incomplete) }
   }
 
   /// How pages come from one scene to the next; nothing where one of them shows too many.
