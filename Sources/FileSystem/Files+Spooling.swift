@@ -31,10 +31,12 @@ extension Files {
     InputFile(try open(path))
   }
 
-  /// Whether a path leads to what can be read only in order: a pipe, a FIFO, a socket or a character
-  /// device. False for what is not there. Opens nothing.
+  /// Whether a path leads to what can be read only in order: a pipe, a FIFO or a socket. False for
+  /// devices and for what is not there. Opens nothing.
   public static func isStream(_ path: FilePath) -> Bool {
-    (try? Stat(path, followTargetSymlink: true))?.isStream ?? false
+    // A device such as /dev/zero has no end.
+    guard let status = try? Stat(path, followTargetSymlink: true) else { return false }
+    return status.isStream && status.type != .characterSpecial
   }
 
   /// Whether an open file can be read only in order, or has been read in part.

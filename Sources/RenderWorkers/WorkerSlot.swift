@@ -150,6 +150,8 @@ actor WorkerSlot {
   /// - Throws: What keeps the document from being opened or its properties from being read;
   ///   `cancelled`.
   func properties(_ cancellation: Cancellation) async throws(DocumentError) -> DocumentProperties {
+    try await enter(for: .background, cancellation)
+    defer { rest() }
     try await ready(nil, cancellation)
     var properties = DocumentProperties()
     do throws(DocumentError) {

@@ -144,9 +144,9 @@ import Testing
   {
     let sandbox = try CommandSandbox()
     #expect(try sandbox.shell("mkfifo fifo.pdf; mkdir -p folder.pdf").code == 0)
-    var names = ["missing.pdf", "fifo.pdf", "/dev/zero", "/dev/null"]
-    // A folder is what thumbs searches.
-    if command[0] != "thumbs" { names.append("folder.pdf") }
+    var names = ["missing.pdf", "/dev/zero", "/dev/null"]
+    // thumbs searches directories; the others read documents from pipes.
+    names.append(command[0] == "thumbs" ? "fifo.pdf" : "folder.pdf")
     for name in names {
       let result = try sandbox.recto(command + [name])
       #expect(result.code == 66, "\(name)")

@@ -51,7 +51,7 @@ import Testing
     let file = FilePath(folder.path("file"))
     try Files.write([1, 2, 3], to: file)
     #expect(Files.isStream(fifo))
-    #expect(Files.isStream("/dev/null"))
+    #expect(!Files.isStream("/dev/null"))
     #expect(!Files.isStream(file))
     #expect(!Files.isStream(FilePath(folder.url.path)))
     #expect(!Files.isStream(FilePath(folder.path("missing"))))

@@ -154,7 +154,7 @@ struct PagesCommand: AsyncParsableCommand {
     } catch {
       throw Failure(error, path: document.path)
     }
-    picture.warnings.report(messages, path: document.path, page: page)
+    messages.print(picture.warnings, path: document.path, page: page)
     try StandardStreams.write(picture.bytes)
     return true
   }

@@ -19,22 +19,9 @@ extension ExportedPage {
       messages.print(Failure(error, path: path, pages: pages))
       return true
     case .success(let file):
-      file.warnings.report(messages, path: path, page: pages.lowerBound)
+      messages.print(incomplete: file.warnings, path: path, page: pages.lowerBound)
       return false
     }
-  }
-}
-
-extension Warnings {
-  /// Prints that a page is incomplete, if it is.
-  ///
-  /// - Parameters:
-  ///   - messages: Prints it.
-  ///   - path: The path of the document.
-  ///   - page: The page.
-  func report(_ messages: MessagePrinter, path: FilePath, page: PageIndex) {
-    guard let incomplete else { return }
-    messages.print(code: "incomplete", path: path, page: page, "incomplete: \(incomplete)")
   }
 }
 
