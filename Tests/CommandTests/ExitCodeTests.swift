@@ -79,7 +79,7 @@ import Testing
     ["layout", "a.pdf", "--zoom"], ["layout", "a.pdf", "--offset", "1", "--page", "1"],
     ["layout", "a.pdf", "--viewport", "1280"], ["layout", "a.pdf", "--offset", "nan"],
     ["layout", "a.pdf", "--page", "0"], ["layout", "a.pdf", "--page", "1+x"],
-    ["layout", "a.pdf", "--rotate", "45"], ["layout", "a.pdf", "--pages", "1-"],
+    ["layout", "a.pdf", "--rotate", "45"], ["layout", "a.pdf", "--pages", "1,"],
     ["layout", "a.pdf", "--pages", ""], ["layout", "a.pdf", "--margin", "1,2,3"],
     ["layout", "a.pdf", "--scale", "0"], ["layout", "a.pdf", "--timeout", "0"],
     ["layout", "a.pdf", "--timeout", "nan"], ["layout", "a.pdf", "--memory", "1"],

@@ -171,7 +171,7 @@ import Testing
 
   /// Options with what is no value of theirs.
   static let unreadable = [
-    ("center-in", "page"), ("sections", "0"), ("sections", "1-"), ("section-gap", "wide"),
+    ("center-in", "page"), ("sections", "0"), ("sections", "1,"), ("section-gap", "wide"),
     ("gap-before", "5"), ("gap-before", "5:"), ("gap-before", ":5"), ("gap-before", "0:5"),
     ("gap-before", "1:2:3"), ("page-margin", "5"), ("page-margin", "5:1,2,3"),
     ("page-margin", "5:"), ("page-margin", "x:1"), ("insets", "1,2,3"), ("min-content", "5"),

@@ -16,14 +16,18 @@ import Testing
     let pipe = try Pipes()
     try pipe.writing.write(bytes)
     pipe.writing.close()
-    let stream = FileDescriptor(rawValue: pipe.reading.descriptor)
-    return try Files.spool(stream, named: "-", limit: limit)
+    return try withExtendedLifetime(pipe) {
+      let stream = FileDescriptor(rawValue: pipe.reading.descriptor)
+      return try Files.spool(stream, named: "-", limit: limit)
+    }
   }
 
   @Test("A copy has the bytes of the stream, no name, and cannot be written")
   func copy() throws {
     let bytes = Data((0..<30_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-    let copy = try spool(bytes, limit: bytes.count).descriptor
+    let file = try spool(bytes, limit: bytes.count)
+    defer { withExtendedLifetime(file) {} }
+    let copy = file.descriptor
     let status = try copy.stat()
     #expect(Int(status.size) == bytes.count)
     #expect(status.rawValue.st_nlink == 0)
@@ -40,8 +44,10 @@ import Testing
   @Test("A stream of more bytes than the limit is refused")
   func limit() throws {
     #expect(throws: SpoolingError.tooLarge(limit: 9)) { try spool(Data(count: 10), limit: 9) }
-    #expect(try spool(Data(count: 9), limit: 9).descriptor.stat().size == 9)
-    #expect(try spool(Data(), limit: 0).descriptor.stat().size == 0)
+    for count in [9, 0] {
+      let copy = try spool(Data(count: count), limit: count)
+      #expect(try withExtendedLifetime(copy) { try Int(copy.descriptor.stat().size) } == count)
+    }
   }
 
   @Test("What can be read only in order is a stream")
@@ -55,13 +61,15 @@ import Testing
     #expect(!Files.isStream(file))
     #expect(!Files.isStream(FilePath(folder.url.path)))
     #expect(!Files.isStream(FilePath(folder.path("missing"))))
-    let opened = try Files.openFile(file).descriptor
+    let input = try Files.openFile(file)
+    defer { withExtendedLifetime(input) {} }
+    let opened = input.descriptor
     #expect(try !Files.isStream(opened, named: file))
     // The rest of a file that has been read in part is a stream.
     _ = try opened.seek(offset: 1, from: .start)
     #expect(try Files.isStream(opened, named: file))
     let rest = try Files.spool(opened, named: file, limit: 9)
-    #expect(try rest.descriptor.stat().size == 2)
+    #expect(try withExtendedLifetime(rest) { try rest.descriptor.stat().size } == 2)
   }
 
   @Test("A path that cannot be opened is the input's error")
