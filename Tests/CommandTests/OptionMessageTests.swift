@@ -42,10 +42,13 @@ import Testing
   /// Options that take any number.
   private static let numbers: Set = ["offset", "at-page-fraction"]
 
+  /// Options that take lists, of which `-7` is one: the first seven pages.
+  private static let lists: Set = ["pages", "alone", "together", "sections", "sticky"]
+
   /// The commands, parsed without a process: each has many options, and each option many values.
   private static let commands: [(name: String, type: any ParsableCommand.Type)] = [
     ("render", RenderCommand.self), ("serve", ServeCommand.self), ("layout", LayoutCommand.self),
-    ("info", InfoCommand.self),
+    ("info", InfoCommand.self), ("pages", PagesCommand.self),
   ]
 
   /// Every option, with the first command that has it.
@@ -62,6 +65,7 @@ import Testing
     for (option, type) in options {
       for (value, form) in [("wrong", "="), ("-7", " "), ("1e30", "=")] {
         if value != "wrong", Self.numbers.contains(option) { continue }
+        if value == "-7", Self.lists.contains(option) { continue }
         let arguments = form == "=" ? ["--\(option)=\(value)"] : ["--\(option)", value]
         let message = try Self.message(type, arguments + ["a.pdf"])
         #expect(message.hasPrefix("--\(option): "), "\(message)")

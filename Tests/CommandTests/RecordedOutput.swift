@@ -22,7 +22,7 @@ enum RecordedOutput {
   /// Keeps the lines of a text that are JSON objects.
   static func add(_ text: String, to schema: String) {
     guard let folder, text.utf8.count <= longest else { return }
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("{") }
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("{\"") }
     guard !lines.isEmpty else { return }
     do {
       let file = try FileDescriptor.open(
@@ -45,6 +45,7 @@ enum RecordedOutput {
     switch arguments.first {
     case "layout", "render", "info": arguments.first
     case "thumbs": "thumbs-line"
+    case "pages" where arguments.contains("--json"): "pages-line"
     case "cache" where arguments.dropFirst().first == "info": "cache-info"
     default: nil
     }

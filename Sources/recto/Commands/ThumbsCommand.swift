@@ -34,7 +34,8 @@ struct ThumbsCommand: AsyncParsableCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels")
+    help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels"),
+    reading: .number(1...4096)
   )
   var size: Int = 256
 
@@ -77,9 +78,6 @@ struct ThumbsCommand: AsyncParsableCommand {
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
-    guard (1...4096).contains(size) else {
-      throw ValidationError("--size: must be between 1 and 4096 pixels, is \(size)")
-    }
     _ = try pictures.style()
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")

@@ -54,6 +54,7 @@ struct ArrangementOptions: ParsableArguments {
   var rowHeight: Double?
 
   @Option(
+    parsing: .unconditional,
     help: "Last row of a flow with --justify. (default: natural)"
   )
   var lastRow: FlowOptions.LastRow?

@@ -12,18 +12,10 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Maximum size of a document from a pipe or another stream, in MB.",
       valueName: "MB"
-    )
+    ),
+    reading: .number(1...1_000_000)
   )
   var maxInput: Int = 4000
-
-  /// Checks the range.
-  ///
-  /// - Throws: A validation error for a limit that is out of range.
-  func validate() throws {
-    guard (1...1_000_000).contains(maxInput) else {
-      throw ValidationError("--max-input: must be between 1 and 1000000 MB, is \(maxInput)")
-    }
-  }
 }
 
 /// The document that a command works on: a file, or the copy of a stream.

@@ -8,19 +8,11 @@ struct JobsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Number of worker processes, 1 to 256. (default: number of processors)",
       valueName: "number"
-    )
+    ),
+    reading: .number(1...256)
   )
   var jobsWanted: Int?
 
   /// The number of worker processes.
   var jobs: Int { jobsWanted ?? min(256, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
-  /// Checks the range.
-  ///
-  /// - Throws: A validation error for a number that is out of range.
-  func validate() throws {
-    guard (1...256).contains(jobs) else {
-      throw ValidationError("--jobs: must be between 1 and 256, is \(jobs)")
-    }
-  }
 }

@@ -8,7 +8,8 @@ internal import SystemPackage
 /// What the pictures of `recto pages` show, and how large they are.
 struct PagePictureOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Pixels per inch of the page. (default: 150)", valueName: "number")
+    help: ArgumentHelp("Pixels per inch of the page. (default: 150)", valueName: "number"),
+    reading: .number(above: 0, atMost: largestResolution)
   )
   var dpi: Double?
 
@@ -19,20 +20,22 @@ struct PagePictureOptions: ParsableArguments {
       side.
       """,
       valueName: "WxH"
-    )
+    ),
+    reading: .box
   )
   var size: PictureBox?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Part of each page, in points from the top left of the page as displayed.",
       valueName: "X,Y,W,H"
-    )
+    ),
+    reading: .crop
   )
   var crop: CropArea?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Clockwise rotation in degrees, added to the rotation of each page.",
       valueName: "degrees"
@@ -50,24 +53,6 @@ struct PagePictureOptions: ParsableArguments {
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     if dpi != nil, size != nil { throw ValidationError("--dpi cannot be used with --size") }
-    if let dpi, !(dpi > 0 && dpi <= Self.largestResolution) {
-      throw ValidationError(
-        "--dpi: must be above 0 and at most \(Self.largestResolution.decimal), is \(dpi)"
-      )
-    }
-    for side in [size?.width, size?.height].compactMap(\.self) {
-      guard (1...PictureBox.largestSide).contains(side) else {
-        throw ValidationError(
-          "--size: must be between 1 and \(PictureBox.largestSide) pixels, is \(side)"
-        )
-      }
-    }
-    if let area = crop?.area, area.isEmpty {
-      throw ValidationError(
-        "--crop: width and height must be above 0, are \(area.width.decimal) and "
-          + area.height.decimal
-      )
-    }
   }
 
   /// The style of the pictures, by `--format` or by the extension of the files.
@@ -98,6 +83,23 @@ struct PagePictureOptions: ParsableArguments {
       rotation: rotate,
       crop: crop?.area
     )
+  }
+}
+
+extension ValueReader<PictureBox> {
+  /// A size of which one side can be left out.
+  static var box: Self {
+    let last = PictureBox.largestSide
+    return value("must be WxH, Wx or xH, with sides between 1 and \(last) pixels") { box in
+      [box.width, box.height].compactMap(\.self).allSatisfy { (1...last).contains($0) }
+    }
+  }
+}
+
+extension ValueReader<CropArea> {
+  /// An area that is not empty.
+  static var crop: Self {
+    value("must be X,Y,W,H in points, with W and H above 0") { !$0.area.isEmpty }
   }
 }
 

@@ -5,6 +5,7 @@ internal import SystemPackage
 /// How pictures are written.
 struct PictureOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Format of pictures. (default: by the name of the file, else png)",
       valueName: "format"
@@ -16,7 +17,8 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Quality of JPEG and WebP, 1 to 100. (default: 85 for JPEG, 80 for WebP)",
       valueName: "number"
-    )
+    ),
+    reading: .number(PictureStyle.qualities)
   )
   var quality: Int?
 

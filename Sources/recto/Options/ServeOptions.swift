@@ -47,6 +47,7 @@ struct ServeOptions: ParsableArguments {
   var memoryCache: Int = 64
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       How tiles are sent: file: the path in the cache, or base64 for a tile that is not there; \

@@ -125,10 +125,13 @@ struct GapBefore: Hashable, Sendable {
   /// - Throws: ``InvalidValue`` for a text that is no `PAGES:UNITS`.
   init(parsing argument: String) throws(InvalidValue) {
     let rest: String
-    (pages, rest) = try PageList.split(argument)
+    (pages, rest) = try PageList.split(argument, unit: "UNITS")
     let last = LayoutConfiguration.largestLength
     guard let gap = Double(rest), (0...last).contains(gap) else {
-      throw InvalidValue("\"\(rest)\" is not a number between 0 and \(last.decimal)")
+      throw InvalidValue(
+        "must be PAGES:UNITS",
+        detail: "\"\(rest)\" is not a number between 0 and \(last.decimal)"
+      )
     }
     self.gap = gap
   }
@@ -176,10 +179,13 @@ struct PageMargin: Hashable, Sendable {
   /// - Throws: ``InvalidValue`` for a text that is no `PAGES:POINTS`.
   init(parsing argument: String) throws(InvalidValue) {
     let rest: String
-    (pages, rest) = try PageList.split(argument)
+    (pages, rest) = try PageList.split(argument, unit: "POINTS")
     let last = LayoutConfiguration.largestLength
     guard let margin = Margin(argument: rest), margin.insets.isValid else {
-      throw InvalidValue("\"\(rest)\" is not one, two or four numbers up to \(last.decimal)")
+      throw InvalidValue(
+        "must be PAGES:POINTS",
+        detail: "\"\(rest)\" is not one, two or four numbers up to \(last.decimal)"
+      )
     }
     margins = margin.insets
   }
@@ -216,14 +222,23 @@ struct PageMargin: Hashable, Sendable {
 extension PageList {
   /// Splits `PAGES:REST`.
   ///
+  /// - Parameters:
+  ///   - argument: The text.
+  ///   - unit: The name of the rest, for the message.
+  /// - Returns: The pages, and the rest.
   /// - Throws: ``InvalidValue`` for a text without a colon, or without pages before it.
   fileprivate static func split(
-    _ argument: String
+    _ argument: String,
+    unit: String
   ) throws(InvalidValue) -> (pages: PageList, rest: String) {
     guard let colon = argument.lastIndex(of: ":") else {
-      throw InvalidValue("there is no colon after the pages")
+      throw InvalidValue("must be PAGES:\(unit)")
     }
-    let pages = try ValueReader<PageList>.pages.read(String(argument[..<colon]))
-    return (pages, String(argument[argument.index(after: colon)...]))
+    do throws(PageListSyntaxError) {
+      let pages = try PageList(parsing: String(argument[..<colon]))
+      return (pages, String(argument[argument.index(after: colon)...]))
+    } catch {
+      throw InvalidValue("must be PAGES:\(unit)", detail: error.description)
+    }
   }
 }

@@ -30,10 +30,23 @@ struct ValueReader<Value>: Sendable {
 
 /// Why a text is not the value of an option.
 struct InvalidValue: Error, Hashable, CustomStringConvertible {
-  /// What the text has to be ("must be …"), or what is wrong with it. The message adds the text.
-  let description: String
+  /// What the text has to be; the message adds what it is.
+  let requirement: String
+  /// Which part of the text is wrong, for a value of several parts.
+  let detail: String?
 
-  init(_ description: String) { self.description = description }
+  /// The requirement, and the detail after a colon.
+  var description: String { detail.map { "\(requirement): \($0)" } ?? requirement }
+
+  /// A text that is not what it has to be.
+  ///
+  /// - Parameters:
+  ///   - requirement: What the text has to be: "must be a number".
+  ///   - detail: Which part of it is wrong.
+  init(_ requirement: String, detail: String? = nil) {
+    self.requirement = requirement
+    self.detail = detail
+  }
 }
 
 extension ValueReader where Value: ExpressibleByArgument {
@@ -95,7 +108,7 @@ extension ValueReader<PageList> {
       do throws(PageListSyntaxError) {
         return try PageList(parsing: text)
       } catch {
-        throw InvalidValue(error.description)
+        throw InvalidValue("must be a list of pages", detail: error.description)
       }
     }
   }

@@ -256,11 +256,11 @@ struct PagePosition {
     do {
       number = try PageList.Number(parsing: &rest)
     } catch {
-      throw InvalidValue(error.description)
+      throw InvalidValue("must be a page, as N or N+F", detail: error.description)
     }
     guard !rest.isEmpty else { return }
     guard rest.first == "+", let share = Double(rest.dropFirst()), share.isFinite else {
-      throw InvalidValue("\"\(rest)\" after the page is not + and a fraction")
+      throw InvalidValue("must be a page, as N or N+F", detail: "unexpected \"\(rest)\"")
     }
     fraction = share
   }

@@ -56,8 +56,10 @@ struct ParserMessage: Hashable {
   private static func reason(_ rest: String, value: String) -> String {
     let given = Double(value) == nil ? "'\(value)'" : value
     if rest.hasPrefix(": ") {
-      let words = rest.dropFirst(2)
-      return words.hasPrefix("must ") ? "\(words), is \(given)" : "\(given): \(words)"
+      // A requirement, and a detail for a value of several parts.
+      let words = String(rest.dropFirst(2)).split(separator: ": ", maxSplits: 1)
+      let detail = words.count > 1 ? ": \(words[1])" : ""
+      return "\(words.first ?? ""), is \(given)\(detail)"
     }
     let values = rest.matches(of: /'([^']*)'|- (\S+)/).compactMap { $0.1 ?? $0.2 }.map(String.init)
     guard let last = values.last else { return "invalid value \(given)" }
