@@ -233,9 +233,12 @@ actor ServeSession {
   /// request or measuring, has the queue give it once more.
   private func reportIdle() async {
     guard !hasReportedIdle, pending.isEmpty else { return }
+    let request = lastRequest
     for document in documents.values where await document.isMeasuring { return }
     for document in documents.values { await document.reportCache() }
     guard await context.queue.isQuiet, pending.isEmpty, !hasReportedIdle else { return }
+    // A request may have come and gone since the queue was asked.
+    guard request == lastRequest else { return }
     // In one step with the check of pending requests, so that later replies follow.
     hasReportedIdle = true
     context.output.add { $0.member("event", "idle") }
