@@ -10,7 +10,8 @@ struct RenderOutput: Decodable {
 
   struct Options: Decodable, Equatable {
     var mode: String
-    var spread: String
+    /// Nil if `spreadColumns` and `startColumn` replace it.
+    var spread: String?
     var axis: String
     var rtl: Bool
     var fit: String

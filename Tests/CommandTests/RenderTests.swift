@@ -170,7 +170,7 @@ import Testing
       "window.png",
       "--no-cache"
     )
-    #expect(result.code == 65)
+    #expect(result.code == 64)
     #expect(result.messages.count == 1)
     #expect(sandbox.folder.files.isEmpty)
   }
