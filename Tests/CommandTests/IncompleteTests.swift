@@ -34,7 +34,7 @@ import Testing
   @Test func `an incomplete page is shown with a warning, and not kept in the cache`() throws {
     let sandbox = try CommandSandbox()
     for _ in 1...2 {
-      let result = try sandbox.recto(Self.render)
+      let result = try sandbox.recto(Self.render + ["-o", "out"])
       #expect(result.code == 0)
       let output: Output = try result.decoded()
       #expect(output.pages.map { $0.incomplete != nil } == [false, true, true])
@@ -46,7 +46,15 @@ import Testing
         #expect(message.hasPrefix(start), "\(message)")
       }
     }
-    let json = try sandbox.recto(Self.render + ["--errors", "json"])
+    #expect(try sandbox.recto(Self.render + ["-o", "out", "--quiet"]).messages.isEmpty)
+  }
+
+  @Test func `an incomplete page without a destination for its tiles is an error of the page`()
+    throws
+  {
+    let json = try CommandSandbox().recto(Self.render + ["--errors", "json"])
+    #expect(json.code == 1)
+    #expect(json.messages.count == 2)
     for line in json.messages {
       let message = try JSONDecoder().decode(MessageLine.self, from: Data(line.utf8))
       #expect(message.code == "incomplete")

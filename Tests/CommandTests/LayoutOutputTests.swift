@@ -9,7 +9,7 @@ import Testing
     let result = try CommandSandbox().recto([
       "layout", fixture("book"), "--mode", "grid", "--spread", "book", "--axis", "horizontal",
       "--rtl", "--fit", "page", "--zoom", "1.25", "--gap", "7.5", "--page-gap", "3", "--margin",
-      "1,2,3,4", "--align", "end", "--rotate", "90", "--pages", "z-1", "--sizes", "estimated",
+      "1,2,3,4", "--rotate", "90", "--pages", "z-1", "--sizes", "estimated",
       "--viewport", "640x480", "--page", "3",
     ])
     #expect(result.code == 0)
@@ -30,7 +30,7 @@ import Testing
           gap: 7.5,
           pageGap: 3,
           margin: [1, 2, 3, 4],
-          align: "end",
+          align: "center",
           rotate: 90,
           sizes: "estimated"
         )

@@ -253,9 +253,10 @@ struct PageLine: Decodable {
     (["-o", "-"], "standard output takes one page; 12 are selected"),
     (["-o", "-", "--json"], "--json cannot be used with --output -"),
     (["-o", "a-{page}.tif"], ".png, .jpg or .webp"),
-    (["--dpi", "0"], "--dpi: must be above 0"), (["--dpi", "100", "--size", "5x5"], "--size"),
-    (["--size", "0x5"], "--size: must be between 1 and 32767"), (["--size", "x"], "--size"),
-    (["--crop", "1,2,3"], "--crop"), (["--crop", "1,2,0,5"], "--crop: width and height"),
+    (["--dpi", "0"], "--dpi: must be a number above 0"),
+    (["--dpi", "100", "--size", "5x5"], "--size"),
+    (["--size", "0x5"], "--size: must be WxH, Wx or xH"), (["--size", "x"], "--size"),
+    (["--crop", "1,2,3"], "--crop"), (["--crop", "1,2,0,5"], "--crop: must be X,Y,W,H"),
     (["--quality", "5"], "--quality"), (["--format", "jpeg", "--transparent"], "--transparent"),
   ])
   func `wrong usage is refused before anything is written`(options: [String], words: String) throws

@@ -100,7 +100,7 @@ import Testing
       ),
       (
         Self.window + ["--image", "a.jpg", "--quality", "101"],
-        "--quality: must be between 1 and 100, is 101"
+        "--quality: must be a whole number between 1 and 100, is 101"
       ),
       (
         Self.window + ["--image", "a.gif"],

@@ -90,8 +90,9 @@ import Testing
       let exitCode = ExitCode(DocumentError.Code(rawValue: code)).rawValue
       #expect(documented[code] == String(exitCode), "\(code)")
     }
-    for code in ["cache", "more", "warning"] { #expect(documented[code] == "–", "\(code)") }
-    #expect(documented.count == codes.count + 3)
+    let others = ["cache", "empty", "incomplete", "info", "more", "warning"]
+    for code in others { #expect(documented[code] == "–", "\(code)") }
+    #expect(documented.count == codes.count + others.count)
 
     let schema = try JSONSerialization.jsonObject(
       with: Data(Self.text("docs/schema/common.json").utf8)

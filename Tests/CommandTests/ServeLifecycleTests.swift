@@ -168,7 +168,7 @@ import Testing
     try replace(sandbox, "a.pdf", by: "rotate")
     let scene = try client.next("reloaded")
     #expect(scene.number("pages") == 4)
-    #expect(scene.number("anchor", "page") == 4)
+    #expect(scene.number("current") == 4)
     #expect(try client.eventsUntilIdle().contains { $0.servedTile != nil })
     #expect(try client.done("view").number("current") == 4)
     #expect(try client.end().code == 0)

@@ -135,9 +135,9 @@ import Testing
 
   @Test("A stream that is longer than the limit is refused, and one as long as the limit is not")
   func limit() throws {
-    let long = try shell(#""$recto" info /dev/zero --max-input 3"#)
+    let long = try shell(#""$recto" info - --max-input 3 < /dev/zero"#)
     #expect(long.code == 66)
-    #expect(long.messages == ["recto: /dev/zero: more than 3 MB; --max-input sets the limit"])
+    #expect(long.messages == ["recto: -: more than 3 MB; --max-input sets the limit"])
     let fits = try shell(#"head -c 3000000 /dev/zero | "$recto" info - --max-input 3"#)
     #expect(fits.code == 65)
     #expect(fits.messages == ["recto: -: open: this is not a PDF"])

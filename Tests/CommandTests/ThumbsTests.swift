@@ -275,7 +275,7 @@ import Testing
   @Test func `progress counts the pages of a document`() throws {
     let sandbox = try CommandSandbox()
     let result = try sandbox.shell(
-      #"script -qec "'$recto' thumbs '"# + fixture("book")
+      #"TERM=xterm script -qec "'$recto' thumbs '"# + fixture("book")
         + #"' -o out --size 20 --pages all > lines" bar > /dev/null; tr '\r' '\n' < bar"#
     )
     for count in [1, 6, 12] { #expect(result.text.contains(" \(count)/12 "), "\(result.text)") }

@@ -111,6 +111,8 @@ import Testing
     var worst = 0
     var compared = 0
     for fixture in try Fixture.all where fixture.error == nil || fixture.password != nil {
+      // pdftocairo has no white under pages on which cairo gives up.
+      if fixture.name == "incomplete.pdf" { continue }
       let indices = fixture.drawable
       let peers = try await twoAtATime(indices) { index in
         let picture = try await Peer.picture(

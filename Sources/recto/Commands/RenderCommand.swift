@@ -3,6 +3,7 @@ internal import DocumentModel
 internal import FileSystem
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -199,7 +200,8 @@ struct RenderCommand: AsyncParsableCommand {
     _ context: LayoutContext
   ) async throws(Failure) {
     let isLost = tiles.contains { result in
-      (try? result.get())?.tiles.contains { $0.picture.cached == nil } ?? false
+      guard let page = try? result.get(), page.warnings.incomplete == nil else { return false }
+      return page.tiles.contains { $0.picture.cached == nil }
     }
     guard isLost else { return }
     let error = await context.document.takeCacheFailure()
@@ -412,7 +414,12 @@ struct RenderCommand: AsyncParsableCommand {
         succeeded = false
         messages.print(error, path: context.path, page: page.page)
       case .success(let tiles) where tiles.warnings.incomplete != nil:
-        messages.print(incomplete: tiles.warnings, path: context.path, page: page.page)
+        if keepsTilesInCache {
+          succeeded = false
+          messages.print(Failure(incomplete: tiles.warnings, path: context.path, page: page.page))
+        } else {
+          messages.print(incomplete: tiles.warnings, path: context.path, page: page.page)
+        }
       case .success(let tiles) where tiles.warnings.count > 0:
         messages.warn(
           code: "warning",
@@ -438,6 +445,21 @@ extension RenderCommand.Rendered {
       tiles rendered: \(counts[.rendered, default: 0]), from the cache: \
       \(counts[.disk, default: 0]), in \(duration.milliseconds) ms
       """
+  }
+}
+
+extension Failure {
+  /// The failure of an incomplete page whose tiles could only be in the cache, which does not keep
+  /// them.
+  fileprivate init(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
+    let reason = warnings.incomplete ?? ""
+    self.init(
+      exitCode: .someFailed,
+      code: "incomplete",
+      path: path,
+      page: page,
+      message: "incomplete: \(reason); its tiles are not cached and need --output or --image"
+    )
   }
 }
 

@@ -13,7 +13,7 @@ extension InfoAnswer {
     writer.openObject()
     writer.member("format", 1)
     writer.object("document") { object in
-      object.path(path)
+      object.input(path)
       object.member("bytes", bytes)
       object.member("pages", info.pageCount)
       object.member("title", info.title)

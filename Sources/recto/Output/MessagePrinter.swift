@@ -95,7 +95,7 @@ struct MessagePrinter: Sendable {
     print(code: error.code.rawValue, path: path, page: page, error.description)
   }
 
-  /// Prints why a page is incomplete, if it is.
+  /// Warns that a page is incomplete, if it is.
   ///
   /// - Parameters:
   ///   - warnings: The warnings of the page.
@@ -103,7 +103,7 @@ struct MessagePrinter: Sendable {
   ///   - page: The page.
   func print(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
     guard let reason = warnings.incomplete else { return }
-    print(code: "incomplete", path: path, page: page, "incomplete: \(reason)")
+    warn(code: "incomplete", path: path, page: page, "incomplete: \(reason)")
   }
 
   /// Prints a message.

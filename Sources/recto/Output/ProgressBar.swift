@@ -37,7 +37,7 @@ struct ProgressBar {
   ) {
     self.total = total
     self.unit = unit
-    self.style = style == .bar && !(StandardStreams.canShowProgress && total > 1) ? .none : style
+    self.style = style == .bar && !StandardStreams.canShowProgress ? .none : style
     start = ContinuousClock.now + delay
     show()
   }
@@ -62,7 +62,7 @@ struct ProgressBar {
 
   /// Makes room for something else; the next ``advance(_:)`` draws the bar again.
   func clear() {
-    guard style == .bar, start <= .now else { return }
+    guard style == .bar, total > 1, start <= .now else { return }
     StandardStreams.writeError("\r\u{1B}[K")
   }
 
@@ -70,7 +70,8 @@ struct ProgressBar {
     switch style {
     case .none: break
     case .bar:
-      guard start <= .now else { return }
+      // A single step has no progress.
+      guard total > 1, start <= .now else { return }
       StandardStreams.writeError("\r\u{1B}[K" + Self.bar(done, of: total, name))
     case .json: printLine()
     }
