@@ -144,9 +144,9 @@ import Testing
   {
     let sandbox = try CommandSandbox()
     #expect(try sandbox.shell("mkfifo fifo.pdf; mkdir -p folder.pdf").code == 0)
-    var names = ["missing.pdf", "fifo.pdf", "/dev/zero", "/dev/null"]
-    // A folder is what thumbs searches.
-    if command[0] != "thumbs" { names.append("folder.pdf") }
+    var names = ["missing.pdf"]
+    // A folder is what thumbs searches; streams are what the others read.
+    names += command[0] == "thumbs" ? ["fifo.pdf", "/dev/zero", "/dev/null"] : ["folder.pdf"]
     for name in names {
       let result = try sandbox.recto(command + [name])
       #expect(result.code == 66, "\(name)")
