@@ -42,7 +42,7 @@ import Testing
     let client = try ServeClient(sandbox, [fixture("book"), "--tile", "64"])
     #expect(try client.done("settings")["pictures"] as? String == "file")
     var way = "file"
-    for (page, next) in [(4, "bytes"), (9, "base64"), (2, "file"), (7, "bytes")] {
+    for (next, page) in [("bytes", 3), ("base64", 6), ("file", 9), ("bytes", 12)] {
       try client.send(#"{"op":"view","anchor":{"page":\#(page)}}"#)
       try client.send(#"{"op":"settings","pictures":"\#(next)","id":5}"#)
       var sent = 0
