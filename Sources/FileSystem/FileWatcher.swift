@@ -43,9 +43,9 @@ public final class FileWatcher: Sendable {
     }
   }
 
-  /// The states of the file under a path, one for each time that a program has written to it and
-  /// closed it, or put another file in its place. If several come before the last one was taken, it is
-  /// the newest.
+  /// The states of the file under a path: the present one, and one for each time that a program has
+  /// written to it and closed it, or put another file in its place. If several come before the last one
+  /// was taken, it is the newest.
   ///
   /// It ends at once if the directory cannot be watched.
   public func changes(of path: FilePath) -> AsyncStream<FileIdentity> {
@@ -95,6 +95,8 @@ public final class FileWatcher: Sendable {
       source.activate()
       state.source = source
     }
+    // What was changed until now would be missed.
+    if let identity = Self.identity(of: watch.path) { watch.changes.yield(identity) }
   }
 
   private func remove(_ number: Int) {
