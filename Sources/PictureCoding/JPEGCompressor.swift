@@ -77,6 +77,8 @@ struct JPEGCompressor: ~Copyable {
   ///   - format: How a pixel is made of bytes.
   ///   - sampling: The resolution of colors.
   ///   - quality: From 1 to 100.
+  /// - Returns: The file.
+  /// - Throws: `fault` if the library refuses.
   private func compress(
     _ bytes: UnsafePointer<UInt8>?,
     _ pixels: PixelMemory,

@@ -46,6 +46,7 @@ struct PixelMemory {
   /// The pixels of a row.
   ///
   /// - Parameter y: From 0 to the height.
+  /// - Returns: As many pixels as there are columns.
   func row(_ y: Int) -> UnsafeBufferPointer<UInt32> {
     UnsafeBufferPointer(
       start: (base + y * stride).assumingMemoryBound(to: UInt32.self),

@@ -59,6 +59,8 @@ struct WebPCompressor {
   ///   - pixels: Says how many columns and rows there are.
   ///   - stride: Bytes from one row to the next.
   ///   - style: Quality, and whether alpha counts.
+  /// - Returns: The file.
+  /// - Throws: `fault` if the library refuses.
   private func compress(
     _ bytes: UnsafePointer<UInt8>?,
     _ pixels: PixelMemory,

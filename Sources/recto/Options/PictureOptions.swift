@@ -73,10 +73,10 @@ extension PictureFormat: ExpressibleByArgument {
   }
 
   /// The format of a file by the extension of its name, in any case. A name without one means PNG, and
-  /// so does an extension that is no picture's, such as that of a temporary file.
+  /// so does an extension that is no picture's, such as that of a temporary file. Nil if the extension
+  /// is that of a format which is not written.
   ///
   /// - Parameter path: The name of the file.
-  /// - Returns: The format; nil if the extension is that of a format which is not written.
   init?(fileName path: FilePath) {
     guard let name = path.extension?.lowercased() else {
       self = .png
