@@ -32,6 +32,7 @@ struct Recto: AsyncParsableCommand {
   /// - Throws: The parser's errors, and requests for help.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     try arguments.requireValues()
+    try requireCommand(arguments.first == "help" ? arguments.dropFirst().first : arguments.first)
     let named = configuration.subcommands.first {
       $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
     }
@@ -42,6 +43,18 @@ struct Recto: AsyncParsableCommand {
       return command
     }
     return try parseAsRoot(arguments)
+  }
+
+  /// Refuses a word that is no command; an option, or nothing, is left to the parser.
+  ///
+  /// - Throws: A validation error that suggests a command with a similar name.
+  private static func requireCommand(_ word: String?) throws {
+    guard let word, !word.hasPrefix("-"), word != "help" else { return }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !names.contains(word) else { return }
+    let similar = names.first { ParserMessage.areSimilar(word[...], $0[...]) }
+    let hint = similar.map { "did you mean '\($0)'?" } ?? "see 'recto help'"
+    throw ValidationError("unknown command '\(word)'; \(hint)")
   }
 
   /// Ends the process for an error that came out of parsing or running a command.

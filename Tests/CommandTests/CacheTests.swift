@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the command keeps, and what it does when that is gone, damaged or cannot be written.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CacheTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CacheTests {
   private struct Contents: Decodable {
     var path: String
     var tiles: Int

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct HelpTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HelpTests {
   static let commands = [
     [], ["info"], ["layout"], ["render"], ["pages"], ["thumbs"], ["serve"], ["cache"],
     ["cache", "path"], ["cache", "info"], ["cache", "clear"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `recto info`, compared with `pdfinfo`.
-@Suite(.timeLimit(.minutes(2))) struct InfoTests {
+@Suite(.timeLimit(.minutes(10))) struct InfoTests {
   private let sandbox: CommandSandbox
 
   init() throws { sandbox = try CommandSandbox() }

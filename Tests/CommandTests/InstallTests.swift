@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `scripts/install`, with the binaries of the tests.
-@Suite(.timeLimit(.minutes(2))) struct InstallTests {
+@Suite(.timeLimit(.minutes(10))) struct InstallTests {
   private static func install(_ arguments: String...) throws -> ProgramResult {
     try Program.run(
       TestPaths.root.appending(path: "scripts/install"),

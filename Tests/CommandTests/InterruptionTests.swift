@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is left when the command is stopped in the middle.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct InterruptionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct InterruptionTests {
   static let endless = [
     "render", fixture("endless-forms"), "--page", "2", "--viewport", "300x300", "-o", "out",
     "--image", "window.png",

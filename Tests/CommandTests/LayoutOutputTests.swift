@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The shape and the numbers of `recto layout`, and of the small JSON answers.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LayoutOutputTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LayoutOutputTests {
   /// Every option at a value that is not its default.
   @Test func `every option comes back as it was used`() throws {
     let result = try CommandSandbox().recto([

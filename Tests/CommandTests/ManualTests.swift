@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Help, manual pages, documents and completions tell the same.
-@Suite(.timeLimit(.minutes(2))) struct ManualTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualTests {
   /// The manual pages by name.
   private static func pages() throws -> [String: String] {
     let folder = try TemporaryFolder()

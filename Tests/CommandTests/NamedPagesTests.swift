@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pages by number, from the end, by label: wherever a page can be named.
-@Suite(.timeLimit(.minutes(2))) struct NamedPagesTests {
+@Suite(.timeLimit(.minutes(10))) struct NamedPagesTests {
   private let sandbox: CommandSandbox
 
   init() throws { sandbox = try CommandSandbox() }

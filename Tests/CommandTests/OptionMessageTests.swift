@@ -6,7 +6,7 @@ import Testing
 @testable import recto
 
 /// What is said about an option with a wrong value, for every option that a command has.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct OptionMessageTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OptionMessageTests {
   /// The help of a command, as the parser prints it for programs.
   private struct Help: Decodable {
     struct Command: Decodable {
@@ -101,9 +101,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--dpi", "3"], "unknown option '--dpi'"),
+    (["--ppi", "3"], "unknown option '--ppi'; see --help"),
     (["--columms", "3"], "unknown option '--columms'; did you mean '--columns'?"),
-    (["-xDIR"], "unknown option '-xDIR'"),
+    (["-xDIR"], "unknown option '-xDIR'; see --help"),
     (["--shadow=5"], "--shadow: takes no value, is given '5'"),
     (["--mode", "foo"], "--mode: must be continuous, paged, grid, carousel or flow, is 'foo'"),
     (["--sizes", "all"], "--sizes: must be exact or estimated, is 'all'"),
@@ -170,7 +170,7 @@ import Testing
       ["layout", "--all", "--sizes", "estimated"],
       "--sizes estimated cannot be used with --all, which measures every page"
     ),
-    (["layout", "--tile", "64"], "unknown option '--tile'"),
+    (["layout", "--tile", "64"], "unknown option '--tile'; see --help"),
   ]
 
   @Test(arguments: unused.indices) func `an option that has no effect is refused`(

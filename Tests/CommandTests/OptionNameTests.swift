@@ -5,7 +5,7 @@ import Testing
 
 /// Every field of a layout has an option, every option a member in requests, and messages name what
 /// was typed.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OptionNameTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OptionNameTests {
   /// The options that set each field of `LayoutConfiguration`.
   private static let options: [String: [String]] = [
     "mode": ["mode"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Disks that are full, places that cannot be written, readers that go away.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OutputFailureTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OutputFailureTests {
   @Test func `exit code 73 if the output is below a regular file`() throws {
     let sandbox = try CommandSandbox()
     _ = try sandbox.file("file", "")

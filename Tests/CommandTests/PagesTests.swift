@@ -17,7 +17,7 @@ struct PageLine: Decodable {
 }
 
 /// Pages of a document as files.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct PagesTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PagesTests {
   /// The lines of a run, in the order of pages.
   private func lines(_ result: ProgramResult) throws -> [PageLine] {
     try result.decodedLines(PageLine.self).sorted { $0.page < $1.page }

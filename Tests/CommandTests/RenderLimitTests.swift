@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `render` refuses before it works: no destination, too many pixels, nothing to show.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RenderLimitTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RenderLimitTests {
   @Test func `tiles without a cache need another destination`() throws {
     let sandbox = try CommandSandbox()
     let command = "env -u HOME -u XDG_CACHE_HOME \"$recto\" render '\(fixture("book"))'"

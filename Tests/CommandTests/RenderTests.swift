@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tiles and pictures of windows.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RenderTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RenderTests {
   static let windows: [[String]] = [
     ["book", "--page", "2"],
     ["book", "--offset", "300.25", "--zoom", "1.3", "--viewport", "333.3x444.4"],

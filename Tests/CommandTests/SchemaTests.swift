@@ -8,7 +8,7 @@ import Testing
 
 /// The schemas in `docs/schema`. All other tests of the command keep their outputs for them, see
 /// ``RecordedOutput``.
-@Suite(.timeLimit(.minutes(2))) struct SchemaTests {
+@Suite(.timeLimit(.minutes(10))) struct SchemaTests {
   private static let hasValidator: Bool = {
     let result = try? Program.run(URL(filePath: "/usr/bin/python3"), ["-c", "import jsonschema"])
     return result?.code == 0

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Documents that are cancelled, change, are opened again, and are many.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ServeLifecycleTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ServeLifecycleTests {
   private static let small = ["width": 400.0, "height": 500.0]
 
   private func code(_ reply: ServeClient.Line) -> String? {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How pictures reach a client, and pages that are being turned.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ServePictureTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ServePictureTests {
   /// The tiles of a session by name, as PNG.
   private func tiles(_ arguments: [String]) throws -> [ServedTile: Data] {
     let sandbox = try CommandSandbox()

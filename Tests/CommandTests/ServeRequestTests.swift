@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What requests may hold, and what is wrong with the others.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ServeRequestTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ServeRequestTests {
   /// What a member takes.
   private enum Kind {
     /// A number in a range; `missing` tells whether it is needed.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A viewer's engine as its clients see it.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ServeTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ServeTests {
   private static let viewport = ["width": 600.0, "height": 800.0]
 
   private func manyPages() throws -> (CommandSandbox, ServeClient) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The transcript in `docs/SERVE.md`.
-@Suite(.timeLimit(.minutes(1))) struct ServeTranscriptTests {
+@Suite(.timeLimit(.minutes(10))) struct ServeTranscriptTests {
   private static let document = TestPaths.root.appending(path: "docs/SERVE.md")
   private static let fence = "```text\n"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import recto
 
 /// Standard streams that are missing, terminals of any width, and what is written to standard error.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct StandardStreamTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StandardStreamTests {
   // MARK: Streams
 
   @Test(arguments: ["info", "layout", "render", "render --image -", "cache path"])

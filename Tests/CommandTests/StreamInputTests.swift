@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Documents from pipes, FIFOs and standard input.
-@Suite(.timeLimit(.minutes(2))) struct StreamInputTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamInputTests {
   private let sandbox: CommandSandbox
 
   init() throws {

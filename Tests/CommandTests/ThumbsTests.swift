@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Thumbnails of libraries, in which some documents are always bad.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ThumbsTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ThumbsTests {
   /// A library with good, bad, locked and endless documents, and a folder in it.
   private func library() throws -> CommandSandbox {
     let sandbox = try CommandSandbox()

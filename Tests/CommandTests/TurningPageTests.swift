@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The picture of a page that is being turned.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TurningPageTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TurningPageTests {
   private static let viewport = (width: 320, height: 240)
 
   /// The picture of a spread at a moment of its turn.

@@ -36,7 +36,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// What an engine promises, whichever it is.
-@Suite(.timeLimit(.minutes(5))) struct DocumentEngineTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentEngineTests {
   private func engine(
     _ kind: EngineKind,
     _ fixture: String,

@@ -9,7 +9,7 @@ import Testing
 
 /// Recto against poppler's own tools. One test at a time: poppler's messages are collected for the
 /// whole process, and the tools are started two at a time.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct PopplerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PopplerTests {
   static let hasCorpus: ConditionTrait = .enabled(
     if: Corpus.named != nil,
     Comment(rawValue: Corpus.isNotNamed)

@@ -11,7 +11,7 @@ import Testing
 import Tiles
 
 /// Thumbnails of libraries, as a program makes them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ThumbnailRunTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ThumbnailRunTests {
   private let folder: TemporaryFolder
   private let settings: DocumentSettings
 

@@ -8,7 +8,7 @@ import Testing
 @testable import RenderWorkers
 
 /// Pools that share processes.
-@Suite(.timeLimit(.minutes(5))) struct WorkerBudgetTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerBudgetTests {
   /// Pools over copies of a fixture, so that no other test has workers for these files.
   private struct Pools {
     let folder: TemporaryFolder

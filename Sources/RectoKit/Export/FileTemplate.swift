@@ -118,7 +118,7 @@ public enum FileTemplateError: Error, Hashable, Sendable, CustomStringConvertibl
       "unknown placeholder {\(name)}; there are {stem}, {page}, {page:03}, {label} and {ext}"
     case .singleBrace(let brace): "single \(brace); write \(brace)\(brace) for a brace"
     case .onePath(let pageCount):
-      "\(pageCount) pages would be written to one file; add {page} or {label}"
+      "\(pageCount) pages would be written to one file; add {page} or {label}, or / at the end for a directory"
     case .samePath(let path, let first, let second):
       "pages \(first.number) and \(second.number) would both be written to \(path); add {page}"
     }

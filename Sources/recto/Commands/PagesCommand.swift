@@ -44,7 +44,8 @@ struct PagesCommand: AsyncParsableCommand {
     name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Files, or a directory; - for standard output, for one page. (default: {stem}-{page}.{ext})
+      Files, or a directory that exists or ends with /; - for standard output, for one page. \
+      (default: {stem}-{page}.{ext})
       """,
       valueName: "template"
     ),
@@ -66,6 +67,7 @@ struct PagesCommand: AsyncParsableCommand {
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
+    if output == "" { throw ValidationError("--output: missing value") }
     if json, output == "-" { throw ValidationError("--json cannot be used with --output -") }
     _ = try picture.style(for: output)
   }

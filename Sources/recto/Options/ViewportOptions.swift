@@ -93,7 +93,16 @@ struct ViewportOptions: ParsableArguments {
     help: ArgumentHelp("Device pixels per layout unit. (default: 1)", valueName: "factor"),
     reading: .number(above: 0, atMost: 1000)
   )
-  var scaleGiven: Double?
+  private var typedScale: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Pixels per inch at zoom 1; another way to give --scale, which is 1 at 72.",
+      valueName: "number"
+    ),
+    reading: .number(above: 0, atMost: 72_000)
+  )
+  private var dpi: Double?
 
   @Option(
     parsing: .unconditional,
@@ -120,6 +129,9 @@ struct ViewportOptions: ParsableArguments {
         )
       }
     }
+    if dpi != nil, typedScale != nil {
+      throw ValidationError("--dpi cannot be used with --scale")
+    }
     if offset != nil, page != nil { throw ValidationError("--offset cannot be used with --page") }
     if atPageFraction != nil {
       guard let page else { throw ValidationError("--at-page-fraction needs --page") }
@@ -128,6 +140,9 @@ struct ViewportOptions: ParsableArguments {
       }
     }
   }
+
+  /// Device pixels per layout unit, if `--scale` or `--dpi` says so.
+  var scaleGiven: Double? { typedScale ?? dpi.map { $0 / 72 } }
 
   /// Device pixels per layout unit.
   var scale: Double { scaleGiven ?? 1 }

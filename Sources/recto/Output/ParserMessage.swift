@@ -20,6 +20,8 @@ struct ParserMessage: Hashable {
       reason = "unknown option '\(match.option)'"
       if let other = match.other, Self.areSimilar(match.option, other) {
         reason += "; did you mean '\(other)'?"
+      } else {
+        reason += "; see --help"
       }
     } else if let match = message.wholeMatch(of: Self.noValue) {
       option = String(match.option)
@@ -69,7 +71,7 @@ struct ParserMessage: Hashable {
 
   /// Whether one name can be a misspelling of another: a third of it is different at most. The parser
   /// suggests any option that differs in three characters, however short it is.
-  private static func areSimilar(_ name: Substring, _ other: Substring) -> Bool {
+  static func areSimilar(_ name: Substring, _ other: Substring) -> Bool {
     let (name, other) = (name.drop { $0 == "-" }, other.drop { $0 == "-" })
     return name.editDistance(to: other) <= max(1, name.count / 3)
   }
