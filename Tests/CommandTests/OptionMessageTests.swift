@@ -101,7 +101,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--ppi", "3"], "unknown option '--ppi'; see --help"),
+    (["--ppi", "3"], "unknown option '--ppi'; did you mean '--dpi'?"),
+    (["--resolution", "3"], "unknown option '--resolution'; see --help"),
     (["--columms", "3"], "unknown option '--columms'; did you mean '--columns'?"),
     (["-xDIR"], "unknown option '-xDIR'; see --help"),
     (["--shadow=5"], "--shadow: takes no value, is given '5'"),
