@@ -65,20 +65,21 @@ public final class WorkerBudget: Sendable {
   /// Waits until a process may take a request.
   ///
   /// - Parameters:
-  ///   - held: The permit of the process that is there; nil if one has to be started.
+  ///   - held: The number of the permit of the process that is there; nil if one has to be started.
+  ///     Not the permit: it is given back when the last reference goes, and this may wait for that.
   ///   - purpose: What the request is.
   ///   - cancellation: What can take the request back.
-  /// - Returns: `held`, or another permit if that process has to end first.
+  /// - Returns: A permit for a process to start; nil if the one that is there may take the request.
   /// - Throws: `cancelled`.
   func enter(
-    _ held: WorkerPermit?,
+    _ held: Int?,
     for purpose: WorkerPurpose,
     _ cancellation: Cancellation
-  ) async throws(DocumentError) -> WorkerPermit {
+  ) async throws(DocumentError) -> WorkerPermit? {
     let ticket = state.withLock { $0.nextTicket() }
     let granted: BudgetState.Grant? = await withCheckedContinuation { continuation in
       carryOut {
-        $0.enter(BudgetState.Waiting(ticket, held?.number, purpose, continuation))
+        $0.enter(BudgetState.Waiting(ticket, held, purpose, continuation))
       }
       // Called at once if it was cancelled before.
       cancellation.whenCancelled { self.carryOut { $0.leave(ticket) } }
@@ -86,10 +87,9 @@ public final class WorkerBudget: Sendable {
     cancellation.whenCancelled(nil)
     switch granted {
     case nil: throw .cancelled
-    case .same: if let held { return held }
+    case .same: return nil
     case .new(let number): return WorkerPermit(number, self)
     }
-    throw DocumentError(.fault, during: "start a worker", "no permit")
   }
 
   /// A permit for another process if there is room without ending one.

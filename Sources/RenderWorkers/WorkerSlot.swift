@@ -223,9 +223,9 @@ actor WorkerSlot {
     for purpose: WorkerPurpose,
     _ cancellation: Cancellation
   ) async throws(DocumentError) {
-    let granted = try await budget.enter(process?.permit, for: purpose, cancellation)
-    if process?.permit !== granted { close() }
-    permit = granted
+    let granted = try await budget.enter(process?.permit.number, for: purpose, cancellation)
+    if granted != nil { close() }
+    permit = granted ?? process?.permit
   }
 
   /// The request is done: another pool may have the process ended from now on.
