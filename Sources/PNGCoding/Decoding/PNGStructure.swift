@@ -39,7 +39,7 @@ public enum PNGStructure {
 
   /// Whether the bytes are a picture of this size, as
   /// ``PNGEncoder/picture(_:stride:size:alpha:metadata:)`` writes one with alpha and without metadata:
-  /// as ``isTile(_:size:)``, and the pixels are RGBA of 8 bits.
+  /// as `isTile`, and the pixels are RGBA of 8 bits.
   ///
   /// - Complexity: As ``validate(_:)-(RawSpan)``.
   public static func isTransparent(_ bytes: RawSpan, size: PixelSize) -> Bool {

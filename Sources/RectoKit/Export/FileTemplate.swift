@@ -10,7 +10,7 @@ public import SystemPackage
 /// | `{stem}` | the name of the document without `.pdf` |
 /// | `{page}` | the page number, padded with zeros to the digits of the page count |
 /// | `{page:3}`, `{page:03}` | the page number, padded with zeros to three digits |
-/// | `{label}` | the label of the page, see ``PagePaths`` |
+/// | `{label}` | the label of the page, see `PagePaths` |
 /// | `{ext}` | the extension of the format, such as `png` |
 /// | `{{`, `}}` | a brace |
 public struct FileTemplate: Hashable, Sendable {

@@ -66,7 +66,7 @@ public struct WindowPicture: Sendable {
   /// - Parameters:
   ///   - spreads: From ``DocumentLayout/spreads(in:)``.
   ///   - tiles: One result for each page of `spreads`, from
-  ///     ``DocumentLayout/tiles(of:in:scale:tileSide:)``.
+  ///     ``DocumentLayout/tiles(of:in:scale:tileSide:progress:)``.
   /// - Throws: `fault` when a tile is no PNG of ours.
   public mutating func add(
     _ spreads: [LaidOutSpread],
