@@ -51,6 +51,10 @@ let package = Package(
     ),
     .systemLibrary(name: "CDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
+    // Not linked: loaded when a JPEG or WebP is written.
+    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
+
     .systemLibrary(name: "CLinux"),
 
     // Values at the bottom.
@@ -95,6 +99,20 @@ let package = Package(
     // Pixels in, PNG out, and back.
     .target(name: "PNGCoding", dependencies: ["Deflate", "Geometry"], swiftSettings: settings),
 
+    // The structure of picture files, checked without decoding a pixel.
+    .target(
+      name: "PictureFiles",
+      dependencies: ["DocumentModel", "Geometry", "PNGCoding"],
+      swiftSettings: settings
+    ),
+
+    // Pixels in, pictures in any style out.
+    .target(
+      name: "PictureCoding",
+      dependencies: ["CTurboJPEG", "CWebP", "DocumentModel", "Geometry", "PNGCoding"],
+      swiftSettings: settings
+    ),
+
     // Actors that make calls which block.
     .target(name: "Concurrency", swiftSettings: settings),
 
@@ -103,7 +121,7 @@ let package = Package(
       name: "Tiles",
       dependencies: [
         "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
-        "PNGCoding", "PageNumbers", system,
+        "PageNumbers", "PictureFiles", system,
       ],
       swiftSettings: settings
     ),
@@ -112,7 +130,7 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PageNumbers",
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PageNumbers", "PictureFiles",
         "WorkerProtocol", system,
       ],
       swiftSettings: settings
@@ -124,7 +142,7 @@ let package = Package(
       name: "PDFEngine",
       dependencies: [
         "CCairo", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel", "Geometry",
-        "PNGCoding", "PageNumbers",
+        "PageNumbers", "PictureCoding",
       ],
       swiftSettings: settings
     ),
@@ -134,7 +152,8 @@ let package = Package(
       name: "RectoKit",
       dependencies: [
         "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
-        "PageLayout", "PageNumbers", "RenderWorkers", "SortedSearch", "Tiles", system,
+        "PageLayout", "PageNumbers", "PictureCoding", "PictureFiles", "RenderWorkers",
+        "SortedSearch", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -222,6 +241,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "PictureCodingTests",
+      dependencies: [
+        "DocumentModel", "Geometry", "PNGCoding", "PictureCoding", "PictureFiles", "TestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "WorkerProtocolTests",
       dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"],
       swiftSettings: settings
@@ -237,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "RenderWorkers",
-        "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
+        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "PictureCoding",
+        "RenderWorkers", "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

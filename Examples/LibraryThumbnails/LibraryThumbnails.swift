@@ -7,7 +7,8 @@ import SystemPackage
   static func main() async throws {
     let folders = CommandLine.arguments.dropFirst().map { FilePath($0) }
     guard folders.count == 2 else { return print("library-thumbnails FOLDER THUMBNAILS") }
-    let library = try DocumentLibrary([folders[0]])
+    let library = DocumentLibrary([folders[0]])
+    for folder in library.unreadable { print("\(folder.error.path): \(folder.error)") }
     let run = ThumbnailRun(into: folders[1], size: 256)
     await run.thumbnails(of: library) { document in
       if let failure = document.failure { print("\(document.item.path): \(failure)") }

@@ -85,5 +85,42 @@ def crash():
     )
 
 
+def incomplete():
+    """Type 3 fonts that cairo gives up on: a glyph that shows itself, and a matrix without an inverse.
+
+    Red is drawn before, blue would be drawn after.
+    """
+    pdf = PDF()
+
+    def font(matrix, content):
+        reference = pdf.reserve()
+        glyph = pdf.stream(content)
+        return pdf.put(
+            reference,
+            f"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix {matrix}"
+            f" /CharProcs << /a {glyph} 0 R >> /Encoding << /Differences [97 /a] >>"
+            " /FirstChar 97 /LastChar 97 /Widths [1000]"
+            f" /Resources << /Font << /T {reference} 0 R >> >> >>",
+        )
+
+    def sheet(font):
+        return Sheet(
+            BOX,
+            "0.8 0.2 0.1 rg 30 300 240 90 re f BT /T 20 Tf 100 200 Td (a) Tj ET"
+            " 0.1 0.2 0.8 rg 30 30 240 90 re f",
+            resources=f"/Font << /T {font} 0 R >>",
+        )
+
+    recursive = font("[0.001 0 0 0.001 0 0]", "1000 0 d0 BT /T 1 Tf (a) Tj ET")
+    singular = font("[0 0 0 0 0 0]", "1000 0 d0 0 0 1000 1000 re f")
+    sheets = [plain(300, 420, 1, "GOOD"), sheet(recursive), sheet(singular)]
+    return Fixture(
+        "incomplete.pdf",
+        "cairo gives up in the middle of pages 2 and 3: fonts that cannot be used",
+        document(sheets, pdf=pdf),
+        [Page(300, 420)] * 3,
+    )
+
+
 def make():
-    return [endless_forms(), endless_shading(), memory(), crash()]
+    return [endless_forms(), endless_shading(), memory(), crash(), incomplete()]

@@ -11,17 +11,39 @@ public protocol PageRasterizer: Sendable {
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
   ///   - subset: Pages of the document, this one among them, that can be opened without the others;
   ///     nil to reach the page through the whole document.
-  /// - Returns: One PNG for each part, in order.
+  /// - Returns: One picture for each part, in order.
   /// - Throws: `DocumentError` when any part failed; then none of them counts.
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle,
     isOneOff: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage
+}
+
+extension PageRasterizer {
+  /// Draws parts of one page as tiles are drawn: PNG, in color, opaque.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
+  ///   - subset: Pages of the document, this one among them; nil for the whole document.
+  /// - Returns: One PNG for each part, in order.
+  /// - Throws: `DocumentError` when any part failed; then none of them counts.
+  public func draw(
+    _ raster: PageRaster,
+    parts: [PixelRect],
+    isOneOff: Bool,
+    subset: DocumentSubset?
+  ) async throws(DocumentError) -> DrawnPage {
+    try await draw(raster, parts: parts, style: .tile, isOneOff: isOneOff, subset: subset)
+  }
 }
 
 /// A rasterizer that can also say what it draws from.
@@ -36,6 +58,11 @@ public protocol DocumentEngine: PageRasterizer {
   ///
   /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
   func open() async throws(DocumentError) -> OpenedDocument
+  /// Reads what the document says of itself beyond what `open()` returns.
+  ///
+  /// - Returns: The properties; nil for those that the engine cannot tell.
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
+  func properties() async throws(DocumentError) -> DocumentProperties
   /// Measures pages.
   ///
   /// - Parameter pages: The pages of the document.
@@ -87,7 +114,7 @@ public struct OpenedDocument: Hashable, Sendable {
 
 /// Pictures of parts of a page.
 public struct DrawnPage: Hashable, Sendable {
-  /// One PNG for each part asked for, in order.
+  /// One file of the style asked for, for each part in order.
   public var pictures: [[UInt8]]
   /// What the engine warned about.
   public var warnings: Warnings

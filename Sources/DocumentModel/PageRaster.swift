@@ -129,9 +129,9 @@ public struct PageRaster: Hashable, Sendable {
   /// A part of a pixel that nothing drawn shows: half of cairo's smallest distance.
   private static let unseen = 1.0 / 512
 
-  /// An extent in whole pixels, rounded up as pdftocairo does. The slack takes up what is only
-  /// rounding: 612 points at 96 dpi are 816 pixels, not 817.
-  private static func pixels(_ extent: Double) -> Int? {
+  /// An extent in whole pixels, rounded up as pdftocairo does; nil beyond ``largestSide``. The slack
+  /// takes up what is only rounding: 612 points at 96 dpi are 816 pixels, not 817.
+  package static func pixels(_ extent: Double) -> Int? {
     guard extent <= Double(largestSide) else { return nil }
     return max(1, Int((extent - 1e-6 * max(1, extent)).rounded(.up)))
   }

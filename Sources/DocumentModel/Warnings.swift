@@ -7,10 +7,19 @@ public struct Warnings: Hashable, Sendable {
   public var count: Int
   /// The first one, in the engine's own words; at most 200 characters.
   public var first: String?
+  /// Why drawing the page ended early, in the words of the library that gave up; at most 200
+  /// characters. Nil for a page that is all there.
+  public var incomplete: String?
 
   /// Warnings from their parts.
-  public init(count: Int = 0, first: String? = nil) {
+  ///
+  /// - Parameters:
+  ///   - count: How many there were.
+  ///   - first: The first one.
+  ///   - incomplete: Why drawing the page ended early; nil for a page that is all there.
+  public init(count: Int = 0, first: String? = nil, incomplete: String? = nil) {
     self.count = count
     self.first = first
+    self.incomplete = incomplete
   }
 }

@@ -8,6 +8,9 @@ extension Files {
     public var name: FilePath.Component
     /// Whether it is a directory itself. A symbolic link is not, whatever it points to.
     public var isDirectory: Bool
+
+    /// Whether the name begins with a dot.
+    public var isHidden: Bool { name.withPlatformString { $0.pointee == CChar(UInt8(ascii: ".")) } }
   }
 
   /// The names in a directory, sorted by their bytes; none when the directory is missing.

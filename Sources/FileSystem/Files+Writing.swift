@@ -110,7 +110,7 @@ extension Files {
   }
 
   /// O_TMPFILE, which Swift's view of the C library leaves out: its own bit and O_DIRECTORY.
-  private static let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
+  static let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
 
   private static func exists(_ path: FilePath) -> Bool {
     path.withPlatformString { faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }

@@ -44,11 +44,19 @@ public enum Files {
     }
   }
 
-  /// The lines of a file or stream, without their ends and without empty ones. Any bytes but a
-  /// newline can stand in a line.
+  /// The lines of a file or stream, without their ends and without empty ones. Any bytes but the end
+  /// can stand in a line. Where lines end with a line break, a carriage return before it belongs to the
+  /// end.
   ///
+  /// - Parameters:
+  ///   - path: The file or stream.
+  ///   - end: The byte that ends a line.
+  /// - Returns: The bytes of each line.
   /// - Throws: ``FileError`` when the file cannot be opened or read.
-  public static func lines(of path: FilePath) throws(FileError) -> [[UInt8]] {
+  public static func lines(
+    of path: FilePath,
+    endingWith end: UInt8 = UInt8(ascii: "\n")
+  ) throws(FileError) -> [[UInt8]] {
     let file = try openStream(path)
     defer { try? file.close() }  // read only: closing cannot lose anything
     let bytes = try bridge("read", path) {
@@ -62,7 +70,10 @@ public enum Files {
       }
       return bytes
     }
-    return bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    let lines = bytes.split(separator: end)
+    guard end == UInt8(ascii: "\n") else { return lines.map(Array.init) }
+    return lines.map { $0.last == UInt8(ascii: "\r") ? Array($0.dropLast()) : Array($0) }
+      .filter { !$0.isEmpty }
   }
 
   /// Readable and writable by the owner alone, as caches should be.
@@ -110,7 +121,7 @@ public enum Files {
   }
 
   /// Opens what may be a pipe. Blocks, unlike ``open(_:)``: a writer that is slow is waited for.
-  private static func openStream(_ path: FilePath) throws(FileError) -> FileDescriptor {
+  static func openStream(_ path: FilePath) throws(FileError) -> FileDescriptor {
     try bridge("open", path) {
       try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
     }

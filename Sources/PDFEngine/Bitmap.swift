@@ -2,9 +2,10 @@ internal import CCairo
 public import DocumentModel
 public import Geometry
 
-/// Opaque pixels in memory. Exactly one owner.
+/// Pixels in memory. Exactly one owner.
 ///
-/// Rows of native-endian 0xAARRGGBB words; after a drawing every pixel is opaque.
+/// Rows of native-endian 0xAARRGGBB words, multiplied by alpha; after a drawing with paper every
+/// pixel is opaque.
 public struct Bitmap: ~Copyable {
   fileprivate let raw: OpaquePointer
   /// Width and height in pixels.
@@ -48,36 +49,86 @@ public struct Bitmap: ~Copyable {
 
   deinit { cairo_surface_destroy(raw) }
 
-  /// Draws with `body`, then puts white under everything.
+  /// Draws with `body`, then puts white paper under everything.
   ///
-  /// - Throws: `DocumentError`; `drawing` when cairo fails, `memoryLimit` when it has no memory.
+  /// An error of cairo's ends a drawing and not the picture: what was drawn before is there. Of a page,
+  /// that is what other viewers show.
+  ///
+  /// - Parameters:
+  ///   - operation: What is being done, for errors.
+  ///   - hasPaper: Whether there is paper.
+  ///   - body: Draws in a context.
+  /// - Returns: Why the drawing ended early, in cairo's words; nil if it did not.
+  /// - Throws: `DocumentError`; `memoryLimit` when cairo has no memory, `drawing` when it cannot add the
+  ///   paper.
   mutating func draw(
     _ operation: String,
+    hasPaper: Bool = true,
     _ body: (OpaquePointer) -> Void
-  ) throws(DocumentError) {
-    let context = cairo_create(raw)
+  ) throws(DocumentError) -> String? {
+    let incomplete = try Self.fill(raw, operation, body)
+    if hasPaper { try addPaper(operation) }
+    cairo_surface_flush(raw)
+    return incomplete
+  }
+
+  /// Puts white under everything.
+  ///
+  /// White goes under the finished page: painted first, it would take part in blend modes, and
+  /// pdftocairo, Evince and tumbler show such pages differently.
+  ///
+  /// - Throws: `drawing` when cairo fails, `memoryLimit` when it has no memory.
+  private func addPaper(_ operation: String) throws(DocumentError) {
+    // A surface that is in an error state takes no more drawing; its pixels are still there.
+    let isUsable = cairo_surface_status(raw) == CAIRO_STATUS_SUCCESS
+    let target = isUsable ? cairo_surface_reference(raw) : sameMemory()
+    defer { cairo_surface_destroy(target) }
+    let failure = try Self.fill(target, operation) { context in
+      cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
+      cairo_set_source_rgb(context, 1, 1, 1)
+      cairo_paint(context)
+    }
+    if let failure { throw DocumentError(.drawing, during: operation, failure) }
+  }
+
+  /// Another surface over the same pixels.
+  private func sameMemory() -> OpaquePointer? {
+    cairo_image_surface_create_for_data(
+      cairo_image_surface_get_data(raw),
+      CAIRO_FORMAT_ARGB32,
+      Int32(size.width),
+      Int32(size.height),
+      cairo_image_surface_get_stride(raw)
+    )
+  }
+
+  /// Draws with `body`.
+  ///
+  /// - Parameters:
+  ///   - surface: Where to draw.
+  ///   - operation: What is being done, for errors.
+  ///   - body: Draws in a context.
+  /// - Returns: Why the drawing ended early, in cairo's words; nil if it did not.
+  /// - Throws: `memoryLimit` when cairo has no memory.
+  private static func fill(
+    _ surface: OpaquePointer?,
+    _ operation: String,
+    _ body: (OpaquePointer) -> Void
+  ) throws(DocumentError) -> String? {
+    let context = cairo_create(surface)
     defer { cairo_destroy(context) }
     guard let context else {
       throw DocumentError(.drawing, during: operation, "cairo gave no context")
     }
-    cairo_save(context)
     body(context)
-    cairo_restore(context)
-    // White goes under the finished page: painted first, it would take part in blend modes, and
-    // pdftocairo, Evince and tumbler show such pages differently.
-    cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
-    cairo_set_source_rgb(context, 1, 1, 1)
-    cairo_paint(context)
-    // cairo errors stick: one look at the end is enough.
-    let status = cairo_status(context)
-    guard status == CAIRO_STATUS_SUCCESS else {
-      throw DocumentError(cairo: status, during: operation)
+    // cairo errors stick: one look at the end is enough. Some are those of the surface alone.
+    for status in [cairo_status(context), cairo_surface_status(surface)] {
+      guard status != CAIRO_STATUS_NO_MEMORY else {
+        throw DocumentError(cairo: status, during: operation)
+      }
+      if status != CAIRO_STATUS_SUCCESS { return String(cString: cairo_status_to_string(status)) }
     }
-    cairo_surface_flush(raw)
-    let surfaceStatus = cairo_surface_status(raw)
-    guard surfaceStatus == CAIRO_STATUS_SUCCESS else {
-      throw DocumentError(cairo: surfaceStatus, during: operation)
-    }
+    return nil
   }
 
   /// Lends the pixels: the bytes of all rows and the distance between rows in bytes.

@@ -1,7 +1,7 @@
 public import DocumentModel
 public import Geometry
-internal import PNGCoding
 public import PageNumbers
+internal import PictureCoding
 
 /// An open document and what is kept between requests: a page, recordings, the encoder.
 ///
@@ -11,7 +11,7 @@ public final class DrawingSession {
   /// By page of the document: the page of what is open, and what was promised of it. Nil when all of
   /// the document is open.
   private let subset: [PageIndex: (opened: PageIndex, page: DocumentSubset.Page)]?
-  private var encoder: PNGEncoder
+  private var encoder: PictureEncoder
   private var page: PDFPage?
   private var lists: DisplayLists
   /// A recording too large to be kept, while its request is answered.
@@ -59,16 +59,15 @@ public final class DrawingSession {
     } else {
       self.subset = nil
     }
-    do {
-      encoder = try PNGEncoder()
-    } catch {
-      throw DocumentError(.fault, during: "open", "\(error)")
-    }
+    encoder = try PictureEncoder()
     lists = DisplayLists(limit: listBytes)
   }
 
   /// What the document says of itself.
   public var info: DocumentInfo { document.info }
+
+  /// What the document says of itself beyond that.
+  public var properties: DocumentProperties { document.properties }
 
   /// Measures pages and hands them over in batches, so that a page that never ends keeps only
   /// those behind it.
@@ -100,19 +99,22 @@ public final class DrawingSession {
     if !batch.isEmpty { deliver(first, batch) }
   }
 
-  /// Draws parts of a page and hands them over as PNG, in order.
+  /// Draws parts of a page and hands them over as files, in order.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether to draw directly, without a recording.
-  ///   - deliver: Called with each picture, a PNG file.
+  ///   - deliver: Called with each picture, a file.
   /// - Returns: What poppler warned about.
-  /// - Throws: `DocumentError` when the page cannot be drawn; `pageMismatch` when its size is not
+  /// - Throws: `DocumentError` when the page cannot be drawn; `pageSize` for a part beyond the limits
+  ///   of a ``Bitmap`` or of the format; `pageMismatch` when its size is not
   ///   that of the raster.
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle = .tile,
     isOneOff: Bool,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
@@ -120,29 +122,56 @@ public final class DrawingSession {
     guard page.hasSize(of: raster) else {
       throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
     }
+    for part in parts { try style.format.requireSize(part.size) }
     defer { unkept = nil }
-    guard !isOneOff else { return try drawDirectly(page, raster, parts[...], deliver) }
+    guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
     var warnings = Warnings()
     for (index, part) in parts.enumerated() {
-      guard let list = recording(of: page, raster, part) else {
-        let more = try drawDirectly(page, raster, parts[index...], deliver)
-        return more.count > warnings.count ? more : warnings
+      guard let list = recording(of: page, raster, part),
+        let bitmap = try playback(of: list, part, hasPaper: !style.isTransparent)
+      else {
+        warnings.add(try drawDirectly(page, raster, parts[index...], style, deliver))
+        return warnings
       }
-      if list.warnings.count > warnings.count { warnings = list.warnings }
-      let bitmap = try list.bitmap(of: part)
-      deliver(try encode(bitmap, PixelRect(x: 0, y: 0, width: part.width, height: part.height)))
+      warnings.add(list.warnings)
+      let whole = PixelRect(x: 0, y: 0, width: part.width, height: part.height)
+      deliver(try encode(bitmap, whole, style))
     }
     return warnings
+  }
+
+  /// A part of a recording; nil if it cannot be played back, as that of a page on which cairo gives up.
+  /// The page is drawn directly from then on.
+  ///
+  /// - Throws: `memoryLimit` or `pageSize`.
+  private func playback(
+    of list: DisplayList,
+    _ part: PixelRect,
+    hasPaper: Bool
+  ) throws(DocumentError) -> Bitmap? {
+    do throws(DocumentError) {
+      return try list.bitmap(of: part, hasPaper: hasPaper)
+    } catch {
+      guard error.code == .drawing else { throw error }
+      lists.remove(list)
+      noteUnrecordable(list.raster)
+      return nil
+    }
   }
 
   private func drawDirectly(
     _ page: PDFPage,
     _ raster: PageRaster,
     _ parts: ArraySlice<PixelRect>,
+    _ style: PictureStyle,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
-    try page.draw(Array(parts), raster: raster) { (strip, part) throws(DocumentError) in
-      deliver(try encode(strip, part))
+    try page.draw(
+      Array(parts),
+      raster: raster,
+      hasPaper: !style.isTransparent
+    ) { (strip, part) throws(DocumentError) in
+      deliver(try encode(strip, part, style))
     }
   }
 
@@ -182,26 +211,27 @@ public final class DrawingSession {
     let rect = DisplayList.rect(around: part, of: raster)
     let list = try? DisplayList(page, raster: raster, rect: rect)
     guard let list, lists.keep(list) else {
-      if unrecordable.count == Self.unrecordableLimit { unrecordable.removeAll() }
-      unrecordable.insert(raster)
+      noteUnrecordable(raster)
       unkept = list
       return list
     }
     return list
   }
 
+  private func noteUnrecordable(_ raster: PageRaster) {
+    if unrecordable.count == Self.unrecordableLimit { unrecordable.removeAll() }
+    unrecordable.insert(raster)
+  }
+
   private func encode(
     _ bitmap: borrowing Bitmap,
-    _ part: PixelRect
+    _ part: PixelRect,
+    _ style: PictureStyle
   ) throws(DocumentError) -> [UInt8] {
-    let png = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
-      do {
-        return try encoder.tile(bytes.bytes, stride: stride, size: part.size)
-      } catch {
-        throw DocumentError(.fault, during: "encode", "\(error)")
-      }
+    let file = try bitmap.withPixels(of: part) { (bytes, stride) throws(DocumentError) in
+      try encoder.encode(bytes.bytes, stride: stride, size: part.size, style: style)
     }
-    guard let png else { throw DocumentError(.fault, during: "draw", "a part is empty") }
-    return png
+    guard let file else { throw DocumentError(.fault, during: "draw", "a part is empty") }
+    return file
   }
 }

@@ -62,6 +62,13 @@ public actor InProcessEngine: DocumentEngine {
     OpenedDocument(info: try session(nil, during: "open").info, engine: DrawingSession.engine)
   }
 
+  /// Reads the properties of the whole document.
+  ///
+  /// - Throws: What keeps it from being opened; `cancelled` when the task is, or after ``close()``.
+  public func properties() throws(DocumentError) -> DocumentProperties {
+    try session(nil, during: "open").properties
+  }
+
   /// Measures pages.
   ///
   /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
@@ -79,6 +86,7 @@ public actor InProcessEngine: DocumentEngine {
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether to draw directly, without a recording.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: A picture for each part, in order, with what poppler warned about.
@@ -86,14 +94,18 @@ public actor InProcessEngine: DocumentEngine {
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle,
     isOneOff: Bool,
     subset: DocumentSubset?
   ) throws(DocumentError) -> DrawnPage {
     let session = try session(subset, during: "draw")
     var pictures: [[UInt8]] = []
-    let warnings = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
-      pictures.append($0)
-    }
+    let warnings = try session.draw(
+      raster,
+      parts: parts,
+      style: style,
+      isOneOff: isOneOff
+    ) { pictures.append($0) }
     return DrawnPage(pictures: pictures, warnings: warnings)
   }
 

@@ -11,7 +11,7 @@ public import PageNumbers
 /// only numbers and pixels leave. There is no way to cancel a call. Code that opens files it does
 /// not trust does so in a process that it can kill.
 public final class PDFDocument {
-  private let raw: OpaquePointer
+  let raw: OpaquePointer
   /// What the document says of itself. /Direction is not among it: poppler-glib 22.12 has a property
   /// for the viewer preferences that is always empty.
   public let info: DocumentInfo

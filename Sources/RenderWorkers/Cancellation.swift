@@ -10,6 +10,8 @@ final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
     var worker: pid_t?
+    /// Ends a wait for a worker.
+    var endWait: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -19,10 +21,22 @@ final class Cancellation: Sendable {
 
   /// Takes the request back; kills the worker that is at it, if there is one.
   func cancel() {
-    state.withLock { state in
+    let endWait = state.withLock { state in
       state.isCancelled = true
       if let worker = state.worker { WorkerProcesses.kill(worker) }
+      return state.endWait
     }
+    endWait?()
+  }
+
+  /// Names what ends the wait for a worker; nil when the wait is over. It is called at once if the
+  /// request was taken back before, and can be called after the wait is over.
+  func whenCancelled(_ endWait: (@Sendable () -> Void)?) {
+    let isCancelled = state.withLock { state in
+      state.endWait = endWait
+      return state.isCancelled
+    }
+    if isCancelled { endWait?() }
   }
 
   /// Names the worker that is about to be sent the request.

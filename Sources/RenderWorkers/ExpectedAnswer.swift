@@ -1,7 +1,7 @@
 internal import DocumentModel
 internal import Geometry
-internal import PNGCoding
 internal import PageNumbers
+internal import PictureFiles
 internal import WorkerProtocol
 
 /// What may still come in answer to one request.
@@ -11,8 +11,9 @@ internal import WorkerProtocol
 struct ExpectedAnswer {
   private enum Rest {
     case info
+    case properties
     case pages(Range<PageIndex>)
-    case pictures(ArraySlice<PixelSize>)
+    case pictures(ArraySlice<PixelSize>, PictureStyle)
     case nothing
   }
 
@@ -23,8 +24,9 @@ struct ExpectedAnswer {
     rest =
       switch request {
       case .open: .info
+      case .properties: .properties
       case .measure(let pages): .pages(pages)
-      case .draw(_, let parts, _): .pictures(parts.map(\.size)[...])
+      case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
       }
   }
 
@@ -43,9 +45,12 @@ struct ExpectedAnswer {
     let largest =
       switch rest {
       case .info: WorkerReply.largestOpened
+      case .properties: WorkerReply.largestProperties
       case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
-      case .pictures(let sizes):
-        sizes.first.map { WorkerReply.largestPicture(png: PNGEncoder.largestTile($0)) } ?? 0
+      case .pictures(let sizes, let style):
+        sizes.first.map {
+          WorkerReply.largestPicture(file: PictureStructure.largest($0, style))
+        } ?? 0
       case .nothing: 0
       }
     return max(largest, WorkerReply.largestEnd)
@@ -68,6 +73,7 @@ struct ExpectedAnswer {
         throw Self.fault("the worker gives its engine a name that is none")
       }
       rest = .nothing
+    case (.properties, .properties): rest = .nothing
     case (.measured(let first, let results), .pages(let pages)):
       guard first == pages.lowerBound, (1...max(1, pages.count)).contains(results.count),
         !pages.isEmpty
@@ -76,15 +82,15 @@ struct ExpectedAnswer {
     case (.done, .pages(let pages)):
       guard pages.isEmpty else { throw Self.fault("the worker left out a page") }
       rest = .nothing
-    case (.picture(let bytes), .pictures(let sizes)):
+    case (.picture(let bytes), .pictures(let sizes, let style)):
       guard let size = sizes.first else {
         throw Self.fault("the worker sent more pictures than it was asked for")
       }
-      guard PNGStructure.isTile(bytes.span.bytes, size: size) else {
+      guard PictureStructure.isPicture(bytes, size: size, style) else {
         throw Self.fault("the worker sent a picture that is not the one it was asked for")
       }
-      rest = .pictures(sizes.dropFirst())
-    case (.done, .pictures(let sizes)):
+      rest = .pictures(sizes.dropFirst(), style)
+    case (.done, .pictures(let sizes, _)):
       guard sizes.isEmpty else { throw Self.fault("the worker left out a picture") }
       rest = .nothing
     default:

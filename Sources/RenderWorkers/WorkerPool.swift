@@ -21,6 +21,8 @@ public actor WorkerPool: DocumentEngine {
     public var workers: Int
     /// What each may use.
     public var limits: WorkerLimits
+    /// What bounds the processes of several pools together; nil bounds nothing but ``workers``.
+    public var budget: WorkerBudget?
 
     /// Settings from their parts.
     ///
@@ -29,21 +31,28 @@ public actor WorkerPool: DocumentEngine {
     ///   - password: For encrypted documents.
     ///   - workers: How many workers at the most; at least one.
     ///   - limits: What each may use.
+    ///   - budget: What bounds the processes of several pools together; nil for none.
     public init(
       executable: FilePath,
       password: String? = nil,
       workers: Int = 2,
-      limits: WorkerLimits = WorkerLimits()
+      limits: WorkerLimits = WorkerLimits(),
+      budget: WorkerBudget? = nil
     ) {
       self.executable = executable
       self.password = password
       self.workers = max(1, workers)
       self.limits = limits
+      self.budget = budget
+    }
+
+    /// The budget, or one that has room for all workers of one pool.
+    fileprivate var budgetOrOwn: WorkerBudget {
+      budget ?? WorkerBudget(.init(processes: workers, background: workers, memory: .max))
     }
   }
 
   private let slots: [WorkerSlot]
-  private let drawSeconds: Double
   private var idle: [Int]
   private var waiting: [Waiting] = []
   private var lastTicket = 0
@@ -76,14 +85,15 @@ public actor WorkerPool: DocumentEngine {
   ///   - document: The file, open for reading; workers get copies of the descriptor.
   ///   - clock: Measures how long a pool waits before it starts another worker.
   package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
+    let budget = settings.budgetOrOwn
     slots = (0..<settings.workers).map { _ in
-      WorkerSlot(settings, document: document, clock: clock)
+      WorkerSlot(settings, budget, document: document, clock: clock)
     }
     idle = Array(slots.indices.reversed())
-    drawSeconds = settings.limits.draw
   }
 
-  /// Starts the processes of idle workers ahead of need, all at once.
+  /// Starts the processes of idle workers ahead of need, all at once; not more than the budget has
+  /// room for.
   ///
   /// A request that comes meanwhile waits for the first of them. What goes wrong here is met again,
   /// and reported, by the next request.
@@ -106,10 +116,8 @@ public actor WorkerPool: DocumentEngine {
     defer { release(slot) }
     do throws(DocumentError) {
       try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
-        if let subset {
-          try await worker.ready(subset, cancellation)
-        } else {
-          try await worker.start()
+        if try await worker.start(), let subset {
+          try await worker.open(subset, for: .drawing, cancellation)
         }
       }
     } catch {
@@ -127,7 +135,19 @@ public actor WorkerPool: DocumentEngine {
     let slot = try await acquire(for: nil, "open")
     defer { release(slot) }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
-      try await worker.ready(nil, cancellation)
+      try await worker.open(nil, for: .background, cancellation)
+    }
+  }
+
+  /// Reads the properties of the whole document in a worker.
+  ///
+  /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
+  ///   `cancelled`.
+  public func properties() async throws(DocumentError) -> DocumentProperties {
+    let slot = try await acquire(for: nil, "open")
+    defer { release(slot) }
+    return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
+      try await worker.properties(cancellation)
     }
   }
 
@@ -173,6 +193,7 @@ public actor WorkerPool: DocumentEngine {
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether to draw directly, without a recording.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: A picture for each part, in order, with what poppler warned about.
@@ -181,6 +202,7 @@ public actor WorkerPool: DocumentEngine {
   public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle,
     isOneOff: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
@@ -190,13 +212,16 @@ public actor WorkerPool: DocumentEngine {
     // Others may have been at it while this request waited.
     if let error = quarantine.error(for: raster) { throw error }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
-      let deadline = Deadline(after: drawSeconds)
+      // Begins when the budget has let the request in.
+      var deadline: Deadline?
       func attempt(
         isDirect: Bool
       ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
-        let result = try await worker.draw(
+        let result: Result<DrawnPage, DocumentError>
+        (result, deadline) = try await worker.draw(
           raster,
           parts: parts,
+          style: style,
           isOneOff: isDirect,
           in: subset,
           by: deadline,

@@ -11,6 +11,8 @@ internal import WorkerProtocol
 /// of them beyond the deadline.
 final class WorkerProcess {
   private let worker: Spawn.Worker
+  /// Given back after the process has ended.
+  let permit: WorkerPermit
   private var reader = FrameReader()
   private var isAlive = true
   /// What can take back the request that is being answered.
@@ -25,8 +27,17 @@ final class WorkerProcess {
 
   /// Starts a worker that finds `document` open as its descriptor 3.
   ///
+  /// - Parameters:
+  ///   - executable: The worker program.
+  ///   - document: The open document.
+  ///   - permit: The right to start a process.
   /// - Throws: `DocumentError` when the process cannot be started.
-  init(executable: FilePath, document: Int32) throws(DocumentError) {
+  init(
+    executable: FilePath,
+    document: Int32,
+    permit: WorkerPermit
+  ) throws(DocumentError) {
+    self.permit = permit
     worker = try WorkerProcesses.start { () throws(DocumentError) in
       try Spawn.worker(executable: executable, document: document)
     }

@@ -17,25 +17,68 @@ actor WorkerSlot {
   private let document: FileDescriptor
   private let clock: PoolClock
   private var backoff = StartBackoff()
+  private let budget: WorkerBudget
   private var process: WorkerProcess?
+  /// Held from the beginning of a request to its end; a process keeps its own.
+  private var permit: WorkerPermit?
   /// What the process has open.
   private var opened: (subset: DocumentSubset?, document: OpenedDocument)?
   /// What the process had of its own after it had opened the document, in bytes.
   private var ownMemory = 0
 
-  init(_ settings: WorkerPool.Settings, document: FileDescriptor, clock: PoolClock) {
+  /// A slot without a process.
+  ///
+  /// - Parameters:
+  ///   - settings: Of the pool.
+  ///   - budget: Where the permits for processes come from.
+  ///   - document: The open document.
+  ///   - clock: Measures how long to wait before another process is started.
+  init(
+    _ settings: WorkerPool.Settings,
+    _ budget: WorkerBudget,
+    document: FileDescriptor,
+    clock: PoolClock
+  ) {
     self.settings = settings
+    self.budget = budget
     self.document = document
     self.clock = clock
   }
 
-  /// Starts a process if there is none, without opening anything.
+  /// Starts a process if there is none and the budget has room, without opening anything.
   ///
+  /// - Returns: Whether there is a process.
   /// - Throws: `DocumentError` when the process cannot be started.
-  func start() throws(DocumentError) {
+  @discardableResult
+  func start() throws(DocumentError) -> Bool {
     if process?.isUnusable == true { close() }
-    if process != nil || backoff.advice(at: clock.now()) != .start(after: 0) { return }
+    if process != nil { return true }
+    guard backoff.advice(at: clock.now()) == .start(after: 0) else { return false }
+    permit = budget.enterAtOnce()
+    guard permit != nil else { return false }
+    defer { rest() }
     _ = try startedProcess()
+    return true
+  }
+
+  /// Opens the document, or a part of it, in a process.
+  ///
+  /// - Parameters:
+  ///   - wanted: The part of the document to open; nil for all of it.
+  ///   - purpose: What the document is opened for.
+  ///   - cancellation: What can take the request back meanwhile.
+  /// - Returns: What the document says of itself, and the engine.
+  /// - Throws: `DocumentError` when the process cannot be started or the document cannot be opened;
+  ///   `cancelled`.
+  @discardableResult
+  func open(
+    _ wanted: DocumentSubset?,
+    for purpose: WorkerPurpose,
+    _ cancellation: Cancellation
+  ) async throws(DocumentError) -> OpenedDocument {
+    try await enter(for: purpose, cancellation)
+    defer { rest() }
+    return try await ready(wanted, cancellation)
   }
 
   /// Makes ready a process with the wanted part of the document open; nil for all of it.
@@ -50,7 +93,7 @@ actor WorkerSlot {
   /// - Throws: `DocumentError` when the process cannot be started or the document cannot be opened;
   ///   `cancelled`.
   @discardableResult
-  func ready(
+  private func ready(
     _ wanted: DocumentSubset?,
     by deadline: Deadline? = nil,
     _ cancellation: Cancellation
@@ -87,6 +130,8 @@ actor WorkerSlot {
   ) async throws(DocumentError) -> (
     results: [Result<PageInfo, DocumentError>], failure: DocumentError?
   ) {
+    try await enter(for: .background, cancellation)
+    defer { rest() }
     try await ready(nil, cancellation)
     var results: [Result<PageInfo, DocumentError>] = []
     do throws(DocumentError) {
@@ -100,6 +145,26 @@ actor WorkerSlot {
     return (results, nil)
   }
 
+  /// Reads the properties of the whole document.
+  ///
+  /// - Throws: What keeps the document from being opened or its properties from being read;
+  ///   `cancelled`.
+  func properties(_ cancellation: Cancellation) async throws(DocumentError) -> DocumentProperties {
+    try await enter(for: .background, cancellation)
+    defer { rest() }
+    try await ready(nil, cancellation)
+    var properties = DocumentProperties()
+    do throws(DocumentError) {
+      let deadline = Deadline(after: settings.limits.open)
+      try send(.properties, by: deadline, cancellation) { reply in
+        if case .properties(let read) = reply { properties = read }
+      }
+    } catch {
+      throw error.during("open")
+    }
+    return properties
+  }
+
   /// Draws parts of a page of the subset, or of the whole document if that is nil.
   ///
   /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it
@@ -108,6 +173,7 @@ actor WorkerSlot {
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - style: The format of the pictures.
   ///   - isOneOff: Whether to draw directly, without a recording.
   ///   - subset: The part of the document to open; nil for all of it.
   ///   - deadline: When all of it has to be done, the opening included.
@@ -117,15 +183,19 @@ actor WorkerSlot {
   func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
+    style: PictureStyle,
     isOneOff: Bool,
     in subset: DocumentSubset?,
-    by deadline: Deadline,
+    by deadline: Deadline?,
     _ cancellation: Cancellation
-  ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
+  ) async throws(DocumentError) -> (Result<DrawnPage, DocumentError>, Deadline) {
+    try await enter(for: .drawing, cancellation)
+    defer { rest() }
+    let deadline = deadline ?? Deadline(after: settings.limits.draw)
     try await ready(subset, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
     var warnings = Warnings()
-    let request = WorkerRequest.draw(raster, parts: parts, isOneOff: isOneOff)
+    let request = WorkerRequest.draw(raster, parts: parts, style: style, isOneOff: isOneOff)
     do throws(DocumentError) {
       try send(request, by: deadline, cancellation) { reply in
         switch reply {
@@ -135,15 +205,43 @@ actor WorkerSlot {
         }
       }
     } catch {
-      return .failure(error.during("draw"))
+      return (.failure(error.during("draw")), deadline)
     }
-    return .success(DrawnPage(pictures: pictures, warnings: warnings))
+    return (.success(DrawnPage(pictures: pictures, warnings: warnings)), deadline)
   }
 
   /// Ends the process; the next call starts another.
   func close() {
     process = nil
     opened = nil
+  }
+
+  // MARK: Budget
+
+  /// Waits for the permit of a request. The process may have been ended meanwhile.
+  private func enter(
+    for purpose: WorkerPurpose,
+    _ cancellation: Cancellation
+  ) async throws(DocumentError) {
+    let granted = try await budget.enter(process?.permit.number, for: purpose, cancellation)
+    if granted != nil { close() }
+    permit = granted ?? process?.permit
+  }
+
+  /// The request is done: another pool may have the process ended from now on.
+  private func rest() {
+    guard let permit = permit.take() else { return }
+    // Without a process the permit goes back with its last reference.
+    guard let process, process.permit === permit else { return }
+    let number = permit.number
+    budget.rest(permit, bytes: process.ownMemory) { [weak self] in
+      Task { await self?.end(number) }
+    }
+  }
+
+  /// Ends the process with this permit, if it is still there.
+  private func end(_ number: Int) {
+    if process?.permit.number == number { close() }
   }
 
   /// Sends a request; discards the process if it died or reached its page or growth limit.
@@ -171,10 +269,12 @@ actor WorkerSlot {
   }
 
   private func startedProcess() throws(DocumentError) -> WorkerProcess {
+    guard let permit else { throw DocumentError(.fault, during: "start a worker", "no permit") }
     do throws(DocumentError) {
       let started = try WorkerProcess(
         executable: settings.executable,
-        document: document.rawValue
+        document: document.rawValue,
+        permit: permit
       )
       process = started
       return started

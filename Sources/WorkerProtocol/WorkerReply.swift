@@ -9,12 +9,14 @@ public enum WorkerReply: Hashable, Sendable {
   /// Info of consecutive pages from `first` on, ``largestBatch`` at the most; an error for
   /// a page that has none.
   case measured(first: PageIndex, [PageMeasurement])
-  /// One part of a page, as PNG.
+  /// One part of a page, a file in the style that was requested.
   case picture([UInt8])
   /// The request has been carried out.
   case done(Warnings)
   /// The request ends here. The worker is ready for the next one.
   case failed(DocumentError)
+  /// What the document says of itself beyond `opened`.
+  case properties(DocumentProperties)
 
   /// The info of a page, or why there are none.
   public typealias PageMeasurement = Result<PageInfo, DocumentError>
@@ -40,9 +42,13 @@ public enum WorkerReply: Hashable, Sendable {
       writer.write(UInt8(4))
       writer.write(warnings.count)
       writer.write(warnings.first) { $0.write($1, atMost: TextLimit.detail) }
+      writer.write(warnings.incomplete) { $0.write($1, atMost: TextLimit.detail) }
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error)
+    case .properties(let properties):
+      writer.write(UInt8(6))
+      writer.write(properties)
     }
     return writer.bytes
   }
@@ -67,11 +73,11 @@ public enum WorkerReply: Hashable, Sendable {
     case 3: self = .picture(try reader.readBytes())
     case 4:
       let count = try reader.readInt()
-      let first = try reader.readOptional { reader throws(ByteCodingError) in
-        try reader.readString(atMost: TextLimit.detail)
-      }
-      self = .done(Warnings(count: max(0, count), first: first))
+      let first = try reader.readOptionalDetail()
+      let incomplete = try reader.readOptionalDetail()
+      self = .done(Warnings(count: max(0, count), first: first, incomplete: incomplete))
     case 5: self = .failed(try reader.readDocumentError())
+    case 6: self = .properties(try reader.readDocumentProperties())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -87,14 +93,16 @@ extension WorkerReply {
 
   /// The longest `opened`.
   public static let largestOpened = 16 + TextLimit.documentInfo + largestEngine
+  /// The longest `properties`.
+  public static let largestProperties = 16 + TextLimit.documentProperties
   /// The longest `done` or `failed`.
-  public static let largestEnd = 32 + TextLimit.error
+  public static let largestEnd = 32 + TextLimit.error + TextLimit.detail
   /// The longest `measured` of so many pages.
   public static func largestMeasured(pages: Int) -> Int {
     32 + min(max(0, pages), largestBatch) * (1 + max(TextLimit.pageInfo, TextLimit.error))
   }
-  /// The longest `picture` whose PNG has at most so many bytes.
-  public static func largestPicture(png: Int) -> Int { min(png, Frame.largestPayload - 16) + 16 }
+  /// The longest `picture` whose file has at most so many bytes.
+  public static func largestPicture(file: Int) -> Int { min(file, Frame.largestPayload - 16) + 16 }
 }
 
 extension ByteWriter {
@@ -111,6 +119,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  fileprivate mutating func readOptionalDetail() throws(ByteCodingError) -> String? {
+    try readOptional { reader throws(ByteCodingError) in
+      try reader.readString(atMost: TextLimit.detail)
+    }
+  }
+
   fileprivate mutating func readMeasurement() throws(ByteCodingError) -> WorkerReply.PageMeasurement
   {
     try readBool() ? .success(try readPageInfo()) : .failure(try readDocumentError())

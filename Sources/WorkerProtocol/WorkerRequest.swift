@@ -20,7 +20,9 @@ public enum WorkerRequest: Hashable, Sendable {
   /// in order, then `done`.
   ///
   /// With `isOneOff` the page is drawn directly; otherwise it is recorded, and the recording kept.
-  case draw(PageRaster, parts: [PixelRect], isOneOff: Bool)
+  case draw(PageRaster, parts: [PixelRect], style: PictureStyle = .tile, isOneOff: Bool)
+  /// Reads the properties of what is open. Answered by `properties`.
+  case properties
 
   /// The request as a payload.
   public var payload: [UInt8] {
@@ -44,12 +46,14 @@ public enum WorkerRequest: Hashable, Sendable {
       writer.write(UInt8(2))
       writer.write(pages.lowerBound)
       writer.write(pages.upperBound)
-    case .draw(let raster, let parts, let isOneOff):
+    case .draw(let raster, let parts, let style, let isOneOff):
       writer.write(UInt8(3))
       writer.write(raster)
       writer.write(parts.count)
       for part in parts { writer.write(part) }
+      writer.write(style)
       writer.write(isOneOff)
+    case .properties: writer.write(UInt8(4))
     }
     return writer.bytes
   }
@@ -80,7 +84,9 @@ public enum WorkerRequest: Hashable, Sendable {
       var parts: [PixelRect] = []
       parts.reserveCapacity(count)
       for _ in 0..<count { parts.append(try reader.readRect()) }
-      self = .draw(raster, parts: parts, isOneOff: try reader.readBool())
+      let style = try reader.readStyle()
+      self = .draw(raster, parts: parts, style: style, isOneOff: try reader.readBool())
+    case 4: self = .properties
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -131,6 +137,13 @@ extension ByteWriter {
     write(raster.isFitted)
   }
 
+  fileprivate mutating func write(_ style: PictureStyle) {
+    write(style.format.rawValue)
+    write(style.quality) { $0.write($1) }
+    write(style.isGray)
+    write(style.isTransparent)
+  }
+
   fileprivate mutating func write(_ rect: PixelRect) {
     write(rect.x)
     write(rect.y)
@@ -154,6 +167,29 @@ extension ByteReader {
       size: size,
       isFitted: try readBool()
     )
+  }
+
+  /// Reads how pictures are to be made.
+  ///
+  /// - Throws: `ByteCodingError.unknown` for a style that does not exist.
+  fileprivate mutating func readStyle() throws(ByteCodingError) -> PictureStyle {
+    let format = PictureFormat(rawValue: try readString(atMost: TextLimit.word))
+    let quality = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
+    let isGray = try readBool()
+    let isTransparent = try readBool()
+    guard let format, (quality == nil) == (format.defaultQuality == nil) else {
+      throw ByteCodingError.unknown
+    }
+    do throws(PictureStyleError) {
+      return try PictureStyle(
+        format,
+        quality: quality,
+        isGray: isGray,
+        isTransparent: isTransparent
+      )
+    } catch {
+      throw ByteCodingError.unknown
+    }
   }
 
   fileprivate mutating func readSubset() throws(ByteCodingError) -> DocumentSubset {

@@ -20,6 +20,7 @@ enum Main {
     let null = open("/dev/null", O_WRONLY)
     guard replies >= 0, null >= 0, dup2(null, 1) >= 0 else { exit(70) }
     signal(SIGPIPE, SIG_IGN)
+    endOnCrash()
     guard recto_drop_privileges() == 0 else { exit(70) }
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
@@ -31,5 +32,17 @@ enum Main {
       exit(0)
     }
     while true { pause() }
+  }
+
+  /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: the
+  /// runtime would start another program first, which reads the memory of a process that no longer
+  /// can be trusted.
+  private static func endOnCrash() {
+    #if !DEBUG
+      guard getenv("SWIFT_BACKTRACE") == nil else { return }
+      for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
+        signal(number, SIG_DFL)
+      }
+    #endif
   }
 }

@@ -53,11 +53,15 @@ struct RequestLoop {
           send(.measured(first: $0, $1))
         }
         send(.done(Warnings()))
-      case .draw(let raster, let parts, let isOneOff):
-        let warnings = try session.draw(raster, parts: parts, isOneOff: isOneOff) {
-          send(.picture($0))
-        }
+      case .draw(let raster, let parts, let style, let isOneOff):
+        let warnings = try session.draw(
+          raster,
+          parts: parts,
+          style: style,
+          isOneOff: isOneOff
+        ) { send(.picture($0)) }
         send(.done(warnings))
+      case .properties: send(.properties(session.properties))
       }
     } catch {
       send(.failed(error))

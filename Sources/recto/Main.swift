@@ -5,10 +5,12 @@ internal import Dispatch
 @main
 enum Main {
   static func main() async {
+    StandardStreams.openMissing()
+    Shutdown.endOnCrash()
     Shutdown.superviseWorkers()
     Shutdown.installSignalHandlers()
     do {
-      var command = try Recto.parseAsRoot(RawArguments.fromProcess())
+      var command = try Recto.command(RawArguments.fromProcess())
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -18,10 +18,44 @@ struct Recto: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      InfoCommand.self, LayoutCommand.self, RenderCommand.self, ThumbsCommand.self,
-      ServeCommand.self, CacheCommand.self,
+      InfoCommand.self, LayoutCommand.self, RenderCommand.self, PagesCommand.self,
+      ThumbsCommand.self, ServeCommand.self, CacheCommand.self,
     ]
   )
+
+  /// The command that the arguments name, with its options.
+  ///
+  /// The parser describes every command before it looks at the first argument, and some of them
+  /// again for each of its steps. A command that is named first is therefore parsed on its own. If
+  /// that fails, the arguments are parsed as a whole, for the error or the help that they ask for.
+  ///
+  /// - Throws: The parser's errors, and requests for help.
+  static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    try arguments.requireValues()
+    try requireCommand(arguments.first == "help" ? arguments.dropFirst().first : arguments.first)
+    let named = configuration.subcommands.first {
+      $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
+    }
+    // A request for help is parsed as a command of its own.
+    if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
+      type(of: command) == named
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
+  }
+
+  /// Refuses a word that is no command; an option, or nothing, is left to the parser.
+  ///
+  /// - Throws: A validation error that suggests a command with a similar name.
+  private static func requireCommand(_ word: String?) throws {
+    guard let word, !word.hasPrefix("-"), word != "help" else { return }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !names.contains(word) else { return }
+    let similar = names.first { ParserMessage.areSimilar(word[...], $0[...]) }
+    let hint = similar.map { "did you mean '\($0)'?" } ?? "see 'recto help'"
+    throw ValidationError("unknown command '\(word)'; \(hint)")
+  }
 
   /// Ends the process for an error that came out of parsing or running a command.
   ///
@@ -31,12 +65,24 @@ struct Recto: AsyncParsableCommand {
     let code = exitCode(for: error)
     guard code == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
     let style: MessageStyle = CommandLine.arguments.asksForJSONErrors ? .json : .text
-    MessagePrinter(style: style).print(Failure(usage: message(for: error)))
+    MessagePrinter(style: style).print(Failure(usage: ParserMessage(message(for: error)).line))
     Shutdown.end(with: code.rawValue)
   }
 }
 
 extension [String] {
+  /// Refuses `--option=`: the parser would take the next argument as its value.
+  ///
+  /// - Throws: A validation error that names the option.
+  func requireValues() throws {
+    for argument in prefix(while: { $0 != "--" }) {
+      guard argument.utf8.last == UInt8(ascii: "="), argument.hasPrefix("--"),
+        argument.firstIndex(of: "=") == argument.indices.last
+      else { continue }
+      throw ValidationError("\(argument.dropLast()): missing value")
+    }
+  }
+
   /// Whether `--errors json` is among the arguments; used if they could not be parsed.
   fileprivate var asksForJSONErrors: Bool {
     contains("--errors=json") || zip(self, dropFirst()).contains { $0 == ("--errors", "json") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Time and memory of the command do not follow the number of pages that a file claims.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ClaimedPagesTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ClaimedPagesTests {
   /// The most that poppler believes.
   private static let count = 1 << 25
   /// What the command may take, in bytes.

@@ -10,7 +10,8 @@ struct RenderOutput: Decodable {
 
   struct Options: Decodable, Equatable {
     var mode: String
-    var spread: String
+    /// Nil if `spreadColumns` and `startColumn` replace it.
+    var spread: String?
     var axis: String
     var rtl: Bool
     var fit: String
@@ -123,6 +124,7 @@ struct RenderOutput: Decodable {
 struct ThumbnailLine: Decodable {
   struct Thumbnail: Decodable {
     var page: Int
+    var lastPage: Int?
     var file: String?
     var width: Int?
     var height: Int?
@@ -135,6 +137,7 @@ struct ThumbnailLine: Decodable {
   var pathBytes: String?
   var pages: Int?
   var error: RenderOutput.Failure?
+  var interrupted: Bool?
   var thumbnails: [Thumbnail]?
 }
 

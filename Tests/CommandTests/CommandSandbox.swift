@@ -25,13 +25,15 @@ struct CommandSandbox {
     environment more: [String: String] = [:],
     input: Data? = nil
   ) throws -> ProgramResult {
-    try Program.run(
+    let result = try Program.run(
       TestPaths.recto,
       arguments,
       environment: environment.merging(more) { $1 },
       input: input,
       folder: folder.url
     )
+    RecordedOutput.add(result, of: arguments)
+    return result
   }
 
   /// Runs `recto` to its end.

@@ -6,7 +6,7 @@ import Testing
 
 /// Windows of dark pages: the picture, the tiles of `render` and those of `serve` are the same pixels,
 /// and no paper shows at an edge.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DarkWindowTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DarkWindowTests {
   private static let black: UInt32 = 0xFF00_0000
   private static let background: UInt32 = 0xFF20_C040
 

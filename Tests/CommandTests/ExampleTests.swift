@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The example programs that documents show.
-@Suite(.timeLimit(.minutes(1))) struct ExampleTests {
+@Suite(.timeLimit(.minutes(10))) struct ExampleTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: TestPaths.root.appending(path: path), encoding: .utf8)
   }

@@ -67,6 +67,13 @@ import Testing
     try expectError(one, ["thumbs"])
   }
 
+  @Test(arguments: ["jpeg", "webp"])
+  func `a false worker that sends PNG in place of another format makes no thumbnails`(
+    _ format: String
+  ) throws {
+    try expectError(Case("sends-png", "fault"), ["thumbs", "--format", format])
+  }
+
   @Test func `the test worker draws correctly without a fault`() throws {
     let sandbox = try CommandSandbox()
     let run = try WatchedCommand(

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct HelpTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HelpTests {
   static let commands = [
-    [], ["info"], ["layout"], ["render"], ["thumbs"], ["serve"], ["cache"], ["cache", "path"],
-    ["cache", "info"], ["cache", "trim"], ["cache", "verify"], ["cache", "clear"],
+    [], ["info"], ["layout"], ["render"], ["pages"], ["thumbs"], ["serve"], ["cache"],
+    ["cache", "path"], ["cache", "info"], ["cache", "trim"], ["cache", "verify"], ["cache", "clear"],
   ]
 
   @Test(arguments: commands) func `help matches the recorded text`(command: [String]) throws {

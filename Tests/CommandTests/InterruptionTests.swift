@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 /// What is left when the command is stopped in the middle.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct InterruptionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct InterruptionTests {
   static let endless = [
     "render", fixture("endless-forms"), "--page", "2", "--viewport", "300x300", "-o", "out",
     "--image", "window.png",
   ]
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func `a signal ends an endless page and leaves nothing`(signal: Int32) throws {
     let sandbox = try CommandSandbox()
     let command = try RunningCommand(sandbox, Self.endless)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Only tiles that a view shows are sent, however fast views follow each other.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LateTileTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LateTileTests {
   /// What a client counts that it must not get.
   private struct Count: Equatable {
     var stale = 0

@@ -7,7 +7,7 @@ import Testing
 
 /// What each option of spacing, sections, grid and carousel does to the frames: as the library says,
 /// as computed by hand, and the same by a request of `serve`.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct LayoutOptionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LayoutOptionTests {
   /// An option at a value that is not its default.
   struct Case: Sendable, CustomTestStringConvertible {
     /// As a request names it.

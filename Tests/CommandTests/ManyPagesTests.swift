@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A document of 2,000 pages in four sizes that follow each other in turn.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ManyPagesTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ManyPagesTests {
   private static let heights = [841.89, 792, 595.276, 595.276]
 
   /// Where page `index` starts with the usual gaps and margins.

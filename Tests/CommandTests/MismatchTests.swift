@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The worker finds other pages than the page tree reader promised: the document is read by poppler.
-@Suite(.timeLimit(.minutes(5))) struct MismatchTests {
+@Suite(.timeLimit(.minutes(10))) struct MismatchTests {
   private let sandbox: CommandSandbox
   /// A worker that disagrees about each page of a window, and draws from whole documents.
   private let environment = [

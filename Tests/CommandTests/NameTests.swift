@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names are bytes: any of them but a slash and a zero.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct NameTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct NameTests {
   @Test(arguments: [
     "two\nlines.pdf", "a b  c.pdf", "tab\there.pdf", "quote\"'.pdf", "ü€😀.pdf",
     "esc\u{1B}[31m.pdf", "back\\slash.pdf", "-o.pdf", "--help", "~.pdf", "*.pdf",

@@ -23,7 +23,7 @@ import Testing
     #expect(try list.indices(pageCount: 6, path: "a.pdf") == [0, 1, 2, 4, 5, 4, 3])
   }
 
-  @Test(arguments: ["", ",", "1,", "0", "-1", "1-", "-", "1-2-3", "+1", " 1", "z1", "１", "1.5"])
+  @Test(arguments: ["", ",", "1,", "0", "-0", "-", "1-2-3", "--1", "+1", " 1", "z1", "１", "1.5"])
   func `an invalid page list is refused`(argument: String) {
     #expect(PageList(argument: argument) == nil)
   }
@@ -81,13 +81,13 @@ import Testing
     }
   }
 
-  @Test func `a page position is a page and an optional fraction`() {
-    #expect(PagePosition(argument: "12")?.number == .page(11))
-    #expect(PagePosition(argument: "12")?.fraction == nil)
-    #expect(PagePosition(argument: "z+-0.25")?.number == .last)
-    #expect(PagePosition(argument: "z+-0.25")?.fraction == -0.25)
+  @Test func `a page position is a page and an optional fraction`() throws {
+    #expect(try PagePosition(parsing: "12").number == .page(11))
+    #expect(try PagePosition(parsing: "12").fraction == nil)
+    #expect(try PagePosition(parsing: "z+-0.25").number == .last)
+    #expect(try PagePosition(parsing: "z+-0.25").fraction == -0.25)
     for invalid in ["", "0", "1+", "+0.5", "1+inf", "1+a"] {
-      #expect(PagePosition(argument: invalid) == nil, "\(invalid)")
+      #expect(throws: (any Error).self, "\(invalid)") { try PagePosition(parsing: invalid) }
     }
   }
 
@@ -101,20 +101,20 @@ import Testing
   }
 
   @Test func `pages before the last colon belong to a gap or margin`() throws {
-    let gap = try #require(GapBefore(argument: "2,5-6:40"))
+    let gap = try GapBefore(parsing: "2,5-6:40")
     #expect(gap.gap == 40)
     #expect(
       try GapBefore.rules([gap], pageCount: 6, path: "a.pdf")
         == [GapRule(pages: 1..<2, gap: 40), GapRule(pages: 4..<6, gap: 40)]
     )
-    let margins = ["1-z:9", "2:1,2"].compactMap(PageMargin.init(argument:))
+    let margins = try ["1-z:9", "2:1,2"].map(PageMargin.init(parsing:))
     #expect(
       try PageMargin.margins(margins, pageCount: 2, path: "a.pdf")
         == [0: Insets(9), 1: Insets(top: 1, right: 2, bottom: 1, left: 2)]
     )
     for invalid in ["5", "5:", ":5", "1:2:3"] {
-      #expect(GapBefore(argument: invalid) == nil, "\(invalid)")
-      #expect(PageMargin(argument: invalid) == nil, "\(invalid)")
+      #expect(throws: (any Error).self, "\(invalid)") { try GapBefore(parsing: invalid) }
+      #expect(throws: (any Error).self, "\(invalid)") { try PageMargin(parsing: invalid) }
     }
   }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(ThumbnailPages(argument: "first") == .first)
     #expect(ThumbnailPages(argument: "all") == .all)
     #expect(ThumbnailPages(argument: "2") == PageList(argument: "2").map(ThumbnailPages.list))
-    #expect(ThumbnailPages(argument: "last") == nil)
+    #expect(ThumbnailPages(argument: "latest") == nil)
   }
 
   @Test func `option names have a form for the command line and one for requests`() {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What may stand where the output goes: nothing is destroyed that was not meant.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OutputDestinationTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OutputDestinationTests {
   private static let command = ["render", fixture("rotate"), "--viewport", "300x200", "--no-cache"]
 
   /// The same window, written to a new file.

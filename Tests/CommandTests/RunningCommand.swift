@@ -9,8 +9,20 @@ final class RunningCommand {
   private let output: PipeEnd
   private let errors: URL
 
-  init(_ sandbox: CommandSandbox, _ arguments: [String], environment: [String: String] = [:]) throws
-  {
+  /// Starts the command.
+  ///
+  /// - Parameters:
+  ///   - sandbox: Where it runs.
+  ///   - arguments: Its arguments.
+  ///   - environment: Variables in addition to those of the sandbox.
+  ///   - file: The file that receives standard output; nil for a pipe that can be read.
+  /// - Throws: An error if it cannot be started.
+  init(
+    _ sandbox: CommandSandbox,
+    _ arguments: [String],
+    environment: [String: String] = [:],
+    output file: URL? = nil
+  ) throws {
     let pipe = try Pipes()
     // A file, not a pipe: a pipe would have no reader while the command runs.
     errors = sandbox.cache.url.appending(path: "stderr")
@@ -19,7 +31,7 @@ final class RunningCommand {
       arguments,
       environment: sandbox.environment.merging(environment) { $1 },
       folder: sandbox.folder.url,
-      output: .descriptor(pipe.writing.descriptor),
+      output: file.map { .file($0) } ?? .descriptor(pipe.writing.descriptor),
       errors: .file(errors)
     )
     output = pipe.reading

@@ -12,6 +12,8 @@ final class ServeClient {
   private var buffer = Data()
   private var events: [Line] = []
   private var count = 0
+  /// The first line; nil until one was read.
+  private(set) var hello: Line?
 
   var processIdentifier: pid_t { process.processIdentifier }
 
@@ -49,7 +51,12 @@ final class ServeClient {
     let bytes = try JSONSerialization.data(withJSONObject: request)
     try send(String(decoding: bytes, as: UTF8.self))
     while let line = try line() {
-      if line["id"] as? String == id { return line }
+      if line["id"] as? String == id {
+        if line["error"] == nil {
+          RecordedOutput.add(String(decoding: bytes, as: UTF8.self), to: "serve-request")
+        }
+        return line
+      }
       events.append(line)
     }
     throw ServeClientError("no reply to \(operation)")
@@ -60,6 +67,23 @@ final class ServeClient {
     let reply = try ask(operation, members)
     if let error = reply["error"] { throw ServeClientError("\(operation): \(error)") }
     return reply
+  }
+
+  /// The reply to a request that was sent as a line; events that come before it are kept.
+  func reply(to id: Int) throws -> Line {
+    while let line = try line() {
+      if line["reply"] != nil, line["id"] as? Int == id { return line }
+      events.append(line)
+    }
+    throw ServeClientError("no reply to \(id)")
+  }
+
+  /// The next event of a kind; others are dropped.
+  func next(_ name: String) throws -> Line {
+    while let event = try event() {
+      if event["event"] as? String == name { return event }
+    }
+    throw ServeClientError("the engine ended without \(name)")
   }
 
   /// The next event or reply that has not been returned yet; nil at the end.
@@ -92,7 +116,27 @@ final class ServeClient {
   }
 
   private func line() throws -> Line? {
-    try text().flatMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Line }
+    while let text = try text() {
+      var line = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Line
+      if line?["follows"] as? Bool == true {
+        let picture = try bytes(Int(line?.number("bytes") ?? 0))
+        line?["picture"] = picture
+      }
+      guard line?["event"] as? String == "hello" else { return line }
+      hello = line
+    }
+    return nil
+  }
+
+  /// So many bytes that follow a line.
+  private func bytes(_ count: Int) throws -> Data {
+    while buffer.count < count {
+      let more = try replies.read()
+      if more.isEmpty { throw ServeClientError("\(count) bytes were announced") }
+      buffer.append(more)
+    }
+    defer { buffer = Data(buffer.dropFirst(count)) }
+    return Data(buffer.prefix(count))
   }
 
   /// The next line as it is; nil at the end.
@@ -101,7 +145,9 @@ final class ServeClient {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let text = buffer[buffer.startIndex..<end]
         buffer = Data(buffer[(end + 1)...])
-        return String(decoding: text, as: UTF8.self)
+        let line = String(decoding: text, as: UTF8.self)
+        RecordedOutput.add(line, to: line.hasPrefix(#"{"reply""#) ? "serve-reply" : "serve-event")
+        return line
       }
       let more = try replies.read()
       guard !more.isEmpty else {

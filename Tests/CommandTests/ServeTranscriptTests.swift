@@ -3,17 +3,18 @@ import TestSupport
 import Testing
 
 /// The transcript in `docs/SERVE.md`.
-@Suite(.timeLimit(.minutes(1))) struct ServeTranscriptTests {
+@Suite(.timeLimit(.minutes(10))) struct ServeTranscriptTests {
   private static let document = TestPaths.root.appending(path: "docs/SERVE.md")
   private static let fence = "```text\n"
 
   /// A request and everything that came until nothing was left to do.
   private struct Turn: Equatable {
-    var request: String
+    /// Nil for what comes before the first request.
+    var request: String?
     /// The reply, then the events in the order of their text.
     var answers: [String]
 
-    var lines: [String] { ["→ \(request)"] + answers.map { "← \($0)" } }
+    var lines: [String] { (request.map { ["→ \($0)"] } ?? []) + answers.map { "← \($0)" } }
   }
 
   private static func turns(_ text: Substring) -> [Turn] {
@@ -22,8 +23,10 @@ import Testing
       let content = String(line.dropFirst(2))
       if line.hasPrefix("→ ") {
         turns.append(Turn(request: content, answers: []))
-      } else if let last = turns.indices.last {
-        turns[last].answers.append(content)
+      } else if turns.isEmpty {
+        turns.append(Turn(answers: [content]))
+      } else {
+        turns[turns.count - 1].answers.append(content)
       }
     }
     return turns
@@ -34,7 +37,7 @@ import Testing
     let sandbox = try CommandSandbox()
     try sandbox.copy("mixed-sizes", to: "mixed-sizes.pdf")
     let client = try ServeClient(sandbox)
-    var turns: [Turn] = []
+    var turns = [Turn(answers: [try #require(try client.text())])]
     for request in requests {
       try client.send(request)
       var answers: [String] = []
@@ -63,7 +66,7 @@ import Testing
     let start = try #require(text.range(of: Self.fence)).upperBound
     let end = try #require(text[start...].range(of: "```")).lowerBound
     let written = Self.turns(text[start..<end])
-    let recorded = try Self.recorded(written.map(\.request))
+    let recorded = try Self.recorded(written.compactMap(\.request))
     if ProcessInfo.processInfo.environment["RECTO_RECORD"] == "1" {
       let block = recorded.flatMap(\.lines).joined(separator: "\n") + "\n"
       try Data((text[..<start] + block + text[end...]).utf8).write(to: Self.document)

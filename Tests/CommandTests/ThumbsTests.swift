@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Thumbnails of libraries, in which some documents are always bad.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ThumbsTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ThumbsTests {
   /// A library with good, bad, locked and endless documents, and a folder in it.
   private func library() throws -> CommandSandbox {
     let sandbox = try CommandSandbox()
@@ -141,12 +141,144 @@ import Testing
     #expect(second.first?.thumbnails?.first?.source == "disk")
   }
 
-  @Test func `an empty folder is no failure`() throws {
+  @Test func `a folder without PDFs is a message, and exit code 1 if it is alone`() throws {
     let sandbox = try CommandSandbox()
-    #expect(try sandbox.shell("mkdir in").code == 0)
+    #expect(try sandbox.shell("mkdir -p in .hidden; touch in/a.txt").code == 0)
     let result = try sandbox.recto("thumbs", "in", "-o", "out")
-    #expect(result.code == 0)
+    #expect(result.code == 1)
     #expect(result.output.isEmpty)
+    #expect(result.errors == "recto: in: no PDFs found\n")
+    let both = try sandbox.recto("thumbs", "in", fixture("form"), "-o", "out")
+    #expect(both.code == 0)
+    #expect(both.errors == "recto: in: no PDFs found\n")
+    // No paths are not a folder in which something was expected.
+    let none = try sandbox.recto(["thumbs", "--from", "-", "-o", "out"], input: Data("\n".utf8))
+    #expect(none.code == 0)
+    #expect(none.output.isEmpty && none.errors.isEmpty)
+  }
+
+  @Test func `a folder that cannot be read costs itself only`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("form", to: "in/a.pdf")
+    try sandbox.copy("form", to: "in/closed/b.pdf")
+    try sandbox.copy("form", to: "in/open/c.pdf")
+    // Permissions do not apply to root: the command runs as another user, with the files of its own.
+    let user = isRoot ? "setpriv --reuid 65534 --regid 65534 --clear-groups" : ""
+    let line = """
+      mkdir -p out; chmod 777 out "$XDG_CACHE_HOME"; chmod 755 . in in/open; chmod 0 in/closed
+      \(user) "$recto" thumbs in -o out --no-cache; code=$?
+      \(user) "$recto" thumbs in/closed -o out --no-cache; echo $code $?; chmod 755 in/closed
+      """
+    let result = try sandbox.shell(line)
+    try #require(!result.errors.contains("recto: error"), "\(result.errors)")
+    #expect(result.text.hasSuffix("1 66\n"), "\(result.text)\(result.errors)")
+    let text = result.text.split(separator: "\n").dropLast()
+    let lines = try text.map { try JSONDecoder().decode(ThumbnailLine.self, from: Data($0.utf8)) }
+    #expect(lines.filter { $0.error != nil }.map(\.path) == ["in/closed", "in/closed"])
+    #expect(lines.compactMap { $0.error?.code } == ["unreadable", "unreadable"])
+    #expect(
+      sandbox.folder.files.filter { $0.hasPrefix("out") } == ["out/a.png", "out/open/c.png"]
+    )
+  }
+
+  @Test func `hidden names are searched with --hidden, or if they are given`() throws {
+    let sandbox = try CommandSandbox()
+    for name in ["in/a.pdf", "in/.b.pdf", "in/.c/c.pdf", ".d/d.pdf", ".e.pdf"] {
+      try sandbox.copy("form", to: name)
+    }
+    func paths(_ arguments: String...) throws -> Set<String> {
+      let result = try sandbox.recto(["thumbs", "-o", "out"] + arguments)
+      return Set(try result.decodedLines(ThumbnailLine.self).map(\.path))
+    }
+    #expect(try paths("in") == ["in/a.pdf"])
+    #expect(try paths("in", "--hidden") == ["in/a.pdf", "in/.b.pdf", "in/.c/c.pdf"])
+    #expect(try paths("in/.c", ".d", ".e.pdf") == ["in/.c/c.pdf", ".d/d.pdf", ".e.pdf"])
+  }
+
+  @Test func `lines may end in CRLF or U+0000, and paths are printed as they were typed`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("form", to: "in/sub/a.pdf")
+    try sandbox.copy("form", to: "in/new\nline.pdf")
+    func paths(_ arguments: [String], _ input: String) throws -> [String] {
+      let result = try sandbox.recto(["thumbs", "-oout"] + arguments, input: Data(input.utf8))
+      #expect(result.code == 0, "\(result.errors)")
+      return try result.decodedLines(ThumbnailLine.self).map(\.path).sorted()
+    }
+    #expect(
+      try paths(["--from", "-"], "in//sub/a.pdf\r\n\r\n.//in/sub/./a.pdf")
+        == [".//in/sub/./a.pdf", "in//sub/a.pdf"]
+    )
+    #expect(
+      try paths(["--from", "-", "-0"], "in/new\nline.pdf\0in/sub/a.pdf\0")
+        == ["in/new\nline.pdf", "in/sub/a.pdf"]
+    )
+    #expect(try paths(["in//sub//"], "") == ["in//sub//a.pdf"])
+    #expect(try sandbox.recto("thumbs", "in", "-0", "-o", "out").code == 64)
+  }
+
+  @Test func `a range of pages ends with the document, and a page beyond it is an error`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("form", to: "in/one.pdf")
+    try sandbox.copy("rotate", to: "in/four.pdf")
+    let clipped = try sandbox.recto("thumbs", "in", "-o", "out", "--pages", "1-3")
+    #expect(clipped.code == 0)
+    #expect(
+      sandbox.folder.files.filter { $0.hasPrefix("out") }
+        == ["out/four-1.png", "out/four-2.png", "out/four-3.png", "out/one-1.png"]
+    )
+    let beyond = try sandbox.recto("thumbs", "in", "-o", "out", "--pages", "4,1,6-8")
+    #expect(beyond.code == 1)
+    let lines = try beyond.decodedLines(ThumbnailLine.self)
+    let four = try #require(lines.first { $0.path == "in/four.pdf" }?.thumbnails)
+    #expect(four.map(\.page) == [4, 1, 6])
+    #expect(four.map(\.lastPage) == [nil, nil, 8])
+    #expect(four.map { $0.error?.code } == [nil, nil, "usage"])
+    let one = try #require(lines.first { $0.path == "in/one.pdf" }?.thumbnails)
+    #expect(one.map { $0.error?.code } == ["usage", nil, "usage"])
+    // Nothing of the only document.
+    let none = try sandbox.recto("thumbs", "in/one.pdf", "-o", "out", "--pages", "2")
+    #expect(none.code == 64)
+    #expect(none.errors == "recto: in/one.pdf: page 2: the document has 1 page\n")
+  }
+
+  @Test(arguments: ["first", "all", "1-2"])
+  func `a document without pages is damaged, whatever pages are wanted`(pages: String) throws {
+    let sandbox = try CommandSandbox()
+    let result = try sandbox.recto("thumbs", fixture("zero-pages"), "-o", "out", "--pages", pages)
+    #expect(result.code == 65)
+    #expect(result.errors == "recto: \(fixture("zero-pages")): the document has no pages\n")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal leaves the line of each document that was being worked on`(signal: Int32) throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("endless-forms", to: "in/endless.pdf")
+    let lines = sandbox.cache.url.appending(path: "lines")
+    let command = try RunningCommand(
+      sandbox,
+      ["thumbs", "in", "-o", "out", "--pages", "all", "--size", "40", "--no-cache"],
+      output: lines
+    )
+    // Both pages beside the endless one.
+    let isDone = poll { sandbox.folder.files.count { $0.hasSuffix(".png") } == 2 }
+    try #require(isDone)
+    _ = try command.waitForWorkers(busyFor: 0.1)
+    #expect(command.end(with: signal) == 128 + signal)
+    #expect(command.messages.isEmpty)
+    let line = try JSONDecoder().decode(ThumbnailLine.self, from: Data(contentsOf: lines))
+    #expect(line.interrupted == true)
+    #expect(line.error == nil)
+    #expect(line.thumbnails?.compactMap(\.file) == ["out/endless-1.png", "out/endless-3.png"])
+    #expect(try expectWholePictures(in: sandbox.folder) == 2)
+  }
+
+  @Test func `progress counts the pages of a document`() throws {
+    let sandbox = try CommandSandbox()
+    let result = try sandbox.shell(
+      #"TERM=xterm script -qec "'$recto' thumbs '"# + fixture("book")
+        + #"' -o out --size 20 --pages all > lines" bar > /dev/null; tr '\r' '\n' < bar"#
+    )
+    for count in [1, 6, 12] { #expect(result.text.contains(" \(count)/12 "), "\(result.text)") }
   }
 
   private func expectSizes(_ lines: [ThumbnailLine], in sandbox: CommandSandbox, longer: Int) throws

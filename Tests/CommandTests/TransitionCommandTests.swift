@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Windows on their way from one layout to another, as the command and its clients see them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TransitionCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TransitionCommandTests {
   private struct TransitionOutput: Decodable {
     struct Point: Decodable {
       var x: Double

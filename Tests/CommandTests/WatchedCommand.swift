@@ -41,7 +41,9 @@ struct WatchedCommand {
     leftovers = ProcessTable.processes(marked: mark)
     for process in leftovers { kill(process, SIGKILL) }
     peakBytes = peak
-    messages = try String(contentsOf: errors, encoding: .utf8).split(separator: "\n").map {
+    let text = try String(contentsOf: errors, encoding: .utf8)
+    RecordedOutput.add(text, to: "message")
+    messages = try text.split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
     }
   }

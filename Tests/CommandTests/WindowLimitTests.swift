@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Memory of the command does not follow the number of pages or tiles that a window would show.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct WindowLimitTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct WindowLimitTests {
   /// The most that poppler believes.
   private static let count = 1 << 25
   /// What the command may take, in bytes.

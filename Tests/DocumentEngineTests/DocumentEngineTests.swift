@@ -36,7 +36,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// What an engine promises, whichever it is.
-@Suite(.timeLimit(.minutes(5))) struct DocumentEngineTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentEngineTests {
   private func engine(
     _ kind: EngineKind,
     _ fixture: String,
@@ -95,6 +95,21 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
       let picture = try decoded(drawn.pictures[0])
       #expect(picture.size == raster.size)
       #expect(Set(picture.pixels).count > 1)
+    }
+  }
+
+  @Test("An engine tells the properties of a document", arguments: EngineKind.allCases)
+  func properties(_ kind: EngineKind) async throws {
+    try await engine(kind, "book") { engine in
+      let properties = try await engine.properties()
+      #expect(properties.author == "Recto")
+      #expect(properties.created?.description == "2024-01-01T00:00:00Z")
+      #expect(properties.permissions == .all)
+    }
+    try await engine(kind, "encrypted") { engine in
+      #expect(
+        await code { () throws(DocumentError) in try await engine.properties() } == .passwordNeeded
+      )
     }
   }
 
@@ -304,7 +319,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     let count = try await document.info().pageCount
     let info = try #require(try await document.measure([Range(pageCount: count)]).info(of: 3))
     let raster = try PageRaster(page: 3, info: info, scale: 1, rotation: .none)
-    let drawn = try await document.pictures(of: raster, parts: [whole(raster)], isOneOff: true)
+    let drawn = try await document.draw(raster, parts: [whole(raster)], isOneOff: true)
     #expect(try decoded(drawn.pictures[0].bytes).size == raster.size)
   }
 }

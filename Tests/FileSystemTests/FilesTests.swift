@@ -72,9 +72,14 @@ import Testing
     try Files.remove(path("tree"))
   }
 
-  @Test func `lines may hold anything but a newline`() throws {
-    try Files.write([255, 10, 10, 97, 13, 10, 98], to: path("list"))
-    #expect(try Files.lines(of: path("list")) == [[255], [97, 13], [98]])
+  @Test func `lines may hold anything but their end, and a carriage return belongs to it`() throws {
+    try Files.write([255, 10, 10, 97, 13, 13, 10, 13, 10, 98, 0], to: path("list"))
+    #expect(try Files.lines(of: path("list")) == [[255], [97, 13], [98, 0]])
+    #expect(
+      try Files.lines(of: path("list"), endingWith: 0) == [
+        [255, 10, 10, 97, 13, 13, 10, 13, 10, 98]
+      ]
+    )
   }
 
   @Test func `a temporary name that is taken is not an error`() throws {

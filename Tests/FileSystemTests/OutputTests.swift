@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Where output goes that a user has named.
-@Suite(.timeLimit(.minutes(1))) struct OutputTests {
+@Suite(.timeLimit(.minutes(10))) struct OutputTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

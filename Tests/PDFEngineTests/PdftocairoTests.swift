@@ -9,7 +9,7 @@ import Testing
 
 /// Recto against poppler's own tools. One test at a time: poppler's messages are collected for the
 /// whole process, and the tools are started two at a time.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct PopplerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PopplerTests {
   static let hasCorpus: ConditionTrait = .enabled(
     if: Corpus.named != nil,
     Comment(rawValue: Corpus.isNotNamed)
@@ -111,6 +111,8 @@ import Testing
     var worst = 0
     var compared = 0
     for fixture in try Fixture.all where fixture.error == nil || fixture.password != nil {
+      // pdftocairo has no white under pages on which cairo gives up.
+      if fixture.name == "incomplete.pdf" { continue }
       let indices = fixture.drawable
       let peers = try await twoAtATime(indices) { index in
         let picture = try await Peer.picture(

@@ -15,7 +15,7 @@ func askEverything(_ bytes: [UInt8], limits: ReaderLimits = .standard) {
   _ = try? reader.subset(of: [0, last])
 }
 
-@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTests {
   /// Small limits, so that reaching them takes no time.
   private var small: ReaderLimits {
     var limits = ReaderLimits()

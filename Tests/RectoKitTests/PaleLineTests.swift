@@ -12,7 +12,7 @@ import Tiles
 @testable import RectoKit
 
 /// Pages fill the pixels that their frames snap to: no paper shows at an edge of a dark page.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct PaleLineTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PaleLineTests {
   private static let background: UInt32 = 0xFF20_C040
   private static let black: UInt32 = 0xFF00_0000
 

@@ -9,7 +9,7 @@ import Testing
 import Tiles
 
 /// When workers start before a page is requested.
-@Suite(.timeLimit(.minutes(5))) struct PreparationTests {
+@Suite(.timeLimit(.minutes(10))) struct PreparationTests {
   private func withDocument(
     ahead: Int,
     _ body: (Document, URL, DocumentSettings) async throws -> Void

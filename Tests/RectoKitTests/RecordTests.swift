@@ -67,7 +67,7 @@ import Tiles
     #expect(try await third.page(at: 70).size.width == 170)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `forged info of a page are read from the file again`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("claim.pdf")
@@ -101,7 +101,7 @@ import Tiles
     #expect(record.pages(around: 0).first?.info == real)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a request for cached pages reads each file of the record once`() async throws {
     let folder = try TemporaryFolder()
     let cache = CacheDirectory(root: FilePath(folder.path("cache")))

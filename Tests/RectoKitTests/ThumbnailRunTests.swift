@@ -11,7 +11,7 @@ import Testing
 import Tiles
 
 /// Thumbnails of libraries, as a program makes them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ThumbnailRunTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ThumbnailRunTests {
   private let folder: TemporaryFolder
   private let settings: DocumentSettings
 
@@ -36,8 +36,8 @@ import Tiles
   private func library(
     _ names: [String],
     pages: ThumbnailPages = .first
-  ) throws -> DocumentLibrary {
-    try DocumentLibrary(names.map { FilePath(folder.path($0)) }, pages: pages)
+  ) -> DocumentLibrary {
+    DocumentLibrary(names.map { FilePath(folder.path($0)) }, pages: pages)
   }
 
   private func run(_ pages: ThumbnailPages = .first) -> ThumbnailRun {
@@ -49,12 +49,12 @@ import Tiles
       try copy("title-utf16", to: name)
     }
     let paths = ["a/x.pdf", "b", "x~2.pdf", "b/x.PDF", "x-1.pdf", "missing.pdf"]
-    let first = try library(paths)
+    let first = library(paths)
     #expect(
       first.items.map(\.name.string) == ["x", "deep/x", "x~2", "x~2~2", "x~3", "x-1", "missing"]
     )
     // Page 1 of `x` has the name that one of the documents would have.
-    let all = try library(paths, pages: .all)
+    let all = library(paths, pages: .all)
     #expect(all.items.map(\.name.string).contains("x-1~2"))
     for library in [first, all] {
       #expect(Set(library.items.map(\.name)).count == library.items.count)
@@ -66,7 +66,7 @@ import Tiles
     try copy("page-empty", to: "in/b.pdf")
     try copy("not-a-pdf", to: "in/c.pdf")
     var found: [String: DocumentThumbnails] = [:]
-    await run(.all).thumbnails(of: try library(["in"], pages: .all)) { document in
+    await run(.all).thumbnails(of: library(["in"], pages: .all)) { document in
       found[document.item.name.string] = document
     }
     #expect(found.count == 3)
@@ -99,8 +99,8 @@ import Tiles
 
   @Test func `missing pages are one result, however many a file claims`() async throws {
     try ClaimedPages.pdf(1_000_000).write(to: folder.url.appending(path: "claim.pdf"))
-    var pages: [PageThumbnail] = []
-    await run(.all).thumbnails(of: try library(["claim.pdf"], pages: .all)) { pages = $0.pages }
+    var pages: [ExportedPage] = []
+    await run(.all).thumbnails(of: library(["claim.pdf"], pages: .all)) { pages = $0.pages }
     #expect(pages.map(\.pages) == [0..<1, 1..<1_000_000])
     guard case .failure(.missingPage) = pages.last?.result else {
       Issue.record("\(pages)")
@@ -108,20 +108,30 @@ import Tiles
     }
   }
 
-  @Test func `a list names the page that a document does not have`() async throws {
+  @Test func `a list without a page of the document is an error that names the first`() async throws
+  {
     try copy("rotate", to: "a.pdf")
-    let list = ThumbnailPages.list(try #require(PageList("z-3,9")))
+    let list = ThumbnailPages.list(try #require(PageList("9,7-8")))
     var failure: ThumbnailError?
-    await run(list).thumbnails(of: try library(["a.pdf"], pages: list)) { failure = $0.failure }
+    await run(list).thumbnails(of: library(["a.pdf"], pages: list)) { failure = $0.failure }
     #expect(failure == .pages(.missing(8, pageCount: 4)))
     #expect(folder.files == ["a.pdf"])
+  }
+
+  @Test func `pages of a list that exist are made`() async throws {
+    try copy("rotate", to: "a.pdf")
+    let list = ThumbnailPages.list(try #require(PageList("z-3,9,3-7")))
+    var pages: [ExportedPage] = []
+    await run(list).thumbnails(of: library(["a.pdf"], pages: list)) { pages = $0.pages }
+    #expect(pages.map(\.pages) == [3..<4, 2..<3, 8..<9, 2..<3, 3..<4])
+    #expect(pages.map { (try? $0.result.get()) != nil } == [true, true, false, true, true])
   }
 
   private struct Stop: Error {}
 
   @Test func `an error of the caller ends the run`() async throws {
     for index in 0..<12 { try copy("title-utf16", to: "in/\(index).pdf") }
-    let library = try library(["in"])
+    let library = library(["in"])
     var calls = 0
     await #expect(throws: Stop.self) {
       try await run().thumbnails(of: library) { _ in
@@ -138,7 +148,7 @@ import Tiles
     try copy("title-utf16", to: "out/x.png")
     try copy("title-utf16", to: "x.pdf")
     var failures: [String: ThumbnailError] = [:]
-    await run().thumbnails(of: try library(["x.pdf", "out/x.png"])) { document in
+    await run().thumbnails(of: library(["x.pdf", "out/x.png"])) { document in
       failures[document.item.path.lastComponent?.string ?? ""] = document.failure
     }
     guard case .output(let error) = failures["x.pdf"] else {

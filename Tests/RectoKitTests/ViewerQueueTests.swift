@@ -9,7 +9,7 @@ import Testing
 import Tiles
 
 /// The tiles of a viewer, drawn by a queue with the real worker.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ViewerQueueTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ViewerQueueTests {
   /// A viewer whose document a queue draws.
   private struct Shown {
     let viewer: Viewer

@@ -8,7 +8,7 @@ import Testing
 import Tiles
 
 /// A scene lists what its layout says, and the tiles of it.
-@Suite(.timeLimit(.minutes(2))) struct ViewerSceneTests {
+@Suite(.timeLimit(.minutes(10))) struct ViewerSceneTests {
   /// A scene somewhere in a document in a layout of some kind.
   private func scene(_ seed: Int, of document: Document) async throws -> ViewerScene {
     var random = SeededGenerator(seed)

@@ -9,7 +9,7 @@ import Testing
 import Tiles
 
 /// A viewer keeps the place of its reader.
-@Suite(.timeLimit(.minutes(2))) struct ViewerTests {
+@Suite(.timeLimit(.minutes(10))) struct ViewerTests {
   private static let fixtures = ["book", "mixed-sizes", "fold-out", "rotate", "user-unit"]
 
   /// A point of a page.

@@ -9,7 +9,7 @@ import Testing
 import Tiles
 
 /// The picture of a window has the pixels of its tiles at their places.
-@Suite(.timeLimit(.minutes(2))) struct WindowPictureTests {
+@Suite(.timeLimit(.minutes(10))) struct WindowPictureTests {
   private static let background: UInt32 = 0xFF30_60A0
   private static let paper: UInt32 = 0xFFFF_FFFF
 

@@ -9,7 +9,7 @@ import Testing
 @testable import RectoKit
 
 /// How many tiles a window may have.
-@Suite(.timeLimit(.minutes(2))) struct WindowTilesTests {
+@Suite(.timeLimit(.minutes(10))) struct WindowTilesTests {
   @Test func `pages of a window share the limit of its tiles`() async throws {
     let settings = DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path))
     let document = try Document(FilePath(TestPaths.fixture("book").path), settings: settings)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Taking requests back: page 2 of the fixture never ends, so only cancelling ends it in time.
-@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
   /// Other tests may hold all threads for longer than the ordinary limit.
   private static let patient = WorkerLimits(draw: 600)
 

@@ -2,6 +2,7 @@ import DocumentModel
 import Geometry
 import PNGCoding
 import PageNumbers
+import PictureCoding
 import Testing
 import WorkerProtocol
 
@@ -35,6 +36,24 @@ import WorkerProtocol
     return .picture(bytes)
   }
 
+  @Test func `a picture in another style than the one asked for is a fault`() throws {
+    let size = PixelSize(width: 32, height: 48)
+    let part = PixelRect(x: 0, y: 0, width: 32, height: 48)
+    let styles = [
+      PictureStyle.tile, try PictureStyle(.jpeg), try PictureStyle(.jpeg, isGray: true),
+      try PictureStyle(.webp), try PictureStyle(.png, isTransparent: true),
+    ]
+    var encoder = try PictureEncoder()
+    let pixels = (0..<(32 * 48)).map { UInt32($0) * 77_777 % 0xFF_FFFF | 0xFF00_0000 }
+    for asked in styles {
+      let request = WorkerRequest.draw(Self.raster, parts: [part], style: asked, isOneOff: true)
+      for sent in styles {
+        let file = try encoder.encode(pixels.span.bytes, stride: 128, size: size, style: sent)
+        #expect(fault(request, [.picture(file), Self.done]) == (asked == sent ? nil : .fault))
+      }
+    }
+  }
+
   /// How a conversation ends: nil when the replies are the answer, or a part of it.
   private func fault(_ request: WorkerRequest, _ replies: [WorkerReply]) -> DocumentError.Code? {
     var expected = ExpectedAnswer(to: request)
@@ -54,6 +73,16 @@ import WorkerProtocol
     var expected = ExpectedAnswer(to: request)
     for reply in replies { try expected.take(reply) }
     return expected.isComplete
+  }
+
+  @Test("Properties are answered by properties alone")
+  func properties() throws {
+    let properties = WorkerReply.properties(DocumentProperties())
+    #expect(try isComplete(.properties, [properties]))
+    #expect(try !isComplete(.properties, []))
+    for other in [Self.opened, Self.done] { #expect(fault(.properties, [other]) == .fault) }
+    #expect(fault(.properties, [properties, properties]) == .fault)
+    #expect(fault(Self.draw, [properties]) == .fault)
   }
 
   @Test func `an answer is complete with its last reply and not before`() throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import RenderWorkers
 
 /// When workers start, are replaced and are given up.
-@Suite(.timeLimit(.minutes(5))) struct SupervisionTests {
+@Suite(.timeLimit(.minutes(10))) struct SupervisionTests {
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
       let bytes = try Data(contentsOf: TestPaths.fixture("book")).count

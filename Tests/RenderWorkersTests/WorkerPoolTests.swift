@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Tiles
 
-@Suite(.timeLimit(.minutes(5))) struct WorkerPoolTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerPoolTests {
   @Test func `a page that never ends costs itself only`() async throws {
     try await pool(TestPaths.fixture("endless-forms"), limits: WorkerLimits(draw: 3)) { pool in
       let pages = try await pool.measure(0..<3)

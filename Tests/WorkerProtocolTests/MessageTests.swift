@@ -22,32 +22,40 @@ private let fitted = PageRaster(
   isFitted: true
 )
 
-private let requests: [WorkerRequest] = [
-  .open(password: nil, subset: nil), .open(password: "pä\u{0}ss", subset: nil),
-  .open(
-    password: nil,
-    subset: DocumentSubset(
-      pages: [
-        DocumentSubset.Page(
-          index: 14_999,
-          cropBox: Rect(x: 1, y: -2, width: 3, height: 4),
-          rotation: .half
-        ),
-        DocumentSubset.Page(index: 3, cropBox: .zero, rotation: .none),
+private let requests: [WorkerRequest] =
+  [
+    .open(password: nil, subset: nil), .open(password: "pä\u{0}ss", subset: nil),
+    .open(
+      password: nil,
+      subset: DocumentSubset(
+        pages: [
+          DocumentSubset.Page(
+            index: 14_999,
+            cropBox: Rect(x: 1, y: -2, width: 3, height: 4),
+            rotation: .half
+          ),
+          DocumentSubset.Page(index: 3, cropBox: .zero, rotation: .none),
+        ],
+        pieces: [.bytes([1, 2, 3]), .file(4..<70), .inflated(70..<90, count: 7_000)]
+      )
+    ),
+    .measure(0..<0), .measure(5..<16_000),
+    .draw(raster, parts: [], isOneOff: false), .draw(fitted, parts: [], isOneOff: false),
+    .draw(
+      raster,
+      parts: [
+        PixelRect(x: 0, y: 512, width: 512, height: 512),
+        PixelRect(x: 1, y: 2, width: 3, height: 4),
       ],
-      pieces: [.bytes([1, 2, 3]), .file(4..<70), .inflated(70..<90, count: 7_000)]
-    )
-  ),
-  .measure(0..<0), .measure(5..<16_000),
-  .draw(raster, parts: [], isOneOff: false), .draw(fitted, parts: [], isOneOff: false),
-  .draw(
-    raster,
-    parts: [
-      PixelRect(x: 0, y: 512, width: 512, height: 512), PixelRect(x: 1, y: 2, width: 3, height: 4),
-    ],
-    isOneOff: true
-  ),
-]
+      isOneOff: true
+    ),
+    .properties,
+  ] + styles.map { .draw(raster, parts: [], style: $0, isOneOff: true) }
+
+private let styles = [
+  try? PictureStyle(.jpeg, quality: 1), try? PictureStyle(.webp, isGray: true, isTransparent: true),
+  try? PictureStyle(.png, isTransparent: true),
+].compactMap(\.self)
 
 private let info = PageInfo(
   cropBox: Rect(x: -3, y: 20.5, width: 595.276, height: 841.89),
@@ -57,7 +65,22 @@ private let info = PageInfo(
   label: "xii"
 )
 
+private let properties: DocumentProperties = {
+  var properties = DocumentProperties()
+  properties.author = "A"
+  properties.producer = "ä"
+  properties.created = DocumentDate(pdf: "D:20240229235958-09'30'")
+  properties.version = PDFVersion(major: 1, minor: 7)
+  properties.isEncrypted = true
+  properties.permissions = [.print, .extract]
+  properties.isLinearized = true
+  properties.isTagged = false
+  properties.form = .xfa
+  return properties
+}()
+
 private let replies: [WorkerReply] = [
+  .properties(DocumentProperties()), .properties(properties),
   .opened(
     DocumentInfo(pageCount: 3, title: "Ein Titel", isRightToLeft: true, pageLayout: .twoPageRight),
     engine: "poppler 1 cairo 2"
@@ -80,7 +103,8 @@ private let replies: [WorkerReply] = [
     ]
   ),
   .picture([]), .picture(Array(0...255)),
-  .done(Warnings()), .done(Warnings(count: 34_627, first: "Syntax Error")),
+  .done(Warnings()), .done(Warnings(incomplete: "invalid matrix")),
+  .done(Warnings(count: 34_627, first: "Syntax Error")),
   .failed(DocumentError(.init(rawValue: "of-tomorrow"), during: "draw", "why\nnot")),
 ]
 
@@ -105,14 +129,17 @@ private let replies: [WorkerReply] = [
       size: .zero,
       label: "x" + long
     )
+    var texts = DocumentProperties()
+    for text in DocumentProperties.texts { texts[keyPath: text] = long }
     let replies: [(WorkerReply, Int)] = [
+      (.properties(texts), WorkerReply.largestProperties),
       (.opened(DocumentInfo(pageCount: 1, title: long), engine: "e"), WorkerReply.largestOpened),
       (
         .measured(first: 0, [.success(page), .failure(error)]),
         WorkerReply.largestMeasured(pages: 2)
       ),
       (.failed(error), WorkerReply.largestEnd),
-      (.done(Warnings(count: 1, first: long)), WorkerReply.largestEnd),
+      (.done(Warnings(count: 1, first: long, incomplete: long)), WorkerReply.largestEnd),
     ]
     for (reply, limit) in replies {
       let payload = reply.payload
@@ -120,7 +147,7 @@ private let replies: [WorkerReply] = [
       #expect(try WorkerReply(payload: payload[...]).payload == payload)
     }
     guard
-      case .measured(_, let pages) = try WorkerReply(payload: replies[1].0.payload[...]),
+      case .measured(_, let pages) = try WorkerReply(payload: replies[2].0.payload[...]),
       case .success(let read) = pages[0]
     else {
       Issue.record("another reply was read")

@@ -6,16 +6,29 @@ extension PDFPage {
   /// Draws the part of the page inside `rect` without a recording: right for a one-off picture of a
   /// whole page.
   ///
+  /// If cairo gives up, the part has what was drawn before, and its warnings say why.
+  ///
+  /// - Parameters:
+  ///   - rect: Pixels from the page's top left.
+  ///   - raster: The page at its scale.
+  ///   - hasPaper: Whether white paper is put under the page.
+  /// - Returns: The part.
   /// - Throws: `DocumentError`; `pageSize` for a part beyond the limits of a ``Bitmap``, `drawing`
   ///   or `memoryLimit` when cairo fails.
-  public func bitmap(of rect: PixelRect, raster: PageRaster) throws(DocumentError) -> Bitmap {
+  public func bitmap(
+    of rect: PixelRect,
+    raster: PageRaster,
+    hasPaper: Bool = true
+  ) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
-    let warnings = try Messages.collect { () throws(DocumentError) in
-      try bitmap.draw("draw") { context in
+    var incomplete: String?
+    var warnings = try Messages.collect { () throws(DocumentError) in
+      incomplete = try bitmap.draw("draw", hasPaper: hasPaper) { context in
         cairo_translate(context, Double(-rect.x), Double(-rect.y))
         self.draw(in: context, raster: raster)
       }
     }
+    warnings.incomplete = incomplete
     bitmap.warnings = warnings
     return bitmap
   }
@@ -23,23 +36,27 @@ extension PDFPage {
   /// Draws parts of the page without a recording, and hands them over in order.
   ///
   /// Each drawing interprets the whole page, so parts that lie together are drawn together, as a
-  /// strip, and cut from it.
+  /// strip, and cut from it. Where cairo gives up depends on what the strip holds, so the strips of a
+  /// page that is incomplete could differ at their edges: as long as it is not too large, all of the
+  /// page is drawn then, and each strip is cut from that.
   ///
   /// - Parameters:
   ///   - parts: Rectangles in pixels from the page's top left.
   ///   - raster: The page at its scale.
+  ///   - hasPaper: Whether white paper is put under the page.
   ///   - deliver: Called with the strip that holds a part, and where the part lies in it.
   /// - Returns: What poppler said while it drew the strip about which it said most.
-  /// - Throws: `DocumentError` as for ``bitmap(of:raster:)``, and what `deliver` throws.
+  /// - Throws: `DocumentError` as for ``bitmap(of:raster:hasPaper:)``, and what `deliver` throws.
   public func draw(
     _ parts: [PixelRect],
     raster: PageRaster,
+    hasPaper: Bool = true,
     _ deliver: (borrowing Bitmap, PixelRect) throws(DocumentError) -> Void
   ) throws(DocumentError) -> Warnings {
     var warnings = Warnings()
     for strip in Strip.strips(of: parts) {
-      let bitmap = try bitmap(of: strip.rect, raster: raster)
-      if bitmap.warnings.count > warnings.count { warnings = bitmap.warnings }
+      let bitmap = try self.strip(strip.rect, raster: raster, hasPaper: hasPaper)
+      warnings.add(bitmap.warnings)
       for part in parts[strip.parts] {
         var rect = part
         rect.x -= strip.rect.x
@@ -48,5 +65,37 @@ extension PDFPage {
       }
     }
     return warnings
+  }
+
+  /// A strip, cut from the whole page if cairo gives up.
+  ///
+  /// - Parameters:
+  ///   - rect: Pixels from the page's top left.
+  ///   - raster: The page at its scale.
+  ///   - hasPaper: Whether white paper is put under the page.
+  /// - Returns: The strip.
+  /// - Throws: `DocumentError` as for ``bitmap(of:raster:hasPaper:)``.
+  private func strip(
+    _ rect: PixelRect,
+    raster: PageRaster,
+    hasPaper: Bool
+  ) throws(DocumentError) -> Bitmap {
+    let own = try bitmap(of: rect, raster: raster, hasPaper: hasPaper)
+    let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+    guard own.warnings.incomplete != nil, rect != whole,
+      max(whole.width, whole.height) <= Bitmap.largestSide,
+      let area = whole.size.area, area <= Strip.largestArea
+    else { return own }
+    return try bitmap(of: whole, raster: raster, hasPaper: hasPaper).copy(of: rect)
+  }
+}
+
+extension Warnings {
+  /// Takes in what was warned about in another part of the page: the parts mostly have the same warnings,
+  /// so the longer list counts.
+  mutating func add(_ other: Warnings) {
+    let incomplete = incomplete ?? other.incomplete
+    if other.count > count { self = other }
+    self.incomplete = incomplete
   }
 }

@@ -54,8 +54,9 @@ public final class DisplayList {
     defer { cairo_destroy(context) }
     let before = recto_heap_bytes()
     warnings = Messages.collect { page.draw(in: context, raster: raster) }
-    let status = cairo_status(context)
-    guard status == CAIRO_STATUS_SUCCESS else {
+    // Some errors are those of the surface alone.
+    for status in [cairo_status(context), cairo_surface_status(surface)]
+    where status != CAIRO_STATUS_SUCCESS {
       cairo_surface_destroy(surface)
       throw DocumentError(cairo: status, during: "record")
     }
@@ -69,10 +70,15 @@ public final class DisplayList {
 
   /// Plays back a part of the page.
   ///
-  /// - Parameter part: Pixels from the page's top left, inside what was recorded.
+  /// - Parameters:
+  ///   - part: Pixels from the page's top left, inside what was recorded.
+  ///   - hasPaper: Whether white paper is put under the page.
   /// - Returns: The part.
   /// - Throws: `drawing`, `memoryLimit` or `pageSize` when cairo refuses.
-  public func bitmap(of part: PixelRect) throws(DocumentError) -> Bitmap {
+  public func bitmap(
+    of part: PixelRect,
+    hasPaper: Bool = true
+  ) throws(DocumentError) -> Bitmap {
     let margin = Self.playbackMargin
     let larger = PixelRect(
       x: part.x - margin,
@@ -82,8 +88,8 @@ public final class DisplayList {
     ).intersection(rect)
     guard let larger, larger != part,
       max(larger.width, larger.height) <= Bitmap.largestSide
-    else { return try played(part) }
-    return try played(larger).copy(
+    else { return try played(part, hasPaper) }
+    return try played(larger, hasPaper).copy(
       of: PixelRect(
         x: part.x - larger.x,
         y: part.y - larger.y,
@@ -97,12 +103,13 @@ public final class DisplayList {
   /// no more than the outermost pixels of its antialiased edge lie in the picture.
   private static let playbackMargin = cairo_version() >= 11_800 ? 2 : 0
 
-  private func played(_ rect: PixelRect) throws(DocumentError) -> Bitmap {
+  private func played(_ rect: PixelRect, _ hasPaper: Bool) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
-    try bitmap.draw("draw") { context in
+    let incomplete = try bitmap.draw("draw", hasPaper: hasPaper) { context in
       cairo_set_source_surface(context, raw, Double(-rect.x), Double(-rect.y))
       cairo_paint(context)
     }
+    if let incomplete { throw DocumentError(.drawing, during: "draw", incomplete) }
     return bitmap
   }
 }

@@ -33,6 +33,14 @@ public struct DisplayLists {
     return list
   }
 
+  /// Lets go of a recording.
+  ///
+  /// - Complexity: O(*n*) in the number kept.
+  mutating func remove(_ list: DisplayList) {
+    guard let index = lists.firstIndex(where: { $0 === list }) else { return }
+    bytes -= lists.remove(at: index).bytes
+  }
+
   /// Keeps a recording, and lets go of others until it fits.
   ///
   /// - Returns: Whether it is kept; one larger than ``limit`` is not, and costs no other its place.

@@ -21,20 +21,22 @@ struct PageLabels {
     var first: Int32
   }
 
-  private var ranges: [Range]
+  let ranges: [Range]
   /// How many pages lie before each range, adding up lengths, as poppler does.
-  private var starts: [Int]
+  let starts: [Int]
 
   init(_ ranges: [Range], pageCount: Int) {
-    self.ranges = ranges
-    starts = []
+    var ranges = ranges
+    var starts: [Int] = []
     var start = 0
     for index in ranges.indices {
       let next = index + 1 < ranges.count ? ranges[index + 1].base : PageIndex(pageCount)
-      self.ranges[index].length = max(0, ranges[index].base.distance(to: next))
+      ranges[index].length = max(0, ranges[index].base.distance(to: next))
       starts.append(start)
-      start += self.ranges[index].length
+      start += ranges[index].length
     }
+    self.ranges = ranges
+    self.starts = starts
   }
 
   /// How many pages all ranges together hold.
@@ -87,7 +89,7 @@ struct PageLabels {
     return text
   }
 
-  private static let romanLetters: [(Int, String)] = [
+  static let romanLetters: [(Int, String)] = [
     (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
     (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
   ]
@@ -104,7 +106,7 @@ struct PageLabels {
   }
 
   /// Letters of a label at the most; what is longer is cut off when the label is taken over.
-  private static let longestLabel = 1 << 10
+  static let longestLabel = 1 << 10
 }
 
 extension ObjectStore {

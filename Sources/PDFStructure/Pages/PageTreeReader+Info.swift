@@ -22,16 +22,30 @@ extension PageTreeReader {
   /// - Throws: ``StructureError`` when the labels cannot be read, or a limit is reached.
   public func label(of index: PageIndex) throws(StructureError) -> String? {
     guard Range(pageCount: pageCount).contains(index) else { return nil }
-    if labels == nil {
-      store.meter.reset()
-      let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: [], first: 1)
-      if case .reference(let holder) = store.crossReference.trailer[Key.root] {
-        let tree = catalog.sourcedValue(Key.pageLabels)
-        labels = try store.pageLabels(tree, in: holder, pageCount: pageCount)
-      }
-      labels = labels ?? PageLabels([decimal], pageCount: pageCount)
+    return try readLabels().label(of: index)
+  }
+
+  /// The first page with a label; nil when no page has it.
+  ///
+  /// - Complexity: O(ranges), whatever the number of pages.
+  /// - Throws: ``StructureError`` when the labels cannot be read, or a limit is reached.
+  public func page(labeled label: String) throws(StructureError) -> PageIndex? {
+    guard let page = try readLabels().page(labeled: label) else { return nil }
+    return Range(pageCount: pageCount).contains(page) ? page : nil
+  }
+
+  private func readLabels() throws(StructureError) -> PageLabels {
+    if let labels { return labels }
+    store.meter.reset()
+    let decimal = PageLabels.Range(base: 0, style: .decimal, prefix: [], first: 1)
+    var read: PageLabels?
+    if case .reference(let holder) = store.crossReference.trailer[Key.root] {
+      let tree = catalog.sourcedValue(Key.pageLabels)
+      read = try store.pageLabels(tree, in: holder, pageCount: pageCount)
     }
-    return labels?.label(of: index)
+    let all = read ?? PageLabels([decimal], pageCount: pageCount)
+    labels = all
+    return all
   }
 
   private func title() throws(StructureError) -> String? {

@@ -34,10 +34,38 @@ public enum PNGStructure {
   ///
   /// - Complexity: As ``validate(_:)-(RawSpan)``.
   public static func isTile(_ bytes: RawSpan, size: PixelSize) -> Bool {
+    isPlain(bytes, size: size) { $0.isTile }
+  }
+
+  /// Whether the bytes are a picture of this size, as
+  /// ``PNGEncoder/picture(_:stride:size:alpha:metadata:)`` writes one with alpha and without metadata:
+  /// as `isTile`, and the pixels are RGBA of 8 bits.
+  ///
+  /// - Complexity: As ``validate(_:)-(RawSpan)``.
+  public static func isTransparent(_ bytes: RawSpan, size: PixelSize) -> Bool {
+    isPlain(bytes, size: size) {
+      $0.colorType == .rgba && $0.bitDepth == 8 && !$0.isInterlaced
+    }
+  }
+
+  /// Whether the bytes are a whole picture without a chunk that PNG does not require.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - size: The size of the picture.
+  ///   - isKind: Whether pixels may be of this kind.
+  /// - Returns: Whether they are.
+  private static func isPlain(
+    _ bytes: RawSpan,
+    size: PixelSize,
+    _ isKind: (PNGHeader) -> Bool
+  ) -> Bool {
     do throws(PNGError) {
       var reader = try ChunkReader(bytes, during: "check PNG")
       let header = try reader.header(in: bytes)
-      guard header.size == size, header.isTile, let rowBytes = header.rowBytes else { return false }
+      guard header.size == size, isKind(header), let rowBytes = header.rowBytes else {
+        return false
+      }
       var compressed = 0
       while let chunk = try reader.next(in: bytes) {
         switch chunk.type {

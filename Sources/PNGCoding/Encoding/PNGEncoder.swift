@@ -85,10 +85,17 @@ public struct PNGEncoder: ~Copyable {
   ///
   /// Rows are three bytes a pixel and one more. Compression adds a third at the most: with codes of
   /// no use at all, a match of three bytes takes 28 bits and a literal ten.
-  public static func largestTile(_ size: PixelSize) -> Int {
+  public static func largestTile(_ size: PixelSize) -> Int { largest(size, perPixel: 4) }
+
+  /// The most bytes that a picture with alpha takes; `Int.max` when they cannot be counted.
+  ///
+  /// Rows are four bytes a pixel and one more, and compression adds as much as to tiles.
+  public static func largestTransparent(_ size: PixelSize) -> Int { largest(size, perPixel: 6) }
+
+  private static func largest(_ size: PixelSize, perPixel: Int) -> Int {
     let width = min(max(0, size.width), Int.max - 1)
     let (rows, overflow) = (width + 1).multipliedReportingOverflow(by: max(0, size.height))
-    return overflow || rows > (Int.max - 4096) / 4 ? Int.max : 4 * rows + 4096
+    return overflow || rows > (Int.max - 4096) / perPixel ? Int.max : perPixel * rows + 4096
   }
 
   /// A whole picture, with metadata.

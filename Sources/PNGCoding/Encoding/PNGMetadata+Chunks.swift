@@ -81,3 +81,28 @@ extension PNGText {
     return printable && !zip(bytes, bytes.dropFirst()).contains { $0 == space && $1 == space }
   }
 }
+
+extension PNGMetadata {
+  /// A finished file with this metadata after its header. Chunks that are there stay.
+  ///
+  /// - Parameter file: A PNG.
+  /// - Returns: The file.
+  /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the metadata cannot be written,
+  ///   ``PNGError/Code-swift.enum/notPNG`` when the file does not begin as a PNG does.
+  /// - Complexity: O(bytes).
+  public func added(to file: [UInt8]) throws(PNGError) -> [UInt8] {
+    var reader = try ChunkReader(file.span.bytes, during: "add metadata")
+    _ = try reader.header(in: file.span.bytes)
+    // The signature and IHDR, which has 13 bytes of data.
+    let start = PNGFormat.signature.count + PNGFormat.chunkOverhead + 13
+    var writer = ChunkWriter(capacity: 0)
+    for chunk in try chunks() { writer.append(chunk.type, chunk.data) }
+    let chunks = writer.bytes.dropFirst(PNGFormat.signature.count)
+    var result: [UInt8] = []
+    result.reserveCapacity(file.count + chunks.count)
+    result += file[..<start]
+    result += chunks
+    result += file[start...]
+    return result
+  }
+}

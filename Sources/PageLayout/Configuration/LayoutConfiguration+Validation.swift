@@ -101,8 +101,8 @@ extension LayoutConfiguration {
     }
   }
 
-  /// More columns than this have no use and would make sums overflow.
-  static let largestColumnCount = 10_000
+  /// The largest number of columns. More have no use and would make sums overflow.
+  public static let largestColumnCount = 10_000
 
   private static func length(_ value: Double, _ field: String) throws(LayoutError) {
     // NaN fails every comparison, so it is refused here too.

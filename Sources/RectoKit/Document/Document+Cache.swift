@@ -41,6 +41,10 @@ extension Document {
 extension DocumentError {
   /// A failure to write to the cache.
   init(cache error: FileError) {
-    self.init(.io, during: "write to the cache", "\(error.path): \(error)")
+    self.init(
+      error.isDevice ? .io : .output,
+      during: "write to the cache",
+      "\(error.path): \(error)"
+    )
   }
 }

@@ -13,86 +13,64 @@ public struct PagePictures: Hashable, Sendable {
   public var warnings: Warnings
 }
 
-/// Drawing: tiles from the cache, else from the engine.
+/// Drawing: pictures from the cache, else from the engine.
 extension Document {
-  /// Parts of a page as PNG, from the cache where it has them.
+  /// Parts of a page as tiles, from the cache where it has them.
   ///
-  /// Either all parts come back or an error: no part of a page that failed is kept.
+  /// Either all parts come back or an error: no part of a page that failed is kept, and none of a page
+  /// that is incomplete.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left.
-  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
-  /// - Returns: A tile for each part, in order, with what poppler warned about.
+  /// - Returns: A picture for each part, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when the document cannot be opened or a part cannot be drawn;
   ///   `changed` when the file was changed meanwhile.
   public func pictures(
     of raster: PageRaster,
-    parts: [PixelRect],
-    isOneOff: Bool = false
+    parts: [PixelRect]
   ) async throws(DocumentError) -> PagePictures {
-    let keys = cacheKeys(raster, parts, isOneOff: isOneOff, engine: try await engineVersion())
-    var found = stored(keys, parts)
+    guard settings.cache != nil else { return try await draw(raster, parts: parts) }
+    let keys = tileKeys(raster, parts, engine: try await engineVersion())
+    var found = stored(keys)
     let missing = found.indices.filter { found[$0] == nil }
     guard !missing.isEmpty else {
       return PagePictures(pictures: found.compactMap(\.self), warnings: Warnings())
     }
-    let drawn = try await draw(
-      raster,
-      parts: missing.map { parts[$0] },
-      keys: missing.map { keys[$0] },
-      isOneOff: isOneOff
-    )
+    let drawn = try await draw(raster, missing.map { keys[$0] })
     for (index, tile) in zip(missing, drawn.pictures) { found[index] = tile }
     return PagePictures(pictures: found.compactMap(\.self), warnings: drawn.warnings)
   }
 
-  func cacheKeys(
-    _ raster: PageRaster,
-    _ parts: [PixelRect],
-    isOneOff: Bool,
-    engine: String
-  ) -> [CachedTileKey] {
-    let drawing = CacheKey.drawing(of: key, program: programKey, engine: engine)
-    return parts.map {
-      CachedTileKey(
-        document: fileKey,
-        drawing: drawing,
-        raster: raster,
-        part: $0,
-        isOneOff: isOneOff
-      )
-    }
-  }
-
-  private func stored(_ keys: [CachedTileKey], _ parts: [PixelRect]) -> [Tile?] {
-    guard let cache = settings.cache.map({ TileCache($0) }) else { return keys.map { _ in nil } }
-    return cache.tiles(zip(keys, parts).map { ($0, $1.size) }).map { found in
-      found.map { Tile(bytes: $0.bytes, cached: $0.path, source: .disk) }
-    }
-  }
-
-  /// Draws parts of a page without looking them up, and keeps them.
+  /// Draws parts of a page. The cache is not used: what goes into a file of its own need not be written
+  /// twice.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
   ///   - parts: Rectangles in pixels from the page's top left.
-  ///   - keys: The key of each part in the cache.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
-  /// - Returns: A tile for each part, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` as for ``pictures(of:parts:isOneOff:)``.
-  func draw(
+  /// - Returns: A picture for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when the document cannot be opened or a part cannot be drawn;
+  ///   `changed` when the file was changed meanwhile.
+  public func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
-    keys: [CachedTileKey],
-    isOneOff: Bool
+    style: PictureStyle = .tile,
+    isOneOff: Bool = false
   ) async throws(DocumentError) -> PagePictures {
     try requireAgreement()
     let subset = tree.subset(around: raster.pageIndex)
     try requireAgreement()
     let drawn: DrawnPage
     do throws(DocumentError) {
-      drawn = try await engine.draw(raster, parts: parts, isOneOff: isOneOff, subset: subset)
+      drawn = try await engine.draw(
+        raster,
+        parts: parts,
+        style: style,
+        isOneOff: isOneOff,
+        subset: subset
+      )
     } catch {
       guard error.code == .pageMismatch else { throw error }
       throw giveUpTree("page \(raster.pageIndex.number): \(error)")
@@ -101,16 +79,53 @@ extension Document {
     guard file.isUnchanged else {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
     }
-    var paths: [FilePath] = []
-    if let cache = settings.cache.map({ TileCache($0) }) {
-      keep { () throws(FileError) in
-        paths = try cache.store(zip(keys, drawn.pictures).map { ($0, $1) })
-      }
+    let incomplete = drawn.warnings.incomplete
+    return PagePictures(
+      pictures: drawn.pictures.map {
+        Tile(bytes: $0, cached: nil, source: .rendered, incomplete: incomplete)
+      },
+      warnings: drawn.warnings
+    )
+  }
+
+  /// Draws tiles of a page, and keeps them unless the page is incomplete.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - keys: The keys of the tiles.
+  /// - Returns: A tile for each key, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` as for ``draw(_:parts:style:isOneOff:)``.
+  private func draw(
+    _ raster: PageRaster,
+    _ keys: [CachedTileKey]
+  ) async throws(DocumentError) -> PagePictures {
+    var drawn = try await draw(raster, parts: keys.map(\.part))
+    guard drawn.warnings.incomplete == nil, let cache = settings.cache.map({ TileCache($0) }) else {
+      return drawn
     }
-    let tiles = drawn.pictures.enumerated().map { index, bytes in
-      Tile(bytes: bytes, cached: paths.isEmpty ? nil : paths[index], source: .rendered)
+    keep { () throws(FileError) in
+      let paths = try cache.store(zip(keys, drawn.pictures).map { ($0, $1.bytes) })
+      for (index, path) in paths.enumerated() { drawn.pictures[index].cached = path }
     }
-    return PagePictures(pictures: tiles, warnings: drawn.warnings)
+    return drawn
+  }
+
+  private func tileKeys(
+    _ raster: PageRaster,
+    _ parts: [PixelRect],
+    engine: String
+  ) -> [CachedTileKey] {
+    let drawing = CacheKey.drawing(of: key, program: programKey, engine: engine)
+    return parts.map {
+      CachedTileKey(document: fileKey, drawing: drawing, raster: raster, part: $0)
+    }
+  }
+
+  private func stored(_ keys: [CachedTileKey]) -> [Tile?] {
+    guard let cache = settings.cache.map({ TileCache($0) }) else { return keys.map { _ in nil } }
+    return cache.tiles(keys).map { found in
+      found.map { Tile(bytes: $0.bytes, cached: $0.path, source: .disk) }
+    }
   }
 
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
@@ -131,11 +146,7 @@ extension Document: TileSource {
     guard settings.cache != nil, let engine = knownEngine() else {
       return keys.map { _ in nil }
     }
-    let parts = keys.map(\.part)
-    let names = zip(keys, parts).flatMap { key, part in
-      cacheKeys(key.raster, [part], isOneOff: false, engine: engine)
-    }
-    return stored(names, parts)
+    return stored(keys.flatMap { tileKeys($0.raster, [$0.part], engine: engine) })
   }
 
   /// Draws tiles of one raster and keeps them in the cache.
@@ -147,12 +158,7 @@ extension Document: TileSource {
       throw DocumentError(.fault, during: "draw", "tiles of several pages at once")
     }
     let parts = keys.map(\.part)
-    let engine = try await engineVersion()
-    return try await draw(
-      raster,
-      parts: parts,
-      keys: cacheKeys(raster, parts, isOneOff: false, engine: engine),
-      isOneOff: false
-    ).pictures
+    guard settings.cache != nil else { return try await draw(raster, parts: parts).pictures }
+    return try await draw(raster, tileKeys(raster, parts, engine: engineVersion())).pictures
   }
 }

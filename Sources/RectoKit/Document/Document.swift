@@ -57,28 +57,62 @@ public actor Document {
   {
     try self.init(
       path,
+      try OpenFile(path),
       settings: settings,
-      engineAndKeys: { file throws(DocumentError) in
-        let program: FilePath
-        if let named = settings.workerProgram {
-          program = named
-        } else {
-          program = try WorkerProgram.locate()
-        }
-        let pool = WorkerPool(
-          WorkerPool.Settings(
-            executable: program,
-            password: settings.password,
-            workers: settings.workers,
-            limits: settings.limits
-          ),
-          document: file
-        )
-        return (
-          pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program, settings)
-        )
-      }
+      engineAndKeys: Self.pool(settings)
     )
+  }
+
+  /// Opens a document from a file that is open already, such as the copy of a stream
+  /// (`Files.spool(_:limit:)`). Nothing but its status is read yet.
+  ///
+  /// The file is read at positions of its own; the descriptor's is neither used nor changed. A copy
+  /// has an identity that no later one has: with a cache in the settings, what is kept there is never
+  /// found again.
+  ///
+  /// - Parameters:
+  ///   - file: A regular file, open for reading.
+  ///   - path: What the document is called.
+  ///   - settings: How it is opened, drawn and kept.
+  /// - Throws: `unreadable` when it is not a regular file; `fault` when the worker program is missing.
+  public init(
+    _ file: InputFile,
+    path: FilePath,
+    settings: DocumentSettings = DocumentSettings()
+  ) throws(DocumentError) {
+    try self.init(
+      path,
+      try OpenFile(file),
+      settings: settings,
+      engineAndKeys: Self.pool(settings)
+    )
+  }
+
+  /// Makes the worker processes of a document, and the keys of their program.
+  private static func pool(
+    _ settings: DocumentSettings
+  ) -> (FileDescriptor) throws(DocumentError) -> (any DocumentEngine, CacheKey?, CacheKey?) {
+    { file throws(DocumentError) in
+      let program: FilePath
+      if let named = settings.workerProgram {
+        program = named
+      } else {
+        program = try WorkerProgram.locate()
+      }
+      let pool = WorkerPool(
+        WorkerPool.Settings(
+          executable: program,
+          password: settings.password,
+          workers: settings.workers,
+          limits: settings.limits,
+          budget: settings.budget
+        ),
+        document: file
+      )
+      return (
+        pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program, settings)
+      )
+    }
   }
 
   /// Opens a file that is drawn by another engine than worker processes, such as `InProcessEngine`.
@@ -95,6 +129,7 @@ public actor Document {
   ) throws(DocumentError) {
     try self.init(
       path,
+      try OpenFile(path),
       settings: settings,
       engineAndKeys: { file throws(DocumentError) in
         (try makeEngine(file), nil, nil)
@@ -104,13 +139,14 @@ public actor Document {
 
   private init(
     _ path: FilePath,
+    _ file: OpenFile,
     settings: DocumentSettings,
     engineAndKeys: (FileDescriptor) throws(DocumentError) -> (
       any DocumentEngine, CacheKey?, CacheKey?
     )
   ) throws(DocumentError) {
     self.path = path
-    file = try OpenFile(path)
+    self.file = file
     identity = file.identity
     var settings = settings
     // What is drawn now could be found for other bytes later.
@@ -160,6 +196,20 @@ public actor Document {
     return info
   }
 
+  /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
+  ///
+  /// Not kept in the cache. Where poppler reads the page tree it is asked, and cannot tell everything.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func properties() async throws(DocumentError) -> DocumentProperties {
+    if let read = tree.properties() { return read }
+    try requireAgreement()
+    try requireEngine()
+    var properties = try await engine.properties()
+    if tree.isEncrypted { properties.isEncrypted = true }
+    return properties
+  }
+
   /// The libraries that draw, with their versions.
   ///
   /// - Throws: Whatever keeps the document from being opened.
@@ -177,9 +227,13 @@ public actor Document {
   }
 
   /// Forgets all that is known of the document. It has to be opened again, with the engine as its
-  /// reader.
+  /// reader; not if the file was changed, which is another error.
   func giveUpTree(_ reason: String) -> DocumentError {
     if let mismatch { return mismatch }
+    // A file that was changed contradicts any reader.
+    guard file.isUnchanged else {
+      return DocumentError(.changed, during: "read the page tree", "the file was changed meanwhile")
+    }
     tree.refuse(reason)
     known = MeasuredPages()
     knownInfo = nil

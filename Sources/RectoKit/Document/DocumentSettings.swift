@@ -27,6 +27,9 @@ public struct DocumentSettings: Hashable, Sendable {
   public var workersAhead: Int
   /// What each worker may use.
   public var limits: WorkerLimits
+  /// What bounds the worker processes of all documents that share it; nil, the default, bounds
+  /// nothing but ``workers``.
+  public var budget: WorkerBudget?
   /// Who reads the page tree.
   public var pageReader: PageReader
   /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
@@ -41,6 +44,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - workers: Worker processes per document.
   ///   - workersAhead: Workers to start as soon as a document turns out to be new to the cache.
   ///   - limits: What each worker may use.
+  ///   - budget: What bounds the worker processes of several documents together; nil for none.
   ///   - pageReader: Who reads the page tree.
   ///   - workerProgram: The worker program; nil has it found beside the running program.
   public init(
@@ -50,6 +54,7 @@ public struct DocumentSettings: Hashable, Sendable {
     workers: Int = 2,
     workersAhead: Int = 0,
     limits: WorkerLimits = WorkerLimits(),
+    budget: WorkerBudget? = nil,
     pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
   ) {
@@ -59,6 +64,7 @@ public struct DocumentSettings: Hashable, Sendable {
     self.workers = workers
     self.workersAhead = workersAhead
     self.limits = limits
+    self.budget = budget
     self.pageReader = pageReader
     self.workerProgram = workerProgram
   }

@@ -2,20 +2,32 @@ internal import DocumentModel
 internal import FileSystem
 internal import SystemPackage
 
-/// A descriptor that is closed with its last owner.
+/// A document's file, closed with its last owner.
 final class OpenFile: Sendable {
   let descriptor: FileDescriptor
   let identity: FileIdentity
   /// Whether no later change can leave the same identity.
   let isSettled: Bool
 
-  init(_ path: FilePath) throws(DocumentError) {
-    let descriptor: FileDescriptor
+  private let file: InputFile
+
+  /// Opens a file.
+  ///
+  /// - Throws: `unreadable` when it cannot be opened, or is not a regular file.
+  convenience init(_ path: FilePath) throws(DocumentError) {
     do {
-      descriptor = try Files.open(path)
+      try self.init(try Files.openFile(path))
     } catch {
-      throw DocumentError(.unreadable, during: "", "\(error)")
+      throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
+  }
+
+  /// A file that is open already.
+  ///
+  /// - Throws: `unreadable` when it is not a regular file.
+  init(_ file: InputFile) throws(DocumentError) {
+    self.file = file
+    descriptor = file.descriptor
     do {
       let status = try descriptor.stat()
       guard status.type == .regular else {
@@ -28,10 +40,8 @@ final class OpenFile: Sendable {
       identity = try Self.settled(FileIdentity(status), of: descriptor)
       isSettled = identity.isSettled
     } catch {
-      try? descriptor.close()  // opened for reading: closing cannot lose anything
       throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
-    self.descriptor = descriptor
   }
 
   /// The identity of a file once no later change can have the same times.
@@ -59,6 +69,4 @@ final class OpenFile: Sendable {
   var isUnchanged: Bool {
     (try? descriptor.stat()).map { FileIdentity($0).holdsBytes(of: identity) } ?? false
   }
-
-  deinit { try? descriptor.close() }  // as above
 }

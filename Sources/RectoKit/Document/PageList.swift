@@ -1,11 +1,13 @@
 public import PageLayout
 public import PageNumbers
 
-/// Pages of a document in an order, as text: `1-10,20,5`. `z` is the last page; a range may run
-/// backwards.
+/// Pages of a document in an order, as text: `1-10,20,z`, `odd`, `label:iv-label:x`.
+///
+/// The list names pages as their reader counts them: by number, from the end (`z` or `last`), or by
+/// the label in the document. A range may be open and run backwards. ``init(parsing:)`` has the syntax.
 ///
 /// A list may name pages that a document does not have: it is compared with a document in
-/// ``runs(pageCount:)``.
+/// ``runs(pageCount:)``. Labels have to be looked up before, by ``Document/resolving(_:)-(PageList)``.
 public struct PageList: Hashable, Sendable {
   /// A page as it is written in a list.
   public enum Number: Hashable, Sendable {
@@ -13,6 +15,19 @@ public struct PageList: Hashable, Sendable {
     case page(PageIndex)
     /// The last page.
     case last
+    /// The first page with a label.
+    case label(String)
+  }
+
+  /// Which pages of a range are meant.
+  public enum Parity: Hashable, Sendable {
+    /// Those with an odd number.
+    case odd
+    /// Those with an even number.
+    case even
+
+    /// Whether a page is meant.
+    func contains(_ page: PageIndex) -> Bool { page.number.isMultiple(of: 2) == (self == .even) }
   }
 
   /// A range of pages; one page if both ends are equal.
@@ -21,11 +36,19 @@ public struct PageList: Hashable, Sendable {
     public var first: Number
     /// The page to end with; may be before ``first``.
     public var last: Number
+    /// Which pages of the range are meant; nil for all.
+    public var parity: Parity?
 
     /// A range from its ends.
-    public init(first: Number, last: Number) {
+    ///
+    /// - Parameters:
+    ///   - first: The page to begin with.
+    ///   - last: The page to end with.
+    ///   - parity: Which pages of the range are meant; nil for all.
+    public init(first: Number, last: Number, parity: Parity? = nil) {
       self.first = first
       self.last = last
+      self.parity = parity
     }
   }
 
@@ -37,51 +60,53 @@ public struct PageList: Hashable, Sendable {
 
   /// A list from text; nil if it is not one.
   public init?(_ text: String) {
-    items = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let first = ends.first.flatMap(Number.init), let last = ends.last.flatMap(Number.init)
-      else { return nil }
-      items.append(Item(first: first, last: last))
+    guard let list = try? PageList(parsing: text) else { return nil }
+    self = list
+  }
+
+  /// Whether the list names a page by its label.
+  public var hasLabels: Bool {
+    items.contains { item in
+      [item.first, item.last].contains { if case .label = $0 { true } else { false } }
     }
   }
+
+  /// The most pages of which every other one can be named: each takes some memory, and the page count
+  /// is a claim.
+  public static let largestAlternation = 1 << 20
 
   /// The pages as runs.
   ///
   /// - Parameter pageCount: The number of pages of the document.
-  /// - Returns: The runs, one for each item of the list.
+  /// - Returns: The runs, in the order of the list: one for each range, or one for each page of those
+  ///   with a ``Item/parity``.
   /// - Throws: The error of the first page that the document does not have.
-  /// - Complexity: O(*n*) in the number of ranges.
+  /// - Complexity: O(*n*) in the number of runs.
   public func runs(pageCount: Int) throws(PageListError) -> [PageSequence.Run] {
     var runs: [PageSequence.Run] = []
     for item in items {
       let first = try item.first.index(pageCount: pageCount)
       let last = try item.last.index(pageCount: pageCount)
-      runs.append(first <= last ? .pages(Range(first...last)) : .backwards(Range(last...first)))
+      let pages = Range(min(first, last)...max(first, last))
+      guard let parity = item.parity else {
+        runs.append(first <= last ? .pages(pages) : .backwards(pages))
+        continue
+      }
+      guard pages.count <= Self.largestAlternation else { throw .tooMany(pages.count) }
+      let meant = pages.lazy.filter(parity.contains).map { PageSequence.Run.pages(Range(only: $0)) }
+      if first <= last { runs += meant } else { runs += meant.reversed() }
     }
     return runs
   }
 }
 
 extension PageList.Number {
-  /// A number from text, `z` for the last page; nil if it is neither.
-  public init?(_ text: Substring) {
-    if text == "z" {
-      self = .last
-    } else if let page = Int(text).flatMap(PageIndex.init(number:)),
-      text.allSatisfy(\.isASCIIDigit)
-    {
-      self = .page(page)
-    } else {
-      return nil
-    }
-  }
-
   /// The page of a document.
   ///
   /// - Parameter pageCount: The number of pages of the document.
   /// - Returns: The index of the page.
-  /// - Throws: An error if the document does not have the page.
+  /// - Throws: An error if the document does not have the page; also for a label, which the document
+  ///   does not have if it is still there after ``Document/resolving(_:)-(PageList)``.
   public func index(pageCount: Int) throws(PageListError) -> PageIndex {
     let pages = Range(pageCount: pageCount)
     switch self {
@@ -91,6 +116,7 @@ extension PageList.Number {
     case .page(let page):
       guard pages.contains(page) else { throw .missing(page, pageCount: pageCount) }
       return page
+    case .label(let label): throw .noLabel(label)
     }
   }
 }
@@ -106,6 +132,10 @@ public enum PageListError: Error, Hashable, Sendable, CustomStringConvertible {
   case noPages
   /// A page, and the number of pages of the document.
   case missing(PageIndex, pageCount: Int)
+  /// A label that no page has.
+  case noLabel(String)
+  /// Every other one of more than ``PageList/largestAlternation`` pages.
+  case tooMany(Int)
 
   /// The page; nil for the last one.
   public var page: PageIndex? {
@@ -118,6 +148,9 @@ public enum PageListError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noPages: "the document has no pages"
     case .missing(_, pageCount: 1): "the document has 1 page"
     case .missing(_, let pageCount): "the document has \(pageCount) pages"
+    case .noLabel(let label): "no page has the label \"\(label)\""
+    case .tooMany(let count):
+      "odd or even pages of \(count); the limit is \(PageList.largestAlternation)"
     }
   }
 }

@@ -73,6 +73,16 @@ final class PageTreeGateway {
     ask { reader throws(StructureError) in reader.documentInfo() }
   }
 
+  /// What the document says of itself beyond that; nil when the engine has to say it.
+  func properties() -> DocumentProperties? {
+    ask { reader throws(StructureError) in reader.documentProperties() }
+  }
+
+  /// Whether the engine reads the page tree because the file is encrypted.
+  var isEncrypted: Bool {
+    refusal?.hasPrefix(StructureError.Reason.encrypted.rawValue) ?? false
+  }
+
   /// Info of consecutive pages, or that they are missing: fewer than asked for when the engine has
   /// to measure the rest.
   func pages(in range: Range<PageIndex>) -> [Result<PageInfo, DocumentError>] {
@@ -103,6 +113,11 @@ final class PageTreeGateway {
       }
       return results
     }
+  }
+
+  /// The first page with a label, or that there is none; nil when the engine has to find it.
+  func page(labeled label: String) -> PageIndex?? {
+    ask { reader throws(StructureError) in try reader.page(labeled: label) }
   }
 
   /// A subset that holds the page; nil when the engine has to find it.

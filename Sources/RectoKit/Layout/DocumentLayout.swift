@@ -95,9 +95,12 @@ public struct DocumentLayout: Sendable {
 
   /// Measures every page of the layout.
   ///
+  /// - Parameter progress: Called with the number of pages that have been measured so far.
   /// - Throws: Whatever keeps the document from being opened.
-  public mutating func measureAll() async throws(DocumentError) {
-    try await measure(layout.unmeasuredPages)
+  public mutating func measureAll(
+    progress: (Int) -> Void = { _ in }
+  ) async throws(DocumentError) {
+    try await measure(layout.unmeasuredPages, progress: progress)
   }
 
   /// The spreads that touch `window`, with info for each of their pages.
@@ -118,7 +121,11 @@ public struct DocumentLayout: Sendable {
     layout.sizes.measured(page) != nil || pages.failing(at: page) != nil
   }
 
-  mutating func measure(_ ranges: [Range<PageIndex>]) async throws(DocumentError) {
+  mutating func measure(
+    _ ranges: [Range<PageIndex>],
+    progress: (Int) -> Void = { _ in }
+  ) async throws(DocumentError) {
+    var done = 0
     var portion: [Range<PageIndex>] = []
     var count = 0
     for range in ranges {
@@ -136,11 +143,15 @@ public struct DocumentLayout: Sendable {
         count += part.count
         guard count >= Self.pagesAtOnce else { continue }
         take(try await document.measure(portion), of: portion)
+        done += count
+        progress(done)
         portion.removeAll()
         count = 0
       }
     }
-    if !portion.isEmpty { take(try await document.measure(portion), of: portion) }
+    guard !portion.isEmpty else { return }
+    take(try await document.measure(portion), of: portion)
+    progress(done + count)
   }
 
   /// Pages measured in one go: enough that the layout takes in many at a time, few enough that what

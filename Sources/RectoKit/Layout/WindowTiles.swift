@@ -41,29 +41,64 @@ extension DocumentLayout {
   ///   - window: In layout units.
   ///   - scale: Device pixels per layout unit.
   ///   - tileSide: In device pixels.
+  ///   - progress: Called with the number of tiles that are done so far, page by page.
   /// - Returns: One result for each page of `spreads`, in order.
   public func tiles(
     of spreads: [LaidOutSpread],
     in window: Rect,
     scale: Double,
-    tileSide: Int
+    tileSide: Int,
+    progress: (Int) -> Void = { _ in }
   ) async -> [Result<PageTiles, DocumentError>] {
     let pages = placed(spreads.flatMap(\.pages), in: window, scale: scale, tileSide: tileSide)
     let shown = TileWindow(pages: [], viewport: window, scale: scale, tileSide: tileSide)
-    return await tiles(of: pages.map { (page: $0, window: shown) })
+    return await tiles(of: pages.map { (page: $0, window: shown) }, progress: progress)
+  }
+
+  /// How much ``tiles(of:in:scale:tileSide:progress:)`` has to draw, if nothing of it is cached.
+  ///
+  /// - Parameters:
+  ///   - spreads: The spreads in the window, from ``spreads(in:)``.
+  ///   - window: In layout units.
+  ///   - scale: Device pixels per layout unit.
+  ///   - tileSide: In device pixels.
+  /// - Returns: The number of tiles of the pages that can be drawn, and their pixels.
+  /// - Complexity: O(*k*) in the number of tiles, which is limited by ``largestTileCount``.
+  public func tileExtent(
+    of spreads: [LaidOutSpread],
+    in window: Rect,
+    scale: Double,
+    tileSide: Int
+  ) -> (tiles: Int, pixels: Int) {
+    let shown = TileWindow(pages: [], viewport: window, scale: scale, tileSide: tileSide)
+    let pages = placed(spreads.flatMap(\.pages), in: window, scale: scale, tileSide: tileSide)
+    let parts = pages.compactMap { try? $0.get() }
+      .flatMap { shown.tiles(of: $0, in: window) }.map(\.part)
+    return (parts.count, parts.reduce(0) { $0 + $1.width * $1.height })
   }
 
   /// The tiles of pages, each in a window of its own.
   ///
+  /// - Parameters:
+  ///   - pages: The pages, and what is seen of each.
+  ///   - progress: Called with the number of tiles that are done so far, page by page.
   /// - Returns: One result for each page, in order.
   func tiles(
-    of pages: [(page: Result<TileWindow.Page, DocumentError>, window: TileWindow)]
+    of pages: [(page: Result<TileWindow.Page, DocumentError>, window: TileWindow)],
+    progress: (Int) -> Void = { _ in }
   ) async -> [Result<PageTiles, DocumentError>] {
     await withTaskGroup(of: (Int, Result<PageTiles, DocumentError>).self) { group in
       var results = [Result<PageTiles, DocumentError>?](repeating: nil, count: pages.count)
+      var tileCount = 0
+      func take(_ index: Int, _ result: Result<PageTiles, DocumentError>) {
+        results[index] = result
+        guard case .success(let page) = result else { return }
+        tileCount += page.tiles.count
+        progress(tileCount)
+      }
       for (index, (page, window)) in pages.enumerated() {
         if index >= Self.pagesDrawnAtOnce, let (done, result) = await group.next() {
-          results[done] = result
+          take(done, result)
         }
         group.addTask {
           do throws(DocumentError) {
@@ -73,7 +108,7 @@ extension DocumentLayout {
           }
         }
       }
-      for await (index, result) in group { results[index] = result }
+      for await (index, result) in group { take(index, result) }
       return results.compactMap(\.self)
     }
   }

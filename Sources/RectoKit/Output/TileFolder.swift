@@ -27,7 +27,7 @@ public struct TileFolder: Sendable {
   /// Writes the tiles of pages, and returns the path of each tile by page; none for a page that
   /// failed.
   ///
-  /// - Parameter pages: As ``DocumentLayout/tiles(of:in:scale:tileSide:)`` returns them.
+  /// - Parameter pages: As ``DocumentLayout/tiles(of:in:scale:tileSide:progress:)`` returns them.
   /// - Returns: The paths, one array for each page.
   /// - Throws: The error of the file or directory that cannot be written. Tiles written before
   ///   stay.

@@ -88,7 +88,7 @@ extension UInt32 {
   /// - Parameters:
   ///   - other: The other pixel.
   ///   - share: From 0 to 1.
-  fileprivate mutating func blend(_ other: UInt32, by share: Double) {
+  mutating func blend(_ other: UInt32, by share: Double) {
     let part = UInt32((share * 256).rounded())
     func channel(_ shift: UInt32) -> UInt32 {
       let (first, second) = ((self >> shift) & 255, (other >> shift) & 255)

@@ -61,7 +61,7 @@ extension PixelRect {
 
 extension UInt32 {
   /// Takes away a share of red, green and blue of an opaque 0xAARRGGBB pixel.
-  fileprivate mutating func darken(by share: Double) {
+  mutating func darken(by share: Double) {
     let kept = UInt32(((1 - share) * 256).rounded())
     let red = ((self >> 16 & 255) * kept) >> 8
     let green = ((self >> 8 & 255) * kept) >> 8

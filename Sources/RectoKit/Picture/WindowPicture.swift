@@ -2,6 +2,8 @@ public import DocumentModel
 public import Geometry
 internal import PNGCoding
 public import PageLayout
+internal import PictureCoding
+internal import PictureFiles
 internal import Tiles
 
 /// A color without transparency.
@@ -64,7 +66,7 @@ public struct WindowPicture: Sendable {
   /// - Parameters:
   ///   - spreads: From ``DocumentLayout/spreads(in:)``.
   ///   - tiles: One result for each page of `spreads`, from
-  ///     ``DocumentLayout/tiles(of:in:scale:tileSide:)``.
+  ///     ``DocumentLayout/tiles(of:in:scale:tileSide:progress:)``.
   /// - Throws: `fault` when a tile is no PNG of ours.
   public mutating func add(
     _ spreads: [LaidOutSpread],
@@ -118,17 +120,25 @@ public struct WindowPicture: Sendable {
   /// The picture as a PNG file.
   ///
   /// - Throws: `DocumentError` when the picture cannot be encoded.
-  public func png() throws(DocumentError) -> [UInt8] {
+  public func png() throws(DocumentError) -> [UInt8] { try file(.tile) }
+
+  /// The picture as a file, with the resolution of the screen that it is for: a layout unit is a
+  /// point.
+  ///
+  /// - Parameter style: The format, and what is kept of the pixels.
+  /// - Returns: The file.
+  /// - Throws: `pageSize` for a picture beyond the limits of the format; `memoryLimit` or `fault` when
+  ///   it cannot be encoded.
+  public func file(_ style: PictureStyle) throws(DocumentError) -> [UInt8] {
+    var encoder = try PictureEncoder()
+    let file = try encoder.encode(
+      pixels.span.bytes,
+      stride: size.width * 4,
+      size: size,
+      style: style
+    )
     do {
-      var encoder = try PNGEncoder()
-      return try pixels.withUnsafeBytes { bytes throws(PNGError) in
-        try encoder.picture(
-          bytes.bytes,
-          stride: size.width * 4,
-          size: size,
-          metadata: PNGMetadata(pixelsPerInch: 72 * scale, texts: [])
-        )
-      }
+      return try PictureResolution.setting(pixelsPerInch: 72 * scale, in: file, style.format)
     } catch {
       throw DocumentError(.fault, during: "encode", "\(error)")
     }

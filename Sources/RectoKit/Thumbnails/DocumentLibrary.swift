@@ -9,10 +9,28 @@ public struct DocumentLibrary: Hashable, Sendable {
     public var path: FilePath
     /// The name of what is made from it: relative to an output folder, without extension.
     public var name: FilePath
+    /// Which of the paths given led to it, counted from 0.
+    public var source: Int
+    /// Its path below the folder that was given; empty for a file that was given itself.
+    public var pathInFolder: FilePath
+  }
+
+  /// A folder that cannot be read.
+  public struct UnreadableFolder: Error, Hashable, Sendable {
+    /// The error; it names the folder.
+    public var error: FileError
+    /// Which of the paths given led to it, counted from 0.
+    public var source: Int
+    /// Its path below the folder that was given; empty for that folder.
+    public var pathInFolder: FilePath
   }
 
   /// The documents, in the order in which they were found.
   public private(set) var items: [Item] = []
+  /// The folders that cannot be read; what is in them is not among ``items``.
+  public private(set) var unreadable: [UnreadableFolder] = []
+  /// Folders that were given and in which there is no document, by their place among the paths.
+  public private(set) var emptyFolders: [Int] = []
   /// The names of ``items``.
   private var names: Set<FilePath> = []
 
@@ -20,57 +38,77 @@ public struct DocumentLibrary: Hashable, Sendable {
   ///
   /// Documents in a folder keep their path relative to it as a name. Documents that would get the
   /// same name get `~2`, `~3`, …, in the order in which they are found. Symbolic links to folders
-  /// are not followed.
+  /// are not followed. What is found below a folder and begins with a dot is left out, with all that is
+  /// in it.
   ///
   /// - Parameters:
   ///   - paths: Files and folders. A file need not exist: opening it fails later.
   ///   - pages: The pages that get a thumbnail. With more than the first, names are kept apart from
   ///     those of single pages: `a-01` is page 1 of `a`.
-  /// - Throws: The error of a folder that cannot be read.
+  ///   - includesHidden: Whether names that begin with a dot are searched too.
   /// - Complexity: O(*n* log *n*) in the number of files found.
-  public init(_ paths: [FilePath], pages: ThumbnailPages = .first) throws(FileError) {
-    for path in paths {
+  public init(_ paths: [FilePath], pages: ThumbnailPages = .first, includesHidden: Bool = false) {
+    for (source, path) in paths.enumerated() {
       if (try? Files.status(of: path))?.type == .directory {
-        try search(path, below: FilePath(), pages)
+        let before = items.count + unreadable.count
+        let search = Search(source: source, pages: pages, includesHidden: includesHidden)
+        find(search, in: path, below: FilePath())
+        if items.count + unreadable.count == before { emptyFolders.append(source) }
       } else {
-        add(path, FilePath(root: nil, [path.lastComponent].compactMap(\.self)), pages)
+        let name = FilePath(root: nil, [path.lastComponent].compactMap(\.self))
+        add(Item(path: path, name: name, source: source, pathInFolder: FilePath()), pages)
       }
     }
+  }
+
+  /// What is searched for below a folder.
+  private struct Search {
+    /// The folder that was given, by its place among the paths.
+    var source: Int
+    var pages: ThumbnailPages
+    var includesHidden: Bool
   }
 
   /// Finds the documents below a folder.
   ///
   /// - Parameters:
+  ///   - search: What is searched for.
   ///   - folder: The folder to read.
   ///   - below: The path of the folder relative to the folder that was given.
-  ///   - pages: The pages that get a thumbnail.
-  /// - Throws: The error of a folder that cannot be read.
-  private mutating func search(
-    _ folder: FilePath,
-    below: FilePath,
-    _ pages: ThumbnailPages
-  ) throws(FileError) {
-    for entry in try Files.entries(of: folder) {
+  private mutating func find(_ search: Search, in folder: FilePath, below: FilePath) {
+    let entries: [Files.Entry]
+    do {
+      entries = try Files.entries(of: folder)
+    } catch {
+      unreadable.append(
+        UnreadableFolder(error: error, source: search.source, pathInFolder: below)
+      )
+      return
+    }
+    for entry in entries where search.includesHidden || !entry.isHidden {
       let path = folder.appending(entry.name)
       let relative = below.appending(entry.name)
       if entry.isDirectory {
-        try search(path, below: relative, pages)
+        find(search, in: path, below: relative)
       } else if relative.hasPDFExtension {
-        add(path, relative, pages)
+        let item = Item(path: path, name: relative, source: search.source, pathInFolder: relative)
+        add(item, search.pages)
       }
     }
   }
 
-  /// Adds a document under its relative path, or under the first numbered name that is free.
-  private mutating func add(_ path: FilePath, _ relative: FilePath, _ pages: ThumbnailPages) {
-    let wanted = relative.withoutPDFExtension
+  /// Adds a document under its name without extension, or under the first numbered one that is free.
+  private mutating func add(_ item: Item, _ pages: ThumbnailPages) {
+    let wanted = item.name.withoutPDFExtension
     var name = wanted
     var number = 1
     while !names.insert(name).inserted || (pages != .first && isNameOfPage(name)) {
       number += 1
       name = wanted.appendingToName("~\(number)")
     }
-    items.append(Item(path: path, name: name))
+    var item = item
+    item.name = name
+    items.append(item)
   }
 
   /// Whether a name may be that of a page of another document, as `a-01` of `a`.
@@ -86,7 +124,8 @@ extension FilePath {
   /// Whether the name ends in `.pdf`, in any case.
   fileprivate var hasPDFExtension: Bool { self.extension?.lowercased() == "pdf" }
 
-  fileprivate var withoutPDFExtension: FilePath {
+  /// The path without `.pdf`, in any case, at its end.
+  var withoutPDFExtension: FilePath {
     guard hasPDFExtension else { return self }
     var path = self
     path.extension = nil

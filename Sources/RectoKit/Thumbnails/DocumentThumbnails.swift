@@ -1,9 +1,5 @@
 public import DocumentModel
 public import FileSystem
-public import Geometry
-public import PageNumbers
-public import SystemPackage
-public import Tiles
 
 /// The thumbnails of one document, and the errors of those that could not be made.
 public struct DocumentThumbnails: Sendable {
@@ -12,7 +8,7 @@ public struct DocumentThumbnails: Sendable {
   /// The number of pages that the document claims to have; nil if it could not be opened.
   public var pageCount: Int?
   /// The results, in the order of the pages that were requested.
-  public var pages: [PageThumbnail] = []
+  public var pages: [ExportedPage] = []
   /// Why there are no thumbnails, or why one of them could not be written.
   public var failure: ThumbnailError?
   /// The device error that ended the work on the document, such as a full disk. Thumbnails of other
@@ -22,8 +18,16 @@ public struct DocumentThumbnails: Sendable {
   public var cacheFailure: DocumentError?
   /// Why poppler was the reader of pages: it contradicted the page tree reader at first.
   public var mismatch: DocumentError?
+  /// Whether the task was cancelled before all pages were done.
+  public var isInterrupted = false
 
   init(_ item: DocumentLibrary.Item) { self.item = item }
+
+  /// Takes note that the task was cancelled: what failed for that reason is no error.
+  mutating func interrupt() {
+    isInterrupted = true
+    if case .document(let error) = failure, error.code == .cancelled { failure = nil }
+  }
 
   /// The page mismatch that requires another pass with poppler as the reader of pages.
   var foundMismatch: DocumentError? {
@@ -33,27 +37,6 @@ public struct DocumentThumbnails: Sendable {
     }
     return nil
   }
-}
-
-/// The thumbnail of a page, or the error of one or more consecutive pages.
-public struct PageThumbnail: Sendable {
-  /// The page; more than one only for missing pages, of which there may be far more than a
-  /// list could hold.
-  public var pages: Range<PageIndex>
-  /// The thumbnail, or why there is none.
-  public var result: Result<Thumbnail, DocumentError>
-}
-
-/// A thumbnail that has been written.
-public struct Thumbnail: Hashable, Sendable {
-  /// The path of the PNG.
-  public var file: FilePath
-  /// Its size.
-  public var size: PixelSize
-  /// The size of the PNG in bytes.
-  public var byteCount: Int
-  /// Whether it was drawn or found in the cache.
-  public var source: Tile.Source
 }
 
 /// Why a document has no thumbnails.

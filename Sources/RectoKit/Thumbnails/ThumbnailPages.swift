@@ -1,5 +1,4 @@
 internal import DocumentModel
-internal import PageLayout
 
 /// Which pages of a document get a thumbnail.
 public enum ThumbnailPages: Hashable, Sendable {
@@ -7,27 +6,35 @@ public enum ThumbnailPages: Hashable, Sendable {
   case first
   /// Every page.
   case all
-  /// The pages of a list.
+  /// The pages of a list. A range that extends beyond a document ends with its last page; a single page
+  /// beyond it is an error of that page.
   case list(PageList)
 
   /// The pages of a document.
   ///
-  /// - Throws: `damaged` if the first page of a document without pages is wanted; the error of a list
-  ///   with pages that the document does not have.
-  func sequence(pageCount: Int) throws(ThumbnailError) -> PageSequence {
+  /// - Throws: `damaged` for a document without pages; the error of a list of which the document has
+  ///   no page at all.
+  func selection(pageCount: Int) throws(ThumbnailError) -> PageSelection {
+    guard pageCount > 0 else { throw .document(.noPages) }
     switch self {
-    case .first:
-      guard pageCount > 0 else {
-        throw .document(DocumentError(.damaged, during: "", "the document has no pages"))
-      }
-      return PageSequence(pageCount: 1)
-    case .all: return PageSequence(pageCount: pageCount)
+    case .first: return PageSelection(pageCount: 1)
+    case .all: return PageSelection(pageCount: pageCount)
     case .list(let list):
-      do {
-        return PageSequence(try list.runs(pageCount: pageCount))
+      let selection: PageSelection
+      do throws(PageListError) {
+        selection = try PageSelection(list, pageCount: pageCount)
       } catch {
         throw .pages(error)
       }
+      if selection.runs.isEmpty, let missing = selection.firstMissing {
+        throw .pages(.missing(missing, pageCount: pageCount))
+      }
+      return selection
     }
   }
+}
+
+extension DocumentError {
+  /// The error of a document from which pages are wanted and that has none.
+  static let noPages = DocumentError(.damaged, during: "", "the document has no pages")
 }

@@ -1,62 +1,99 @@
 internal import DocumentModel
 internal import FileSystem
+internal import Geometry
 internal import PageLayout
 internal import PageNumbers
 internal import SystemPackage
 
-/// Makes the thumbnails of one document: decides which pages are measured and drawn together.
+/// Makes the thumbnails of one document.
 struct ThumbnailWriter: Sendable {
-  /// The output folder.
-  let folder: FilePath
+  /// The run, with the settings for one document.
+  let run: ThumbnailRun
   /// Files that are not overwritten.
   let inputs: Set<FileNode>
-  /// The length of the longer side in pixels.
-  let size: Int
-  /// The pages that get a thumbnail.
-  let pages: ThumbnailPages
-
-  /// Pages measured before they are drawn.
-  private static let pagesAtOnce = 1024
+  /// Receives each step of the work.
+  let progress: @Sendable (ThumbnailProgress) -> Void
 
   /// Makes the thumbnails of one document; all of them again with poppler as the reader of pages if
   /// poppler contradicts the page tree reader.
-  func thumbnails(
-    of item: DocumentLibrary.Item,
-    _ settings: DocumentSettings
-  ) async -> DocumentThumbnails {
-    let first = await attempt(item, settings)
+  func thumbnails(of item: DocumentLibrary.Item) async -> DocumentThumbnails {
+    let settings = run.settings
+    let first = await attempt(item, settings, progress)
     guard settings.pageReader == .auto, let mismatch = first.foundMismatch else { return first }
-    var settings = settings
-    settings.pageReader = .poppler
-    var second = await attempt(item, settings)
+    var again = settings
+    again.pageReader = .poppler
+    // The pages have been counted.
+    var second = await attempt(item, again) { _ in }
     second.mismatch = mismatch
     return second
   }
 
   private func attempt(
     _ item: DocumentLibrary.Item,
-    _ settings: DocumentSettings
+    _ settings: DocumentSettings,
+    _ progress: @Sendable (ThumbnailProgress) -> Void
   ) async -> DocumentThumbnails {
     var thumbnails = DocumentThumbnails(item)
+    var isOpened = false
     do throws(ThumbnailError) {
       let (document, pageCount) = try await open(item, settings)
       thumbnails.pageCount = pageCount
-      let drawing = ThumbnailDrawing(
-        document: document,
-        folder: ThumbnailFolder(folder, sparing: inputs),
-        size: size,
-        name: item.name,
-        digits: pages == .first ? nil : String(pageCount).count,
-        pagesAtOnce: settings.workers * 4
-      )
-      for run in try pages.sequence(pageCount: pageCount).runs {
-        await write(run, with: drawing, into: &thumbnails)
+      let selection = try await resolved(document).selection(pageCount: pageCount)
+      progress(.opened(item, pages: selection.count))
+      isOpened = true
+      let writer = writer(of: document, item, pageCount: pageCount)
+      var pages: [(position: Int, page: ExportedPage)] = []
+      await writer.write(selection) { event in
+        switch event {
+        case .page(let page, let position):
+          pages.append((position, page))
+          progress(.finished(item, pages: page.pages.count))
+        case .output(let error) where error.isDevice: thumbnails.deviceFailure = error
+        case .output(let error): thumbnails.failure = .output(error)
+        }
+        // A full disk is full for the next page too.
+        return thumbnails.deviceFailure == nil
       }
+      thumbnails.pages = pages.sorted { $0.position < $1.position }.map(\.page)
       thumbnails.cacheFailure = await document.takeCacheFailure()
     } catch {
       thumbnails.failure = error
+      if !isOpened { progress(.finished(item, pages: 1)) }
     }
+    if Task.isCancelled { thumbnails.interrupt() }
     return thumbnails
+  }
+
+  /// The pages, with those of the document in place of labels.
+  ///
+  /// - Throws: The error of a document whose labels cannot be read.
+  private func resolved(_ document: Document) async throws(ThumbnailError) -> ThumbnailPages {
+    guard case .list(let list) = run.pages else { return run.pages }
+    do throws(DocumentError) {
+      return .list(try await document.resolving(list))
+    } catch {
+      throw .document(error)
+    }
+  }
+
+  private func writer(
+    of document: Document,
+    _ item: DocumentLibrary.Item,
+    pageCount: Int
+  ) -> PageFileWriter {
+    PageFileWriter(
+      document: document,
+      folder: PictureFolder(run.folder, sparing: inputs),
+      geometry: PictureGeometry(size: .longestSide(run.size)),
+      style: run.style,
+      paths: PagePaths(
+        name: item.name,
+        hasNumber: run.pages != .first,
+        fileExtension: run.style.format.fileExtension,
+        pageCount: pageCount
+      ),
+      pagesAtOnce: run.settings.workers * 4
+    )
   }
 
   /// The open document, and the number of pages that it claims to have.
@@ -71,57 +108,6 @@ struct ThumbnailWriter: Sendable {
       return (document, try await document.info().pageCount)
     } catch {
       throw .document(error)
-    }
-  }
-
-  /// Measures, draws and writes the pages of a run, unless the disk is full.
-  private func write(
-    _ run: PageSequence.Run,
-    with drawing: ThumbnailDrawing,
-    into thumbnails: inout DocumentThumbnails
-  ) async {
-    var known = MeasuredPages()
-    var rest = run
-    while thumbnails.deviceFailure == nil, let next = rest.page(at: 0) {
-      if let failing = known.failing(at: next), failing.error == .missingPage {
-        // Possibly far more than there can be: they are neither drawn nor named one by one.
-        let missing = failing.pages.clamped(to: rest.pages ?? 0..<0)
-        thumbnails.pages.append(PageThumbnail(pages: missing, result: .failure(failing.error)))
-        rest = rest.part(missing.count..<rest.count)
-        continue
-      }
-      let portion = (0..<min(Self.pagesAtOnce, rest.count)).compactMap { rest.page(at: $0) }
-      // All at once, because sizes are stored in one file for many pages. A document that cannot be
-      // opened is an error of each page, and met again there.
-      known = (try? await drawing.document.measure(portion)) ?? MeasuredPages()
-      let present = Array(portion.prefix { known.failing(at: $0)?.error != .missingPage })
-      thumbnails.take(await drawing.write(present, known), of: present)
-      rest = rest.part(present.count..<rest.count)
-    }
-  }
-}
-
-extension DocumentThumbnails {
-  /// Adds the results for pages.
-  ///
-  /// - Parameters:
-  ///   - results: One for each page; nil for a page that was not drawn because the disk is full.
-  ///   - indices: The pages.
-  fileprivate mutating func take(
-    _ results: [Result<Thumbnail, ThumbnailDrawing.Failure>?],
-    of indices: [PageIndex]
-  ) {
-    for (index, result) in zip(indices, results) {
-      let page = Range(only: index)
-      switch result {
-      case .success(let thumbnail):
-        pages.append(PageThumbnail(pages: page, result: .success(thumbnail)))
-      case .failure(.document(let error)):
-        pages.append(PageThumbnail(pages: page, result: .failure(error)))
-      case .failure(.output(let error)) where error.isDevice: deviceFailure = error
-      case .failure(.output(let error)): failure = .output(error)
-      case nil: break
-      }
     }
   }
 }

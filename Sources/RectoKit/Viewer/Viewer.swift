@@ -15,21 +15,20 @@ public import PageNumbers
 public actor Viewer {
   /// The document.
   public nonisolated let document: Document
-  private var documentLayout: DocumentLayout
-  private var window: Rect
+  var documentLayout: DocumentLayout
+  var window: Rect
   private var scale: Double
   private var velocity = Point.zero
   private let tileSide: Int
-  private var geometry: Int
+  var geometry: Int
   private var past: [(geometry: Int, layout: Layout)] = []
-  private var current: PageIndex?
+  var current: PageIndex?
   private var target: PageIndex?
+  /// How far a page is turned; nil if none is.
+  var turn: Double?
 
   /// Layouts kept for offsets that come late.
   private static let pastLimit = 64
-  /// Pages measured in one go in the background: as many as one file of the record holds, and few
-  /// enough that a move need not wait for long.
-  private static let pagesAtOnce = 256
 
   /// A viewer at the beginning of a document, whose first page is measured now.
   ///
@@ -82,7 +81,9 @@ public actor Viewer {
       velocity: velocity,
       geometry: geometry,
       current: current,
-      spreads: refusal == nil ? documentLayout.layout.spreads(visibleIn: window) : [],
+      turnProgress: turn,
+      drawnArea: drawnArea,
+      spreads: refusal == nil ? documentLayout.layout.spreads(visibleIn: drawnArea) : [],
       refusal: refusal
     )
   }
@@ -96,7 +97,7 @@ public actor Viewer {
   public func show(_ move: ViewerMove) async throws(ViewerError) -> ViewerScene {
     let isResized = move.viewport != nil || move.zoom != nil
     var found = viewpoint
-    if case .offset(let offset) = move.place {
+    if let offset = try offset(of: move) {
       found = Viewpoint(try layout(of: move.geometry), at: offset)
     }
     // The place in a layout; nil where it is given: an anchor would be right to the last digit but one.
@@ -124,12 +125,16 @@ public actor Viewer {
       guard let shown = place?(found) else { throw .noSuchPage(page) }
       found = shown
       target = page
-    case .offset: break
+    case .spread(let index, let progress):
+      place = try between(index, progress ?? 0, in: found)
+      found = place?(found) ?? found
+    case .offset, .coordinates: break
     case nil: target = self.target
     }
     try enter(found, isRearranged: isResized)
     scale = move.scale ?? scale
     velocity = move.velocity
+    turn = turned(by: move)
     self.target = target
     await settle(place)
     return scene
@@ -150,6 +155,7 @@ public actor Viewer {
       throw .layout(error)
     }
     try enter(zoomed, isRearranged: true)
+    turn = nil
     velocity = .zero
     await settle()
     return scene
@@ -168,6 +174,7 @@ public actor Viewer {
       try layout.reconfigured(configuration).reordered(pages)
     }
     try enter(viewpoint.carried(to: layout), isRearranged: true)
+    turn = nil
     await settle()
     return scene
   }
@@ -197,6 +204,7 @@ public actor Viewer {
       let found = viewpoint.following(destination, on: page, in: space, keepsZoom: keepsZoom)
     else { throw .noSuchPage(page) }
     try enter(found, isRearranged: true)
+    turn = nil
     target = page
     velocity = .zero
     await settle()
@@ -216,130 +224,9 @@ public actor Viewer {
     return (page, page.pagePoint(point), documentLayout.pages.info(of: page.page))
   }
 
-  // MARK: Measuring
-
-  /// What measuring some more pages has changed.
-  public enum Measuring: Sendable {
-    /// Spreads have moved, and the window with them.
-    case moved(Invalidation, ViewerScene)
-    /// Sizes are known now that were estimated, and nothing has moved.
-    case confirmed(ViewerScene)
-    /// Every page is measured.
-    case finished
-  }
-
-  /// Measures some more pages: those in the window, then those near it, then the rest.
-  ///
-  /// - Throws: Whatever keeps the document from being opened.
-  public func measureMore() async throws(DocumentError) -> Measuring {
-    guard let portion = try await measureNext() else { return .finished }
-    return await takeIn(portion)
-  }
-
-  /// Pages that were measured and may not be in the layout yet.
-  public struct Portion: Sendable {
-    fileprivate var pages: [Range<PageIndex>]
-  }
-
-  /// Measures as ``measureMore()`` does, and changes nothing: for an owner who decides when the window
-  /// moves.
-  ///
-  /// - Returns: What ``takeIn(_:)`` wants; nil when every page is measured.
-  /// - Throws: Whatever keeps the document from being opened.
-  public func measureNext() async throws(DocumentError) -> Portion? {
-    guard let pages = nextUnmeasured() else { return nil }
-    _ = try await document.measure(pages)
-    return Portion(pages: pages)
-  }
-
-  /// Takes the sizes of measured pages into the layout; the window moves with what it shows.
-  public func takeIn(_ portion: Portion) async -> Measuring {
-    // All that is known now: it may be more than when the portion was measured.
-    let known = await document.measureAtOnce(portion.pages)
-    let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: window).isEmpty
-    let anchor = documentLayout.layout.anchor(at: window.origin)
-    let invalidation = take(known, of: portion.pages, keeping: anchor)
-    guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
-    return .moved(invalidation, scene)
-  }
-
-  /// The pages to measure next.
-  private func nextUnmeasured() -> [Range<PageIndex>]? {
-    let layout = documentLayout.layout
-    var unknown = layout.unmeasuredPages(inside: window)
-    if unknown.isEmpty {
-      let around = window.inset(
-        by: Insets(
-          top: -2 * window.height,
-          right: -2 * window.width,
-          bottom: -2 * window.height,
-          left: -2 * window.width
-        )
-      )
-      unknown = layout.unmeasuredPages(inside: around)
-    }
-    if unknown.isEmpty {
-      let all = layout.unmeasuredPages
-      let here = current ?? 0
-      guard let next = all.first(where: { $0.upperBound > here }) ?? all.last else { return nil }
-      // Up to the end of a file of the record, so that each is written once.
-      let first = min(max(next.lowerBound, here), next.upperBound.advanced(by: -1))
-      unknown = [next.clamped(to: Range(blockOf: Self.pagesAtOnce, around: first))]
-    }
-    var portion: [Range<PageIndex>] = []
-    var room = Self.pagesAtOnce
-    for range in unknown where room > 0 {
-      let part = range.lowerBound..<min(range.upperBound, range.lowerBound.advanced(by: room))
-      portion.append(part)
-      room -= part.count
-    }
-    return portion
-  }
-
   // MARK: Geometry
 
-  /// Measures what can be had at once for the window, and moves the window to where its place is.
-  ///
-  /// - Parameter place: The place; nil keeps what is at the window's start.
-  private func settle(_ place: ((Viewpoint) -> Viewpoint?)? = nil) async {
-    var rounds = MeasuringRounds()
-    while true {
-      if let found = place?(viewpoint) { look(from: found) }
-      let unknown =
-        documentLayout.layout.unmeasuredPages(atStartOf: window)
-        ?? documentLayout.layout.unmeasuredPages(inside: window)
-      let missing = rounds.next(unknown, of: documentLayout.layout.pages)
-      guard !missing.isEmpty else { break }
-      let known = await document.measureAtOnce(missing)
-      take(known, of: missing, keeping: documentLayout.layout.anchor(at: window.origin))
-      // What only the engine can tell comes later.
-      guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
-    }
-    updateCurrent()
-  }
-
-  /// Takes in sizes and moves the window along.
-  @discardableResult
-  private func take(
-    _ known: MeasuredPages,
-    of asked: [Range<PageIndex>],
-    keeping anchor: Anchor?
-  ) -> Invalidation {
-    let before = documentLayout.layout
-    let invalidation = documentLayout.take(known, of: asked, keeping: anchor)
-    guard !invalidation.isEmpty else { return invalidation }
-    remember(before)
-    geometry += 1
-    let moved = Point(
-      x: window.minX + invalidation.offsetAdjustment.x,
-      y: window.minY + invalidation.offsetAdjustment.y
-    )
-    window = documentLayout.layout.window(at: moved)
-    updateCurrent()
-    return invalidation
-  }
-
-  private func updateCurrent() {
+  func updateCurrent() {
     current =
       documentLayout.layout.refusal(of: window) == nil
       ? documentLayout.layout.currentPage(in: window, previous: current, target: target)
@@ -358,10 +245,10 @@ public actor Viewer {
   }
 
   /// What the reader looks at.
-  private var viewpoint: Viewpoint { Viewpoint(documentLayout.layout, at: window.origin) }
+  var viewpoint: Viewpoint { Viewpoint(documentLayout.layout, at: window.origin) }
 
   /// Looks from somewhere else; the layout is the same but for the zoom and pan of its spreads.
-  private func look(from viewpoint: Viewpoint) {
+  func look(from viewpoint: Viewpoint) {
     documentLayout.rearrange(viewpoint.layout)
     window = viewpoint.window
   }
@@ -383,7 +270,7 @@ public actor Viewer {
 
   /// Goes to a viewpoint, in another layout if `isRearranged`. Changes nothing when it throws: the
   /// window shows too many pages there, as far as their sizes are known.
-  private func enter(_ viewpoint: Viewpoint, isRearranged: Bool) throws(ViewerError) {
+  func enter(_ viewpoint: Viewpoint, isRearranged: Bool) throws(ViewerError) {
     if let refusal = viewpoint.layout.refusal(of: viewpoint.window) { throw .window(refusal) }
     if isRearranged {
       remember()
@@ -392,12 +279,12 @@ public actor Viewer {
     look(from: viewpoint)
   }
 
-  private func remember(_ layout: Layout? = nil) {
+  func remember(_ layout: Layout? = nil) {
     if past.count == Self.pastLimit { past.removeFirst() }
     past.append((geometry, layout ?? documentLayout.layout))
   }
 
-  private func layout(of geometry: Int?) throws(ViewerError) -> Layout {
+  func layout(of geometry: Int?) throws(ViewerError) -> Layout {
     guard let geometry, geometry != self.geometry else { return documentLayout.layout }
     guard let found = past.last(where: { $0.geometry == geometry }) else {
       throw .forgottenGeometry(geometry)

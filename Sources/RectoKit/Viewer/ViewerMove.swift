@@ -10,8 +10,14 @@ public struct ViewerMove: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
     /// The viewport's top left in the content, in layout units; clamped to where there is content.
     case offset(Point)
+    /// As `offset`; a coordinate that is nil is the present one.
+    case coordinates(x: Double?, y: Double?)
     /// A page, with this fraction of it in front of the window's start edge.
     case page(PageIndex, fraction: Double)
+    /// A position between a spread and the next one: 0 to 1; nil: at rest. Without a spread, it is
+    /// between the present one and the next. In paged mode the viewport stays at the spread, and
+    /// ``ViewerScene/turn`` is the page being turned.
+    case spread(Int?, progress: Double?)
   }
 
   /// Where to; nil keeps what the reader looks at.
@@ -62,6 +68,8 @@ public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
   case layout(LayoutError)
   /// The layout does not show this page.
   case noSuchPage(PageIndex)
+  /// The layout has fewer spreads.
+  case noSuchSpread(Int, count: Int)
   /// The window would show more pages than it may.
   case window(DocumentError)
   /// A geometry older than those that are remembered.
@@ -73,6 +81,8 @@ public enum ViewerError: Error, Hashable, Sendable, CustomStringConvertible {
     case .layout(let error): error.description
     case .window(let error): error.description
     case .noSuchPage(let page): "page \(page.number): the layout does not show this page"
+    case .noSuchSpread(let index, let count):
+      "spread \(index): the layout has \(count) \(count == 1 ? "spread" : "spreads"), from 0"
     case .forgottenGeometry(let geometry): "geometry \(geometry) is not remembered any more"
     }
   }

@@ -20,7 +20,13 @@ public struct ViewerScene: Sendable {
   public let geometry: Int
   /// The page the window is about; nil when nothing is seen.
   public let current: PageIndex?
-  /// The spreads that touch the window; none when there is a ``refusal``.
+  /// How far a page is turned from the spread at the window to the next one, 0 to 1; nil if none is.
+  /// Only in paged mode.
+  public let turnProgress: Double?
+  /// The part of the content whose tiles are drawn: the window, and while a page is being turned also
+  /// the next spread, up to its end.
+  public let drawnArea: Rect
+  /// The spreads that touch ``drawnArea``; none when there is a ``refusal``.
   public let spreads: [LaidOutSpread]
   /// Why there are no spreads: sizes that became known have brought more pages into the window than
   /// ``DocumentLayout/largestPageCount``.
@@ -29,20 +35,29 @@ public struct ViewerScene: Sendable {
   /// The layout, looked at through the window.
   public var viewpoint: Viewpoint { Viewpoint(documentLayout.layout, at: window.origin) }
 
+  /// The page that is being turned; nil if none is.
+  public var turn: PageCurl? {
+    let layout = documentLayout.layout
+    guard let turnProgress, let position = layout.spreadPosition(at: window.origin) else {
+      return nil
+    }
+    return layout.pageCurl(from: Int(position.rounded()), progress: turnProgress)
+  }
+
   /// The pages of ``spreads`` as they are drawn here, or why they cannot be, in order; nil for those
   /// whose size is not known.
   public func drawings() -> [Result<TileWindow.Page, DocumentError>?] {
     let pages = spreads.flatMap(\.pages)
-    let placed = documentLayout.placed(pages, in: window, scale: scale, tileSide: tileSide)
+    let placed = documentLayout.placed(pages, in: drawnArea, scale: scale, tileSide: tileSide)
     return zip(pages, placed).map { page, drawing in
       documentLayout.isSettled(page.page) ? drawing : nil
     }
   }
 
-  /// The tiles that cover what the window shows of a page, one of ``drawings()``.
+  /// The tiles that cover what ``drawnArea`` shows of a page, one of ``drawings()``.
   public func tiles(of page: TileWindow.Page) -> [TileKey] {
-    TileWindow(pages: [page], viewport: window, scale: scale, tileSide: tileSide)
-      .tiles(of: page, in: window)
+    TileWindow(pages: [page], viewport: drawnArea, scale: scale, tileSide: tileSide)
+      .tiles(of: page, in: drawnArea)
   }
 }
 
@@ -56,7 +71,7 @@ extension ViewerScene {
       // What has not been measured, or cannot be drawn, has no tiles.
       pages: drawings().compactMap { try? $0?.get() },
       neighbors: reachesOut ? neighbors : [],
-      viewport: window,
+      viewport: drawnArea,
       scale: scale,
       tileSide: tileSide,
       velocity: velocity

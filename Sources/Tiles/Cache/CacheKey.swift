@@ -89,15 +89,13 @@ public struct CacheKey: Hashable, Sendable {
   ///   - drawing: The key of the drawing that it is a part of.
   ///   - raster: The page at its scale.
   ///   - part: The rectangle in pixels from the page's top left.
-  ///   - isOneOff: Whether the page is drawn directly, without a recording.
   /// - Returns: The key.
   public static func tile(
     of drawing: CacheKey,
     raster: PageRaster,
-    part: PixelRect,
-    isOneOff: Bool
+    part: PixelRect
   ) -> CacheKey {
-    var digest = Digest("recto tile 3")
+    var digest = Digest("recto tile 4")
     digest.add(drawing)
     digest.add(raster.pageIndex.value)
     digest.add(Int(bitPattern: UInt(raster.scale.bitPattern)))
@@ -109,7 +107,7 @@ public struct CacheKey: Hashable, Sendable {
     digest.add(part.y)
     digest.add(part.width)
     digest.add(part.height)
-    digest.add((isOneOff ? 1 : 0) + (raster.isFitted ? 2 : 0))
+    digest.add(raster.isFitted ? 1 : 0)
     return digest.key()
   }
 

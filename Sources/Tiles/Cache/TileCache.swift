@@ -2,7 +2,7 @@ internal import Deflate
 public import DocumentModel
 public import FileSystem
 public import Geometry
-internal import PNGCoding
+internal import PictureFiles
 public import SystemPackage
 
 /// The name of a tile in the cache.
@@ -13,6 +13,8 @@ public struct CachedTileKey: Hashable, Sendable {
   let table: CacheKey
   /// The key of the tile.
   let tile: CacheKey
+  /// The rectangle of the tile in pixels from the page's top left.
+  public let part: PixelRect
 
   /// The name of a part of a page.
   ///
@@ -21,17 +23,11 @@ public struct CachedTileKey: Hashable, Sendable {
   ///   - drawing: The key of the drawing that it is a part of.
   ///   - raster: The page at its scale.
   ///   - part: The rectangle in pixels from the page's top left.
-  ///   - isOneOff: Whether the page is drawn directly, without a recording.
-  public init(
-    document: CacheKey,
-    drawing: CacheKey,
-    raster: PageRaster,
-    part: PixelRect,
-    isOneOff: Bool
-  ) {
+  public init(document: CacheKey, drawing: CacheKey, raster: PageRaster, part: PixelRect) {
+    self.part = part
     self.document = document
     table = .table(of: drawing, raster: raster, part: part)
-    tile = .tile(of: drawing, raster: raster, part: part, isOneOff: isOneOff)
+    tile = .tile(of: drawing, raster: raster, part: part)
   }
 }
 
@@ -59,16 +55,16 @@ public struct TileCache: Hashable, Sendable {
 
   /// Tiles' bytes and paths, in order; nil for those that are not there or not whole.
   ///
-  /// - Parameter keys: The name and the size of each tile.
+  /// - Parameter keys: The name of each tile.
   /// - Returns: One for each tile.
-  public func tiles(_ keys: [(key: CachedTileKey, size: PixelSize)]) -> [Found?] {
+  public func tiles(_ keys: [CachedTileKey]) -> [Found?] {
     var tables: [CacheKey: TileTable] = [:]
-    let found = keys.map { key, size in
+    let found = keys.map { key in
       let table = tables[key.table] ?? table(key.table)
       tables[key.table] = table
-      return table.row(of: key.tile).flatMap { picture($0, size: size) }
+      return table.row(of: key.tile).flatMap { picture($0, size: key.part.size) }
     }
-    if let key = keys.first?.key, directory.isUsable(CacheShard(.tables, of: key.table)) {
+    if let key = keys.first, directory.isUsable(CacheShard(.tables, of: key.table)) {
       let misses = found.count { $0 == nil }
       directory.usage.count(CacheLookups(hits: found.count - misses, misses: misses))
     }
@@ -124,7 +120,7 @@ public struct TileCache: Hashable, Sendable {
 extension TileCache {
   /// The picture of a row; nil if its file is not there or is not what the row says.
   private func picture(_ row: TileTable.Row, size: PixelSize) -> Found? {
-    guard row.length <= PNGEncoder.largestTile(size) else { return nil }
+    guard row.length <= PictureStructure.largest(size, .tile) else { return nil }
     let path = path(ofPicture: row.picture)
     let shard = CacheShard(.pictures, of: row.picture)
     guard let bytes = directory.read(path, in: shard, limit: row.length) else {

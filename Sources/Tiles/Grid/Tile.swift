@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// A part of a page as PNG.
+/// A part of a page as a picture file; PNG unless another style was asked for.
 public struct Tile: Hashable, Sendable {
   /// Where it came from.
   public enum Source: String, Hashable, Sendable {
@@ -12,22 +12,26 @@ public struct Tile: Hashable, Sendable {
     case disk
   }
 
-  /// The PNG file's bytes.
+  /// The bytes of the file.
   public var bytes: [UInt8]
   /// Its file in the cache; nil without a cache or when that could not be written.
   public var cached: FilePath?
   /// Where it came from.
   public var source: Source
+  /// Why the page is not all there, in the words of the library that gave up; nil when it is.
+  public var incomplete: String?
 
   /// A tile from its parts.
   ///
   /// - Parameters:
-  ///   - bytes: The PNG file's bytes.
+  ///   - bytes: The bytes of the file.
   ///   - cached: Its file in the cache; nil without one.
   ///   - source: Where it came from.
-  public init(bytes: [UInt8], cached: FilePath?, source: Source) {
+  ///   - incomplete: Why the page is not all there; nil when it is.
+  public init(bytes: [UInt8], cached: FilePath?, source: Source, incomplete: String? = nil) {
     self.bytes = bytes
     self.cached = cached
     self.source = source
+    self.incomplete = incomplete
   }
 }

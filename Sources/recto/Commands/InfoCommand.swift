@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
-internal import Geometry
+internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
@@ -13,143 +13,121 @@ struct InfoCommand: AsyncParsableCommand {
     commandName: "info",
     abstract: "Print information about a document.",
     discussion: """
+      Prints the title, author, dates, form, encryption, and the size of the first page; the \
+      sizes of all pages if there are at most 1000, or of the pages that are listed.
+
       Example:
         recto info book.pdf
+        recto info book.pdf --pages label:iv-label:x --json
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String
 
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Pages to list: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\".",
+      valueName: "pages"
+    ),
+    reading: .pages
+  )
+  var pages: PageList?
+
+  @Flag(help: "List every page.")
+  var all = false
+
   @OptionGroup(title: "Document") var options: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other.
+  func validate() throws {
+    if all, pages != nil { throw ValidationError("--all cannot be used with --pages") }
+  }
 
   /// Runs the command.
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     try await reportingFailures(messages.messages) { () throws(Failure) in
-      let path = FilePath(argument: file)
-      let settings = try options.settings(cache: cache.directory(messages.messages), workers: 1)
+      let input = try await DocumentInput.open(file, options, limit: self.input.maxInput)
+      let cache = input.isCopy ? nil : cache.directory(messages.messages)
+      let settings = try options.settings(cache: cache, workers: 1)
       return try await retryingWithPoppler(with: settings, messages.messages) {
-        settings throws(Failure) in try await run(path, settings)
+        settings throws(Failure) in try await run(input, settings)
       }
     }
   }
 
   /// Prints what is known about the document.
   ///
-  /// - Returns: Whether the first page could be read.
-  /// - Throws: A failure if the document cannot be opened or standard output cannot be written.
-  private func run(_ path: FilePath, _ settings: DocumentSettings) async throws(Failure) -> Bool {
-    let document: Document
-    let info: DocumentInfo
+  /// - Returns: Whether the first page and those listed could be read.
+  /// - Throws: A failure if the document cannot be opened, does not have the pages, or standard
+  ///   output cannot be written.
+  private func run(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings
+  ) async throws(Failure) -> Bool {
+    let (document, info) = try await open(input, settings)
+    let listed = try await listed(document, info)
+    let answer: InfoAnswer
     do throws(DocumentError) {
-      document = try Document(path, settings: settings)
-      info = try await document.info()
+      answer = try await InfoAnswer(document, info, listing: listed)
     } catch {
-      throw Failure(error, path: path)
+      throw Failure(error, path: input.path)
     }
-    var first: Result<PageInfo, DocumentError>?
-    if info.pageCount > 0 {
-      do throws(DocumentError) {
-        first = .success(try await document.page(at: 0))
-      } catch {
-        guard error.code != .pageMismatch else { throw Failure(error, path: path) }
-        first = .failure(error)
-        messages.messages.print(error, path: path, page: 0)
-      }
+    messages.messages.print(answer.failing, path: input.path)
+    try json ? answer.printJSON() : answer.printText()
+    do throws(DocumentError) {
+      try info.requirePages()
+    } catch {
+      throw Failure(error, path: input.path)
     }
-    let answer = Answer(
-      path: path,
-      bytes: document.identity.size,
-      info: info,
-      firstPage: first,
-      engine: try? await document.engineVersion(),
-      pageReader: await document.pageReader
-    )
-    try StandardStreams.write(json ? answer.json : answer.text)
-    if case .failure = first { return false }
-    return true
+    return answer.failing.isEmpty
   }
 
-  /// The output.
-  struct Answer {
-    var path: FilePath
-    var bytes: Int
-    var info: DocumentInfo
-    var firstPage: Result<PageInfo, DocumentError>?
-    var engine: String?
-
-    /// Who reads the page tree, and why it is poppler if it is.
-    var pageReader: (name: String, reason: String?)
-
-    var json: [UInt8] {
-      var writer = JSONWriter()
-      writer.object { object in
-        object.member("format", 1)
-        object.object("document") { object in
-          object.path(path)
-          object.member("bytes", bytes)
-          object.member("pages", info.pageCount)
-          object.member("title", info.title)
-          object.member("direction", info.isRightToLeft ? "R2L" : "L2R")
-          object.member("pageLayout", info.pageLayout?.rawValue)
-        }
-        switch firstPage {
-        case .success(let page):
-          object.object("firstPage") { object in
-            object.member("label", page.label ?? "1")
-            object.object("size") { object in
-              object.member("width", page.size.width)
-              object.member("height", page.size.height)
-            }
-            if let rotation = page.rotation { object.member("rotation", rotation.degrees) }
-            object.member("userUnit", page.userUnit)
-          }
-        case .failure(let error): object.object("firstPage") { $0.error(error) }
-        case nil: break
-        }
-        object.member("pageReader", pageReader.name)
-        object.member("pageReaderReason", pageReader.reason)
-        object.member("engine", engine)
-      }
-      writer.newline()
-      return writer.bytes
+  /// Opens the document.
+  ///
+  /// - Throws: A failure if that is not possible.
+  private func open(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings
+  ) async throws(Failure) -> (Document, DocumentInfo) {
+    do throws(DocumentError) {
+      let document = try input.document(settings)
+      return (document, try await document.info())
+    } catch {
+      throw Failure(error, path: input.path)
     }
+  }
 
-    var text: [UInt8] {
-      var lines = [("File", path.printable)]
-      if let title = info.title { lines.append(("Title", title)) }
-      lines.append(("Pages", String(info.pageCount)))
-      switch firstPage {
-      case .success(let page):
-        let size = "\(page.size.width.decimal) x \(page.size.height.decimal) pts"
-        lines.append(("First page", size))
-        if let rotation = page.rotation, rotation != .none {
-          lines.append(("Rotation", "\(rotation.degrees) degrees"))
-        }
-        if page.userUnit != 1 { lines.append(("User unit", page.userUnit.decimal)) }
-      case .failure(let error): lines.append(("First page", "\(error)"))
-      case nil: break
-      }
-      lines.append(("Direction", info.isRightToLeft ? "right to left" : "left to right"))
-      lines.append(("Page layout", info.pageLayout?.rawValue ?? "not specified"))
-      lines.append(("File size", "\(bytes) bytes"))
-      // poppler-glib provides neither /UserUnit nor /Direction.
-      let reason =
-        pageReader.reason.map { " (\($0); UserUnit and Direction are not available)" }
-        ?? ""
-      lines.append(("Page reader", pageReader.name + reason))
-      if let engine { lines.append(("Engine", engine)) }
-      let text = lines.map { name, value in
-        name + ":" + String(repeating: " ", count: 15 - name.count) + value.escapingControls + "\n"
-      }
-      return Array(text.joined().utf8)
+  /// The pages of `--pages` or `--all`; nil without these options.
+  ///
+  /// - Throws: A failure if the document does not have the pages.
+  private func listed(
+    _ document: Document,
+    _ info: DocumentInfo
+  ) async throws(Failure) -> PageSequence? {
+    if all { return PageSequence(pageCount: info.pageCount) }
+    guard let pages else { return nil }
+    let resolved: PageList
+    do throws(DocumentError) {
+      resolved = try await document.resolving(pages)
+    } catch {
+      throw Failure(error, path: document.path)
+    }
+    return try Failure.naming("pages") { () throws(Failure) in
+      PageSequence(try resolved.runs(pageCount: info.pageCount, path: document.path))
     }
   }
 }

@@ -19,7 +19,10 @@ struct LayoutCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
@@ -29,8 +32,21 @@ struct LayoutCommand: AsyncParsableCommand {
   var all = false
 
   @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or have no effect.
+  func validate() throws {
+    try window.refuseUnused(of: layout)
+    if all, window.sizes == .estimated {
+      throw ValidationError(
+        "--sizes estimated cannot be used with --all, which measures every page"
+      )
+    }
+  }
 
   /// Runs the command.
   ///
@@ -38,34 +54,36 @@ struct LayoutCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
-      let settings = try document.settings(cache: cache.directory(messages), workers: 1)
+      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
+      let cache = input.isCopy ? nil : cache.directory(messages)
+      let settings = try document.settings(cache: cache, workers: 1)
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(settings, messages)
+        try await run(input, settings, messages)
       }
     }
   }
 
   /// Lays out the document and prints the result.
   ///
+  /// - Parameters:
+  ///   - input: The document.
+  ///   - settings: How to open it.
+  ///   - messages: Reports pages that cannot be measured.
   /// - Returns: Whether all printed pages could be measured.
   /// - Throws: A failure if there is no layout, or standard output cannot be written.
   private func run(
+    _ input: DocumentInput,
     _ settings: DocumentSettings,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var context = try await LayoutContext(
-      file,
+      input,
       layout: layout,
       window: window,
-      settings: settings
+      settings: settings,
+      messages: messages
     )
-    if all {
-      do throws(DocumentError) {
-        try await context.documentLayout.measureAll()
-      } catch {
-        throw context.failure(error)
-      }
-    }
+    if all { try await measureAll(&context, messages) }
     let transition = try await context.transition(window, from: layout)
     let rect: Rect
     if let transition {
@@ -87,6 +105,30 @@ struct LayoutCommand: AsyncParsableCommand {
     return context.reportFailures(
       of: all ? context.documentLayout.layout.pages.pageRanges : context.pageRanges(of: shown),
       messages
+    )
+  }
+
+  /// Measures every page.
+  ///
+  /// - Throws: A failure if the document cannot be opened.
+  private func measureAll(
+    _ context: inout LayoutContext,
+    _ messages: MessagePrinter
+  ) async throws(Failure) {
+    let start = ContinuousClock.now
+    var progress = messages.progressBar(
+      total: context.documentLayout.layout.unmeasuredPages.reduce(0) { $0 + $1.count },
+      unit: "pages"
+    )
+    defer { progress.clear() }
+    do throws(DocumentError) {
+      try await context.documentLayout.measureAll { progress.advance(to: $0) }
+    } catch {
+      throw context.failure(error)
+    }
+    messages.note(
+      context.path,
+      "all pages measured in \(start.duration(to: .now).milliseconds) ms"
     )
   }
 
@@ -119,10 +161,16 @@ struct LayoutCommand: AsyncParsableCommand {
     } else {
       writer.turn(rect, progress: window.progress, of: layout)
     }
+    if let scale = window.scaleGiven { writer.member("pixelScale", scale) }
     writer.openArray("spreads")
     for index in 0..<(all ? layout.spreadCount : shown.count) {
       guard let spread = all ? layout.spread(index) : shown[index] else { continue }
-      writer.spread(spread, of: context.documentLayout, window: rect)
+      writer.spread(
+        spread,
+        of: context.documentLayout,
+        window: rect,
+        pixelScale: window.scaleGiven
+      )
       if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
     }
     writer.closeArray()

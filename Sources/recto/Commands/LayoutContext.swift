@@ -18,24 +18,32 @@ struct LayoutContext {
   /// Opens the file and builds the layout.
   ///
   /// - Parameters:
-  ///   - file: The path of the document, as an argument.
+  ///   - input: The document.
   ///   - layout: The layout options.
   ///   - window: The options of the viewport.
   ///   - settings: How to open the document.
-  /// - Throws: A failure if the file cannot be opened or the options do not fit the document.
+  ///   - messages: Prints what is done.
+  /// - Throws: A failure if the file cannot be opened, has no pages, or the options do not fit it.
   init(
-    _ file: String,
+    _ input: DocumentInput,
     layout: LayoutOptions,
     window: ViewportOptions,
-    settings: DocumentSettings
+    settings: DocumentSettings,
+    messages: MessagePrinter
   ) async throws(Failure) {
-    path = FilePath(argument: file)
+    path = input.path
     do {
-      document = try Document(path, settings: settings)
+      document = try input.document(settings)
       info = try await document.info()
+      try info.requirePages()
     } catch {
       throw Failure(error, path: path)
     }
+    if messages.level >= .all {
+      let summary = await document.summary
+      messages.note(path, summary)
+    }
+    let layout = try await layout.resolvingLabels(in: document, path: path)
     configuration = try layout.configuration(for: info, path: path)
     let sequence = try layout.sequence(for: info, path: path)
     do {
@@ -54,8 +62,9 @@ struct LayoutContext {
   ///
   /// - Throws: A failure if the page does not exist or cannot be measured.
   mutating func window(_ options: ViewportOptions) async throws(Failure) -> Rect {
-    let position = try options.position(pageCount: info.pageCount, path: path)
+    let position = try await options.position(in: document, info, path: path)
     try check(options)
+    try checkRoom(options)
     do {
       let window = try await documentLayout.window(
         at: position,
@@ -84,11 +93,12 @@ struct LayoutContext {
     guard let typed = options.fromLayout else { return nil }
     try check(options)
     do {
-      let other = try layout.changed(byTyped: typed)
+      let other = try await layout.changed(byTyped: typed)
+        .resolvingLabels(in: document, path: path)
       return try await documentLayout.transition(
         from: try other.configuration(for: info, path: path),
         pages: try other.sequence(for: info, path: path),
-        to: try options.position(pageCount: info.pageCount, path: path),
+        to: try await options.position(in: document, info, path: path),
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
@@ -99,7 +109,9 @@ struct LayoutContext {
     } catch let error as DocumentError {
       throw failure(error)
     } catch {
-      throw Failure(usage: "--from-layout: \(LayoutOptions.message(for: error))")
+      throw Failure(
+        usage: "--from-layout: \(ParserMessage(LayoutOptions.message(for: error)).line)"
+      )
     }
   }
 
@@ -113,13 +125,40 @@ struct LayoutContext {
     }
   }
 
+  /// Checks that `--page` can be shown: a layout without room for pages is empty.
+  ///
+  /// - Throws: A usage failure that names the option that leaves no room.
+  private func checkRoom(_ options: ViewportOptions) throws(Failure) {
+    guard options.page != nil else { return }
+    guard configuration.zoom >= LayoutConfiguration.smallestVisibleZoom else {
+      throw Failure(
+        usage: """
+          must be at least \(LayoutConfiguration.smallestVisibleZoom.decimal) to show a page, is \
+          \(configuration.zoom.exactDecimal)
+          """,
+        option: OptionName("zoom")
+      )
+    }
+    let size = options.viewport.size
+    let covered = [configuration.margins, configuration.contentInsets]
+    let width = covered.reduce(0) { $0 + $1.horizontal }
+    let height = covered.reduce(0) { $0 + $1.vertical }
+    guard size.width <= width || size.height <= height else { return }
+    throw Failure(
+      usage: """
+        --viewport: must be larger than \(width.decimal)x\(height.decimal), what --margin and \
+        --insets cover, is \(options.viewport.defaultValueDescription)
+        """
+    )
+  }
+
   /// A document error with the file named.
   func failure(_ error: DocumentError) -> Failure { Failure(error, path: path) }
 
   /// Reports once that the cache could not be written.
   func reportCache(_ messages: MessagePrinter) async {
     if let error = await document.takeCacheFailure() {
-      messages.print(code: "cache", path: path, page: nil, error.description)
+      messages.warn(code: "cache", path: path, error.description)
     }
   }
 
@@ -136,18 +175,40 @@ struct LayoutContext {
   /// - Returns: Whether all could be measured.
   func reportFailures(of pages: [Range<PageIndex>], _ messages: MessagePrinter) -> Bool {
     let failed = documentLayout.pages.failing(in: pages)
-    for row in failed.prefix(Self.messageLimit) {
-      messages.print(Failure(row.error, path: path, pages: row.pages))
-    }
-    let rest = failed.dropFirst(Self.messageLimit).reduce(0) { $0 + $1.pages.count }
-    if rest > 0 {
-      messages.print(code: "more", path: path, page: nil, "\(rest) more pages failed")
-    }
+    messages.print(failed, path: path)
     return failed.isEmpty
   }
+}
 
-  /// Limits the output for a document whose pages all fail; the JSON names them all.
-  private static let messageLimit = 20
+extension DocumentInfo {
+  /// Refuses a document without pages: there is nothing to lay out, and most likely its page tree is
+  /// damaged.
+  ///
+  /// - Throws: `damaged`.
+  func requirePages() throws(DocumentError) {
+    guard pageCount > 0 else {
+      throw DocumentError(.damaged, during: "", "the document has no pages")
+    }
+  }
+}
+
+extension Document {
+  /// How the document is read and drawn, in one line.
+  fileprivate var summary: String {
+    get async {
+      let reader = pageReader
+      let reason = reader.reason.map { " (\($0))" } ?? ""
+      let engine = (try? await engineVersion()).map { ", drawn by \($0)" } ?? ""
+      return "pages read by \(reader.name)\(reason)\(engine)"
+    }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds.
+  var milliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
 }
 
 /// Runs a command's work, and reports its failure.

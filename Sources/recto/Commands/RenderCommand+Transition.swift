@@ -33,16 +33,20 @@ extension RenderCommand {
         throw context.failure(error)
       }
     }
-    let picture = try picture(of: pages, transition.viewport(at: progress), context)
+    let picture = try picture(of: pages, transition.viewport(at: progress), context, image.style)
     try image.write(picture, sparing: context.document.identity.node)
     if !image.isStandardOutput {
       try StandardStreams.write(json(transition, progress: progress, context))
     }
     var succeeded = true
     for page in pages {
-      guard case .failure(let error) = page.tiles else { continue }
-      succeeded = false
-      messages.print(error, path: context.path, page: page.page.page)
+      switch page.tiles {
+      case .failure(let error):
+        succeeded = false
+        messages.print(error, path: context.path, page: page.page.page)
+      case .success(let tiles):
+        messages.print(incomplete: tiles.warnings, path: context.path, page: page.page.page)
+      }
     }
     return succeeded
   }
@@ -75,18 +79,20 @@ extension RenderCommand {
     return writer.bytes
   }
 
-  /// Composes a frame as PNG.
+  /// Composes a frame as one picture.
   ///
   /// - Parameters:
   ///   - pages: The pages in drawing order, with their tiles.
   ///   - viewport: The size of the picture in layout units.
   ///   - context: The document and its layout.
-  /// - Returns: The PNG file.
+  ///   - style: The format of the picture.
+  /// - Returns: The file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     of pages: [MovingPageTiles],
     _ viewport: Size,
-    _ context: LayoutContext
+    _ context: LayoutContext,
+    _ style: PictureStyle
   ) throws(Failure) -> [UInt8] {
     do {
       var picture = try WindowPicture(
@@ -96,7 +102,7 @@ extension RenderCommand {
         hasShadow: output.shadow
       )
       try picture.add(pages)
-      return try picture.png()
+      return try picture.file(style)
     } catch {
       throw context.failure(error)
     }

@@ -3,6 +3,7 @@ internal import DocumentModel
 internal import FileSystem
 internal import Geometry
 internal import PageLayout
+internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles
@@ -22,13 +23,18 @@ struct RenderCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String
 
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Viewport") var window: ViewportOptions
   @OptionGroup(title: "Output") var output: RenderOptions
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
@@ -41,7 +47,12 @@ struct RenderCommand: AsyncParsableCommand {
         "--no-cache needs --output or --image: without the cache, tiles have no other destination"
       )
     }
+    try window.refuseUnused(of: layout)
+    _ = try imageStyle()
     if window.fromLayout != nil {
+      if output.tileGiven != nil {
+        throw ValidationError("--tile cannot be used with --from-layout: there are no tiles")
+      }
       guard output.image != nil, output.output == nil, output.prefetch == 0 else {
         throw ValidationError("--from-layout needs --image, and excludes --output and --prefetch")
       }
@@ -54,60 +65,122 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
+  /// The style of `--image`, by `--format` or by the name of the file.
+  ///
+  /// - Throws: A validation error for options without effect, and for a format that is not written.
+  private func imageStyle() throws(ValidationError) -> PictureStyle {
+    guard let image = output.image else {
+      guard let option = pictures.firstGiven else { return .tile }
+      throw ValidationError("\(option) needs --image; tiles are PNG")
+    }
+    guard let implied = PictureFormat(fileName: FilePath(argument: image)) ?? pictures.format else {
+      throw ValidationError("--image: the format is to be .png, .jpg or .webp, is \(image)")
+    }
+    return try pictures.style(implied)
+  }
+
   /// Runs the command.
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
+      let input = try await DocumentInput.open(
+        file,
+        document,
+        limit: self.input.maxInput,
+        checkingCopy: checkCopy
+      )
+      let style = try Failure.usage { () throws(ValidationError) in try imageStyle() }
       let image = try output.image.map { path throws(Failure) in
-        try PictureOutput(path, of: file)
+        try checkPictureSize()
+        return try PictureOutput(path, of: input, style: style)
       }
-      // No other picture has the scales of pages that are on their way.
-      let directory = window.fromLayout == nil ? cache.directory(messages) : nil
+      let directory = input.isCopy ? nil : try cacheDirectory(messages)
       var settings = try document.settings(cache: directory)
       settings.workersAhead = 1
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(settings, image, messages)
+        try await run(input, settings, image, messages)
       }
+    }
+  }
+
+  /// Whether the tiles have no other destination than the cache.
+  private var keepsTilesInCache: Bool { output.output == nil && output.image == nil }
+
+  /// The cache, if it is to be used.
+  ///
+  /// - Throws: A failure if the tiles have no other destination and there is no cache.
+  private func cacheDirectory(_ messages: MessagePrinter) throws(Failure) -> CacheDirectory? {
+    // No other picture has the scales of pages that are on their way.
+    guard window.fromLayout == nil else { return nil }
+    return keepsTilesInCache ? try cache.requiredDirectory() : cache.directory(messages)
+  }
+
+  /// Checks that the output does not need the cache, which the copy of a stream does not use.
+  ///
+  /// - Throws: A usage failure.
+  private func checkCopy() throws(Failure) {
+    let path = FilePath(argument: file)
+    guard output.output != nil || output.image != nil else {
+      throw Failure(
+        usage: "a document from a stream is not cached, and needs --output or --image",
+        path: path
+      )
+    }
+    guard output.prefetch == 0 else {
+      throw Failure(
+        usage: "a document from a stream is not cached: --prefetch has no effect",
+        path: path
+      )
     }
   }
 
   /// Renders the viewport and writes the output.
   ///
   /// - Parameters:
+  ///   - input: The document.
   ///   - settings: How to open the document.
   ///   - image: The destination of `--image`.
   ///   - messages: Reports pages that failed.
   /// - Returns: Whether all pages could be drawn.
   /// - Throws: A failure if there is no layout, or the output cannot be written.
   private func run(
+    _ input: DocumentInput,
     _ settings: DocumentSettings,
     _ image: PictureOutput?,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var context = try await LayoutContext(
-      file,
+      input,
       layout: layout,
       window: window,
-      settings: settings
+      settings: settings,
+      messages: messages
     )
     if let image, let transition = try await context.transition(window, from: layout) {
       return try await run(transition, context, image, messages)
     }
     let rect = try await context.window(window)
-    let rendered = try await render(&context, rect)
+    let rendered = try await render(&context, rect, messages)
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
-    let input = context.document.identity.node
+    if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
+    let turning = try await turningPage(&context, rect)
+    if let mismatch = turning?.next.mismatch { throw context.failure(mismatch) }
+    let node = context.document.identity.node
     let files = try output.output.map { folder throws(Failure) in
-      try write(rendered.tiles, to: FilePath(argument: folder), sparing: input)
+      try write(rendered.tiles, to: FilePath(argument: folder), sparing: node)
     }
-    if let image { try image.write(try picture(rendered, context, rect), sparing: input) }
+    if let image {
+      let picture = try picture(rendered, context, rect, turning, image.style)
+      try image.write(picture, sparing: node)
+    }
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, rect, rendered, files))
     }
     await context.reportCache(messages)
-    let succeeded = report(rendered, context, messages)
+    var succeeded = report(rendered, context, messages)
+    if let turning { succeeded = report(turning.next, context, messages) && succeeded }
     // Errors are not reported: the output has already been written.
     await context.documentLayout.prefetch(
       output.prefetch,
@@ -117,6 +190,22 @@ struct RenderCommand: AsyncParsableCommand {
       slots: settings.workers
     )
     return succeeded
+  }
+
+  /// Refuses to end without tiles: those that are not in the cache would be nowhere.
+  ///
+  /// - Throws: A failure if the cache could not be written.
+  private func requireCached(
+    _ tiles: [Result<PageTiles, DocumentError>],
+    _ context: LayoutContext
+  ) async throws(Failure) {
+    let isLost = tiles.contains { result in
+      guard let page = try? result.get(), page.warnings.incomplete == nil else { return false }
+      return page.tiles.contains { $0.picture.cached == nil }
+    }
+    guard isLost else { return }
+    let error = await context.document.takeCacheFailure()
+    throw context.failure(error ?? DocumentError(.output, during: "write to the cache", "failed"))
   }
 
   /// Writes tiles to the directory of `--output`.
@@ -160,21 +249,69 @@ struct RenderCommand: AsyncParsableCommand {
   /// Lays out and draws what the viewport shows.
   ///
   /// - Throws: A failure if the pages of the viewport cannot be laid out.
-  private func render(_ context: inout LayoutContext, _ rect: Rect) async throws(Failure)
-    -> Rendered
-  {
-    do {
-      let spreads = try await context.documentLayout.spreads(in: rect)
-      let tiles = await context.documentLayout.tiles(
-        of: spreads,
-        in: rect,
-        scale: window.scale,
-        tileSide: output.tile
-      )
-      return Rendered(spreads: spreads, tiles: tiles)
+  private func render(
+    _ context: inout LayoutContext,
+    _ rect: Rect,
+    _ messages: MessagePrinter
+  ) async throws(Failure) -> Rendered {
+    let spreads: [LaidOutSpread]
+    do throws(DocumentError) {
+      spreads = try await context.documentLayout.spreads(in: rect)
     } catch {
       throw context.failure(error)
     }
+    let extent = context.documentLayout.tileExtent(
+      of: spreads,
+      in: rect,
+      scale: window.scale,
+      tileSide: output.tile
+    )
+    try checkPixels(extent.pixels)
+    let start = ContinuousClock.now
+    var progress = messages.progressBar(total: extent.tiles, unit: "tiles")
+    let tiles = await context.documentLayout.tiles(
+      of: spreads,
+      in: rect,
+      scale: window.scale,
+      tileSide: output.tile,
+      progress: { progress.advance(to: $0) }
+    )
+    progress.clear()
+    let rendered = Rendered(spreads: spreads, tiles: tiles)
+    messages.note(context.path, rendered.summary(after: start.duration(to: .now)))
+    return rendered
+  }
+
+  /// Refuses a picture that has no pixels, or too many, before any work.
+  ///
+  /// - Throws: A usage failure.
+  private func checkPictureSize() throws(Failure) {
+    let size = window.viewport.size
+    let width = (size.width * window.scale).rounded()
+    let height = (size.height * window.scale).rounded()
+    let limit = WindowPicture.largestArea
+    guard width * height < 1 || width * height > Double(limit) else { return }
+    throw Failure(
+      usage: """
+        --image: --viewport \(window.viewport.defaultValueDescription) at \
+        --scale \(window.scale.exactDecimal) is \(width.decimal)x\(height.decimal) pixels; \
+        must be between 1 and \(limit / 1_000_000) million
+        """
+    )
+  }
+
+  /// Refuses to render more pixels than `--max-pixels`.
+  ///
+  /// - Throws: A usage failure.
+  private func checkPixels(_ pixels: Int) throws(Failure) {
+    let millions = Double(pixels) / 1e6
+    guard millions > output.maxPixels else { return }
+    throw Failure(
+      usage: """
+        the tiles of the viewport have \(millions.rounded(.up).decimal) million pixels; \
+        --max-pixels is \(output.maxPixels.exactDecimal) million
+        """
+    )
   }
 
   /// The JSON of a rendered viewport.
@@ -218,31 +355,46 @@ struct RenderCommand: AsyncParsableCommand {
     return writer.bytes
   }
 
-  /// Composes the viewport as PNG.
+  /// Composes the viewport as one picture.
   ///
   /// - Parameters:
   ///   - rendered: The spreads and tiles to compose.
   ///   - context: The document and its layout.
   ///   - rect: The viewport, in content coordinates.
-  /// - Returns: The PNG file.
+  ///   - turning: A page that is being turned.
+  ///   - style: The format of the picture.
+  /// - Returns: The file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     _ rendered: Rendered,
     _ context: LayoutContext,
-    _ rect: Rect
+    _ rect: Rect,
+    _ turning: TurningPage?,
+    _ style: PictureStyle
   ) throws(Failure) -> [UInt8] {
     do {
-      var picture = try WindowPicture(
-        of: rect,
-        scale: window.scale,
-        background: output.background,
-        hasShadow: output.shadow
-      )
-      try picture.add(rendered.spreads, tiles: rendered.tiles)
-      return try picture.png()
+      var picture = try picture(of: rendered, rect)
+      if let turning {
+        picture.turn(turning.turn, over: try self.picture(of: turning.next, turning.window))
+      }
+      return try picture.file(style)
     } catch {
       throw context.failure(error)
     }
+  }
+
+  /// A window as a picture.
+  ///
+  /// - Throws: A document error if the picture is too large or a tile is damaged.
+  private func picture(of rendered: Rendered, _ rect: Rect) throws(DocumentError) -> WindowPicture {
+    var picture = try WindowPicture(
+      of: rect,
+      scale: window.scale,
+      background: output.background,
+      hasShadow: output.shadow
+    )
+    try picture.add(rendered.spreads, tiles: rendered.tiles)
+    return picture
   }
 
   /// Reports pages that failed and pages with warnings.
@@ -261,8 +413,15 @@ struct RenderCommand: AsyncParsableCommand {
       case .failure(let error):
         succeeded = false
         messages.print(error, path: context.path, page: page.page)
+      case .success(let tiles) where tiles.warnings.incomplete != nil:
+        if keepsTilesInCache {
+          succeeded = false
+          messages.print(Failure(incomplete: tiles.warnings, path: context.path, page: page.page))
+        } else {
+          messages.print(incomplete: tiles.warnings, path: context.path, page: page.page)
+        }
       case .success(let tiles) where tiles.warnings.count > 0:
-        messages.print(
+        messages.warn(
           code: "warning",
           path: context.path,
           page: page.page,
@@ -272,6 +431,35 @@ struct RenderCommand: AsyncParsableCommand {
       }
     }
     return succeeded
+  }
+}
+
+extension RenderCommand.Rendered {
+  /// What was drawn, and what was not, in one line.
+  fileprivate func summary(after duration: Duration) -> String {
+    var counts: [Tile.Source: Int] = [:]
+    for tile in tiles.compactMap({ try? $0.get() }).flatMap(\.tiles) {
+      counts[tile.picture.source, default: 0] += 1
+    }
+    return """
+      tiles rendered: \(counts[.rendered, default: 0]), from the cache: \
+      \(counts[.disk, default: 0]), in \(duration.milliseconds) ms
+      """
+  }
+}
+
+extension Failure {
+  /// The failure of an incomplete page whose tiles could only be in the cache, which does not keep
+  /// them.
+  fileprivate init(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
+    let reason = warnings.incomplete ?? ""
+    self.init(
+      exitCode: .someFailed,
+      code: "incomplete",
+      path: path,
+      page: page,
+      message: "incomplete: \(reason); its tiles are not cached and need --output or --image"
+    )
   }
 }
 
@@ -305,6 +493,7 @@ extension JSONWriter {
           }
         }
       }
+      if let incomplete = page.warnings.incomplete { member("incomplete", incomplete) }
       if page.warnings.count > 0 {
         object("warnings") { object in
           object.member("count", page.warnings.count)

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import FileSystem
 internal import Geometry
 internal import RectoKit
+internal import RenderWorkers
 internal import Tiles
 
 /// `recto serve`.
@@ -9,16 +11,19 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve",
     abstract: "Run the engine of a viewer on standard input and output.",
     discussion: """
-      Reads JSON requests, one per line: open, layout, view, zoom, page, destination, stats, \
-      close. Writes one JSON line for each reply and each event: tile, geometry, error, reopened, \
-      idle. Exits at the end of standard input. docs/SERVE.md describes the requests and events.
+      Reads JSON requests, one per line: open, reload, layout, view, zoom, page, destination, \
+      settings, stats, cancel, close. Writes one JSON line for each reply and each event: hello, \
+      tile, geometry, error, changed, reloaded, reopened, idle. Exits at the end of standard input. docs/SERVE.md describes the requests and events.
 
       Example:
         recto serve book.pdf --spread book --fit width --scale 2 --stdio
       """
   )
 
-  @Argument(help: ArgumentHelp("A PDF to open at the start.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("A PDF to open at the start.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var file: String?
 
   @Flag(help: "Use standard input and output; required.")
@@ -35,6 +40,9 @@ struct ServeCommand: AsyncParsableCommand {
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard stdio else { throw ValidationError("missing --stdio") }
+    if let file, DocumentInput.isStandardInput(file) {
+      throw ValidationError("\(file): standard input has the requests, and cannot be the document")
+    }
   }
 
   /// Runs the command.
@@ -47,6 +55,10 @@ struct ServeCommand: AsyncParsableCommand {
         workers: engine.jobs
       )
       settings.workersAhead = engine.jobs
+      // Two may open and measure documents, so that there is always one for each job that draws.
+      settings.budget = WorkerBudget(
+        .init(processes: engine.jobs + 2, background: 2, memory: settings.limits.memory)
+      )
       var queue = RenderQueue.Settings()
       queue.slots = engine.jobs
       queue.memoryBytes = engine.memoryCache * 1_000_000
@@ -58,7 +70,9 @@ struct ServeCommand: AsyncParsableCommand {
           tileSide: engine.tile,
           measuresAll: engine.sizes == .exact,
           queue: RenderQueue(queue),
-          output: LineOutput()
+          output: LineOutput(pictures: engine.pictures),
+          watcher: try? FileWatcher(),
+          reloads: engine.reload
         ),
         options: layout
       )

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import DocumentModel
 internal import FileSystem
-internal import Geometry
-internal import Glibc
 internal import RectoKit
+internal import Synchronization
 internal import SystemPackage
 
 /// `recto thumbs`.
@@ -12,31 +10,42 @@ struct ThumbsCommand: AsyncParsableCommand {
     commandName: "thumbs",
     abstract: "Make thumbnails of many documents.",
     discussion: """
-      Directories are searched for *.pdf; symbolic links to directories are not followed. Writes \
-      one JSON line for each finished document, and one PNG per page: NAME.png, or NAME-NN.png \
-      with --pages. If a document fails, the others are still processed.
+      Directories are searched for *.pdf; symbolic links to directories are not followed, and \
+      names that begin with a dot are left out. Writes one JSON line for each finished document, \
+      and one picture per page: NAME.png, or NAME-NN.png with --pages. If a document fails, the \
+      others are still processed.
 
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
       """
   )
 
-  @Argument(help: ArgumentHelp("PDFs, and directories to search for PDFs.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("PDFs, and directories to search for PDFs.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
   var paths: [String] = []
 
   @Option(
-    name: [.customShort("o"), .long],
-    help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir")
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir"),
+    completion: .directory
   )
   var output: String
 
   @Option(
-    help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels")
+    help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels"),
+    reading: .number(1...4096)
   )
   var size: Int = 256
 
   @Option(
-    help: ArgumentHelp("Pages: \"first\", \"all\", or a list: \"1-10,20\".", valueName: "pages")
+    help: ArgumentHelp(
+      "Pages: \"first\", \"all\", or a list: \"1-10,20,z\", \"odd\", \"label:iv\".",
+      valueName: "pages"
+    ),
+    completion: .list(["first", "all"]),
+    reading: .thumbnailPages
   )
   var pages: ThumbnailPages = .first
 
@@ -44,38 +53,36 @@ struct ThumbsCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "File with more paths, one per line; - for standard input.",
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var from: String?
 
-  @Option(
-    name: .customLong("jobs"),
-    help: ArgumentHelp(
-      "Number of worker processes, 1 to 256. (default: number of processors)",
-      valueName: "number"
-    )
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "Paths of --from end with U+0000 instead of a line break."
   )
-  var jobsWanted: Int?
+  var isNullSeparated = false
+
+  @Flag(name: .customLong("hidden"), help: "Search names that begin with a dot too.")
+  var includesHidden = false
+
+  @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
-  private var jobs: Int { jobsWanted ?? min(256, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
   /// Checks the options against each other.
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
-    guard (1...4096).contains(size) else {
-      throw ValidationError("--size: must be between 1 and 4096 pixels, is \(size)")
-    }
-    guard (1...256).contains(jobs) else {
-      throw ValidationError("--jobs: must be between 1 and 256, is \(jobs)")
-    }
+    _ = try pictures.style()
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
+    if isNullSeparated, from == nil { throw ValidationError("--null needs --from") }
   }
 
   /// Runs the command.
@@ -91,108 +98,83 @@ struct ThumbsCommand: AsyncParsableCommand {
         throw Failure(output: error)
       }
       let (paths, refused) = try allPaths()
-      let library = try library(paths)
       let run = ThumbnailRun(
         into: folder,
         size: size,
+        style: try Failure.usage { () throws(ValidationError) in try pictures.style() },
         pages: pages,
-        settings: try document.settings(cache: cache.directory(messages), workers: jobs)
+        settings: try document.settings(cache: cache.directory(messages), workers: workers.jobs)
       )
-      return try await process(library, with: run, refused: refused, messages)
-    }
-  }
-
-  /// The documents in files and directories.
-  ///
-  /// - Throws: A failure with exit code 66 for a directory that cannot be read.
-  private func library(_ paths: [FilePath]) throws(Failure) -> DocumentLibrary {
-    do throws(FileError) {
-      return try DocumentLibrary(paths, pages: pages)
-    } catch {
-      throw Failure(input: error, path: error.path)
+      let library = DocumentLibrary(
+        paths.map { FilePath(bytes: $0) },
+        pages: pages,
+        includesHidden: includesHidden
+      )
+      let report = LibraryReport(of: library, in: paths, messages)
+      return try await Shutdown.cancelling { () throws(Failure) in
+        try await process(report, with: run, refused: refused)
+      }
     }
   }
 
   /// Makes the thumbnails of all documents, and writes a line for each.
   ///
   /// - Parameters:
-  ///   - library: The documents.
+  ///   - report: Writes the lines, and reports what failed.
   ///   - run: Makes the thumbnails.
   ///   - refused: The lines of `--from` that are not paths.
-  ///   - messages: Reports what failed.
   /// - Returns: Whether everything succeeded.
   /// - Throws: A failure that ends the run, such as a full disk; or the failure of the only document.
   private func process(
-    _ library: DocumentLibrary,
+    _ report: LibraryReport,
     with run: ThumbnailRun,
-    refused: [String],
-    _ messages: MessagePrinter
+    refused: [String]
   ) async throws(Failure) -> Bool {
-    var failed = refused.count
-    var onlyFailure: Failure?
-    for line in refused { onlyFailure = try refuse(line, messages) }
-    var progress = ProgressBar(total: library.items.count)
-    defer { progress.clear() }
-    try await run.thumbnails(of: library) { thumbnails throws(Failure) in
-      progress.clear()
-      if let mismatch = thumbnails.mismatch {
-        messages.print(rereading: Failure(mismatch, path: thumbnails.item.path))
+    var report = report
+    for line in refused { try report.refuse(line) }
+    try report.writeFolders()
+    let bar = Mutex(ProgressBar(total: report.library.items.count, style: report.messages.progress))
+    defer { bar.withLock { $0.clear() } }
+    try await run.thumbnails(of: report.library) { progress in
+      bar.withLock { $0.take(progress) }
+    } each: { thumbnails throws(Failure) in
+      try bar.withLock { bar throws(Failure) in
+        bar.clear()
+        try report.write(thumbnails)
       }
-      try StandardStreams.write(thumbnails.line)
-      if let failure = thumbnails.report(messages) {
-        failed += 1
-        onlyFailure = failure
-        onlyFailure?.isReported = true
-      }
-      if let error = thumbnails.deviceFailure { throw Failure(output: error) }
-      progress.advance(thumbnails.item.path)
     }
-    // For a single document, its exit code is more specific than 1.
-    if library.items.count + refused.count == 1, let onlyFailure, onlyFailure.page == nil {
-      throw onlyFailure
-    }
-    return failed == 0
+    return try report.end()
   }
 
-  /// Reports a line of `--from` that is not a path.
-  ///
-  /// - Throws: A failure if standard output cannot be written.
-  private func refuse(_ line: String, _ messages: MessagePrinter) throws(Failure) -> Failure {
-    var failure = Failure(usage: "\(line): a path cannot contain U+0000")
-    var writer = JSONWriter()
-    writer.object { object in
-      object.member("path", line)
-      object.object("error") { error in
-        error.member("code", failure.code)
-        error.member("message", "a path cannot contain U+0000")
-      }
-    }
-    writer.newline()
-    try StandardStreams.write(writer.bytes)
-    messages.print(failure)
-    failure.isReported = true
-    return failure
-  }
-
-  /// The paths given, and the lines of `--from` that are not paths.
+  /// The paths given as bytes, and the lines of `--from` that are not paths.
   ///
   /// - Throws: A failure with exit code 66 if the file of `--from` cannot be read.
-  private func allPaths() throws(Failure) -> (paths: [FilePath], refused: [String]) {
-    var all = paths.map { FilePath(argument: $0) }
+  private func allPaths() throws(Failure) -> (paths: [[UInt8]], refused: [String]) {
+    var all = paths.map { RawArguments.decode($0) }
     var refused: [String] = []
     guard let from else { return (all, refused) }
     let path = FilePath(argument: from == "-" ? "/dev/stdin" : from)
     do {
-      for line in try Files.lines(of: path) {
+      for line in try Files.lines(of: path, endingWith: isNullSeparated ? 0 : UInt8(ascii: "\n")) {
         if line.contains(0) {
           refused.append(String(decoding: line, as: UTF8.self))
         } else {
-          all.append(FilePath(bytes: line))
+          all.append(line)
         }
       }
     } catch {
       throw Failure(input: error, path: path)
     }
     return (all, refused)
+  }
+}
+
+extension ProgressBar {
+  /// Counts the pages of documents that are open, and documents that are not as one each.
+  fileprivate mutating func take(_ progress: ThumbnailProgress) {
+    switch progress {
+    case .opened(_, let pages): extend(by: pages - 1)
+    case .finished(let item, let pages): advance(item.path, by: pages)
+    }
   }
 }

@@ -10,7 +10,8 @@ struct ArrangementOptions: ParsableArguments {
     help: ArgumentHelp(
       "Columns of a grid. (default: as many as fit)",
       valueName: "number"
-    )
+    ),
+    reading: .number(1...LayoutConfiguration.largestColumnCount)
   )
   var columns: Int?
 
@@ -21,7 +22,8 @@ struct ArrangementOptions: ParsableArguments {
       --columns. (default: the size of the first page's spread)
       """,
       valueName: "units"
-    )
+    ),
+    reading: .extent
   )
   var gridTile: Double?
 
@@ -33,29 +35,36 @@ struct ArrangementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Box sizes in a carousel as fractions of the viewport: current spread, neighbors, others.
+      Box sizes in a carousel as fractions of the viewport: current spread, neighbors, others. \
+      (default: 0.7,0.45,0.3)
       """,
       valueName: "C,N,H"
-    )
+    ),
+    reading: .shares
   )
-  var carousel: CarouselShares = CarouselShares(CarouselOptions())
+  var carousel: CarouselShares?
 
   @Option(
     help: ArgumentHelp(
       "Row height in a flow, in layout units before --zoom. (default: the page height)",
       valueName: "units"
-    )
+    ),
+    reading: .extent
   )
   var rowHeight: Double?
 
-  @Option(help: "Last row of a flow with --justify.")
-  var lastRow: FlowOptions.LastRow = .natural
+  @Option(
+    parsing: .unconditional,
+    help: "Last row of a flow with --justify. (default: natural)"
+  )
+  var lastRow: FlowOptions.LastRow?
 
   @Option(
     help: ArgumentHelp(
       "Pages side by side in a spread; overrides --spread.",
       valueName: "number"
-    )
+    ),
+    reading: .number(1...LayoutConfiguration.largestColumnCount)
   )
   var spreadColumns: Int?
 
@@ -63,7 +72,8 @@ struct ArrangementOptions: ParsableArguments {
     help: ArgumentHelp(
       "Column of the first page in its spread, from 1. (default: 1; with book: 2)",
       valueName: "column"
-    )
+    ),
+    reading: .number(1...LayoutConfiguration.largestColumnCount)
   )
   var startColumn: Int?
 
@@ -71,18 +81,23 @@ struct ArrangementOptions: ParsableArguments {
     help: ArgumentHelp(
       "Width-to-height ratio from which a page is alone in its spread.",
       valueName: "ratio"
-    )
+    ),
+    reading: .factor
   )
   var wideAlone: Double?
 
-  @Option(help: ArgumentHelp("Pages that are alone in their spread.", valueName: "pages"))
+  @Option(
+    help: ArgumentHelp("Pages that are alone in their spread.", valueName: "pages"),
+    reading: .pages
+  )
   var alone: PageList?
 
   @Option(
     help: ArgumentHelp(
       "Pages that share a spread with the next page.",
       valueName: "pages"
-    )
+    ),
+    reading: .pages
   )
   var together: PageList?
 
@@ -90,7 +105,8 @@ struct ArrangementOptions: ParsableArguments {
     help: ArgumentHelp(
       "Pages that start a section: a new spread, in the start column.",
       valueName: "pages"
-    )
+    ),
+    reading: .pages
   )
   var sections: PageList?
 
@@ -98,7 +114,8 @@ struct ArrangementOptions: ParsableArguments {
     help: ArgumentHelp(
       "Pages that stay visible, at the nearer edge, while the others scroll.",
       valueName: "pages"
-    )
+    ),
+    reading: .pages
   )
   var sticky: PageList?
 
@@ -128,8 +145,12 @@ struct ArrangementOptions: ParsableArguments {
     }
     configuration.spread = try columns(instead: configuration.spread)
     configuration.grid = GridOptions(columns: columns, tile: gridTile, isJustified: justify)
-    configuration.flow = FlowOptions(rowHeight: rowHeight, isJustified: justify, lastRow: lastRow)
-    configuration.carousel = carousel.options
+    configuration.flow = FlowOptions(
+      rowHeight: rowHeight,
+      isJustified: justify,
+      lastRow: lastRow ?? .natural
+    )
+    configuration.carousel = carousel?.options ?? CarouselOptions()
     configuration.pairing = PairingRules(
       wideRatio: wideAlone,
       alone: Set(try indices(alone, "alone")),
@@ -148,10 +169,10 @@ struct ArrangementOptions: ParsableArguments {
   ) throws(Failure) -> LayoutConfiguration.Spread {
     guard spreadColumns != nil || startColumn != nil else { return spread }
     let count = spreadColumns ?? spread.columnCount
-    // The layout counts columns from 0 in its message; it also refuses an invalid count.
-    if let startColumn, count >= 1, !(1...count).contains(startColumn) {
+    // The layout counts columns from 0 in its message.
+    if let startColumn, startColumn > count {
       throw Failure(
-        usage: "must be between 1 and \(count), is \(startColumn)",
+        usage: "must be at most \(count), the number of columns of a spread, is \(startColumn)",
         option: OptionName("startColumn")
       )
     }
@@ -159,6 +180,17 @@ struct ArrangementOptions: ParsableArguments {
       count,
       start: startColumn.map { max(1, $0) - 1 } ?? (spreadColumns == nil ? spread.startColumn : 0)
     )
+  }
+}
+
+extension ValueReader<CarouselShares> {
+  /// Three shares of the viewport.
+  static var shares: Self {
+    value("must be three numbers above 0 and at most 1, such as 0.7,0.45,0.3") { shares in
+      let options = shares.options
+      return [options.currentShare, options.neighborShare, options.hiddenShare]
+        .allSatisfy { $0 > 0 && $0 <= 1 }
+    }
   }
 }
 

@@ -5,20 +5,6 @@ internal import RenderWorkers
 internal import SystemPackage
 internal import Tiles
 
-/// How messages look; the same in every command.
-struct MessageOptions: ParsableArguments {
-  @Option(
-    name: .customLong("errors"),
-    help: ArgumentHelp(
-      "Format of messages on standard error.",
-      valueName: "style"
-    )
-  )
-  var style: MessageStyle = .text
-
-  var messages: MessagePrinter { MessagePrinter(style: style) }
-}
-
 /// The options for opening a document.
 struct DocumentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Password of an encrypted file.", valueName: "password"))
@@ -31,11 +17,13 @@ struct DocumentOptions: ParsableArguments {
       standard input.
       """,
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var passwordFile: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Reader of pages and their sizes; for testing.",
       valueName: "reader"
@@ -100,7 +88,8 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "Time limit for a page, in seconds; half of it for opening and for measuring.",
       valueName: "seconds"
-    )
+    ),
+    reading: .number(above: 0, atMost: 86_400)
   )
   var timeout: Double = 30
 
@@ -108,21 +97,10 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "Memory limit of a worker process, in MB.",
       valueName: "MB"
-    )
+    ),
+    reading: .number(32...1_000_000)
   )
   var memory: Int = 1500
-
-  /// Checks the ranges.
-  ///
-  /// - Throws: A validation error for options that exclude each other or are out of range.
-  func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else {
-      throw ValidationError("--timeout: must be above 0 and at most 86400 seconds, is \(timeout)")
-    }
-    guard (32...1_000_000).contains(memory) else {
-      throw ValidationError("--memory: must be between 32 and 1000000 MB, is \(memory)")
-    }
-  }
 
   var limits: WorkerLimits {
     WorkerLimits(
@@ -160,12 +138,49 @@ struct CacheOptions: ParsableArguments {
   )
   var identity: DocumentIdentity = .file
 
+  /// The cache, which is the only destination of what is rendered.
+  ///
+  /// - Throws: A failure with exit code 73 if there is none, or it cannot be used.
+  func requiredDirectory() throws(Failure) -> CacheChoice {
+    guard let directory = CacheDirectory.ofUser else { throw Self.noDestination(Self.noDirectory) }
+    guard limits.limits.size != 0 else {
+      throw Self.noDestination("cache not used: its size limit is 0")
+    }
+    do throws(FileError) {
+      try directory.check()
+      return choice(directory)
+    } catch {
+      throw Self.noDestination("cache not used: \(error)", error.path)
+    }
+  }
+
+  private static func noDestination(_ reason: String, _ path: FilePath? = nil) -> Failure {
+    Failure(
+      exitCode: .cannotCreate,
+      code: "output",
+      path: path,
+      message: "\(reason); the tiles need --output or --image"
+    )
+  }
+
+  /// Why there is no cache directory.
+  static let noDirectory = "no cache directory: neither XDG_CACHE_HOME nor HOME is set"
+
+  /// The cache for a document: none for the copy of a stream, which has no identity that lasts.
+  func directory(for input: DocumentInput, _ messages: MessagePrinter) -> CacheChoice? {
+    input.isCopy ? nil : directory(messages)
+  }
+
   /// The cache, unless it is disabled or cannot be used; the latter prints a warning.
   func directory(_ messages: MessagePrinter) -> CacheChoice? {
     guard !noCache, limits.limits.size != 0, let directory = CacheDirectory.ofUser,
       Self.check(directory, messages)
     else { return nil }
-    return CacheChoice(directory: directory.limited(to: limits.limits), identity: identity)
+    return choice(directory)
+  }
+
+  private func choice(_ directory: CacheDirectory) -> CacheChoice {
+    CacheChoice(directory: directory.limited(to: limits.limits), identity: identity)
   }
 
   /// Whether a cache can be used; if not, prints a warning with the reason.
@@ -175,7 +190,7 @@ struct CacheOptions: ParsableArguments {
       try directory.check()
       return true
     } catch {
-      messages.print(code: "cache", path: error.path, page: nil, "cache not used: \(error)")
+      messages.warn(code: "cache", path: error.path, "cache not used: \(error)")
       return false
     }
   }

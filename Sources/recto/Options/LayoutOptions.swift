@@ -7,10 +7,14 @@ internal import SystemPackage
 
 /// How pages are arranged; the same in every command that lays out.
 struct LayoutOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Layout mode.", valueName: "mode"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Layout mode.", valueName: "mode")
+  )
   var mode: LayoutConfiguration.Mode = .continuous
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Pages side by side: 1, 2, … (single); 1-2, 3-4, … (double); 1, 2-3, 4-5, … (book).",
       valueName: "spread"
@@ -19,6 +23,7 @@ struct LayoutOptions: ParsableArguments {
   var spread: SpreadName = .single
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Scroll direction: the order of spreads.", valueName: "axis")
   )
   var axis: LayoutConfiguration.Axis = .vertical
@@ -30,17 +35,27 @@ struct LayoutOptions: ParsableArguments {
   )
   var rtl: Bool?
 
-  @Option(help: ArgumentHelp("How each spread is fitted to the viewport.", valueName: "fit"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How each spread is fitted to the viewport.", valueName: "fit")
+  )
   var fit: LayoutConfiguration.Fit = .none
 
-  @Option(help: ArgumentHelp("Zoom factor above 0, applied after --fit.", valueName: "factor"))
+  @Option(
+    help: ArgumentHelp("Zoom factor above 0, applied after --fit.", valueName: "factor"),
+    reading: .factor
+  )
   var zoom: Double = 1
 
-  @Option(help: ArgumentHelp("Space between spreads, in layout units.", valueName: "units"))
+  @Option(
+    help: ArgumentHelp("Space between spreads, in layout units.", valueName: "units"),
+    reading: .length
+  )
   var gap: Double = 10
 
   @Option(
-    help: ArgumentHelp("Space between the pages of a spread, in layout units.", valueName: "units")
+    help: ArgumentHelp("Space between the pages of a spread, in layout units.", valueName: "units"),
+    reading: .length
   )
   var pageGap: Double = 0
 
@@ -48,14 +63,19 @@ struct LayoutOptions: ParsableArguments {
     help: ArgumentHelp(
       "Space around the content, in layout units: one, two or four numbers as in CSS: \"10,20\".",
       valueName: "units"
-    )
+    ),
+    reading: .margin
   )
   var margin: Margin = Margin(Insets(10))
 
-  @Option(help: ArgumentHelp("Alignment of spreads across the axis.", valueName: "side"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Alignment of spreads across the axis.", valueName: "side")
+  )
   var align: LayoutConfiguration.Alignment = .center
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Reference for --align: the viewport, or the widest spread of the document.",
       valueName: "reference"
@@ -64,6 +84,7 @@ struct LayoutOptions: ParsableArguments {
   var centerIn: LayoutConfiguration.Centering = .viewport
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Clockwise rotation in degrees, added to the rotation of each page.",
       valueName: "degrees"
@@ -73,9 +94,10 @@ struct LayoutOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pages in the order to show them: \"1-10,20,5\"; z is the last page.",
+      "Pages in the order to show them: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\".",
       valueName: "pages"
-    )
+    ),
+    reading: .pages
   )
   var pages: PageList?
 
@@ -129,6 +151,16 @@ enum SpreadName: String, CaseIterable, ExpressibleByArgument {
     case .single: .single
     case .double: .double
     case .book: .book
+    }
+  }
+}
+
+extension ValueReader<Margin> {
+  /// Lengths on the four sides.
+  static var margin: Self {
+    let last = LayoutConfiguration.largestLength
+    return value("must be one, two or four numbers between 0 and \(last.decimal)") {
+      $0.insets.isValid
     }
   }
 }

@@ -18,6 +18,17 @@ enum RawArguments {
     }
   }
 
+  /// The bytes of the argument that a path was made from, as they were typed: ``FilePath`` drops what
+  /// has no meaning, such as the second of two slashes. Nil if the path is not an argument.
+  static func typed(_ path: FilePath) -> [UInt8]? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let start = CommandLine.unsafeArgv[index] else { continue }
+      let bytes = UnsafeRawBufferPointer(start: start, count: length(start))
+      if FilePath(platformString: start) == path { return Array(bytes) }
+    }
+    return nil
+  }
+
   /// Bytes as a string.
   static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
     if let text = String(validating: bytes, as: UTF8.self),

@@ -4,27 +4,47 @@ public import RectoKit
 /// What `recto render` makes of a window.
 struct RenderOptions: ParsableArguments {
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Directory for the tiles. (default: they stay in the cache)",
       valueName: "dir"
-    )
+    ),
+    completion: .directory
   )
   var output: String?
 
-  @Option(help: ArgumentHelp("Tile size in device pixels, 16 to 8192.", valueName: "pixels"))
-  var tile: Int = 512
+  @Option(
+    name: .customLong("tile"),
+    help: ArgumentHelp(
+      "Tile size in device pixels, 16 to 8192. (default: 512)",
+      valueName: "pixels"
+    ),
+    reading: .number(16...8192)
+  )
+  var tileGiven: Int?
 
   @Option(
     help: ArgumentHelp(
-      "File for the viewport as one PNG; - for standard output, without the JSON.",
-      valueName: "file.png"
-    )
+      """
+      File for the viewport as one picture: .png, .jpg or .webp; - for standard output, without \
+      the JSON.
+      """,
+      valueName: "file"
+    ),
+    completion: .file(extensions: ["png", "jpg", "jpeg", "webp"])
   )
   var image: String?
 
-  @Option(help: ArgumentHelp("Color behind the pages in --image.", valueName: "#rrggbb"))
-  var background: Color = Color(rgb: 0xE8E8E8)
+  @Option(
+    name: .customLong("background"),
+    help: ArgumentHelp(
+      "Color behind the pages in --image. (default: #e8e8e8)",
+      valueName: "#rrggbb"
+    ),
+    completion: .list(["white", "black", "gray"]),
+    reading: .color
+  )
+  var backgroundGiven: Color?
 
   @Flag(help: "Draw shadows of pages in --image.")
   var shadow = false
@@ -33,21 +53,39 @@ struct RenderOptions: ParsableArguments {
     help: ArgumentHelp(
       "Number of next viewports to render into the cache after the output is written, 0 to 1000.",
       valueName: "number"
-    )
+    ),
+    reading: .number(0...1000)
   )
   var prefetch: Int = 0
 
-  /// Checks the options.
+  @Option(
+    help: ArgumentHelp(
+      "Limit of the pixels that are rendered, in millions.",
+      valueName: "megapixels"
+    ),
+    reading: .number(above: 0, atMost: 1_000_000)
+  )
+  var maxPixels: Double = 1000
+
+  /// Checks the options against each other.
   ///
-  /// - Throws: A validation error for options that exclude each other or are out of range.
+  /// - Throws: A validation error for an option that needs another one.
   func validate() throws {
-    guard (16...8192).contains(tile) else {
-      throw ValidationError("--tile: must be between 16 and 8192 pixels, is \(tile)")
-    }
-    guard (0...1000).contains(prefetch) else {
-      throw ValidationError("--prefetch: must be between 0 and 1000, is \(prefetch)")
-    }
+    guard image == nil else { return }
+    if backgroundGiven != nil { throw ValidationError("--background needs --image") }
+    if shadow { throw ValidationError("--shadow needs --image") }
   }
+
+  /// The side of a tile in device pixels.
+  var tile: Int { tileGiven ?? 512 }
+
+  /// The color behind the pages.
+  var background: Color { backgroundGiven ?? Color(rgb: 0xE8E8E8) }
+}
+
+extension ValueReader<Color> {
+  /// A color.
+  static var color: Self { value("must be a color: #rrggbb, white, black or gray") }
 }
 
 extension Color: ExpressibleByArgument {

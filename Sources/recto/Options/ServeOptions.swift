@@ -4,16 +4,26 @@ internal import RectoKit
 
 /// The initial state of documents in `recto serve`; requests can override it.
 struct ServeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"),
+    reading: .size
+  )
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
 
-  @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
+  @Option(
+    help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"),
+    reading: .number(above: 0, atMost: 1000)
+  )
   var scale: Double = 1
 
-  @Option(help: ArgumentHelp("Tile size in device pixels, 16 to 8192.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp("Tile size in device pixels, 16 to 8192.", valueName: "pixels"),
+    reading: .number(16...8192)
+  )
   var tile: Int = 512
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       exact: measure every page in the background; estimated: measure only pages near the \
@@ -25,30 +35,31 @@ struct ServeOptions: ParsableArguments {
   var sizes: DocumentLayout.Sizes = .exact
 
   @Option(
-    help: ArgumentHelp("Number of pages rendered at the same time, 1 to 64.", valueName: "number")
+    help: ArgumentHelp("Number of pages rendered at the same time, 1 to 64.", valueName: "number"),
+    reading: .number(1...64)
   )
   var jobs: Int = 2
 
   @Option(
-    help: ArgumentHelp("Memory for finished tiles, in MB.", valueName: "MB")
+    help: ArgumentHelp("Memory for finished tiles, in MB.", valueName: "MB"),
+    reading: .number(0...100_000)
   )
   var memoryCache: Int = 64
 
-  /// Checks the options.
-  ///
-  /// - Throws: A validation error for options that exclude each other or are out of range.
-  func validate() throws {
-    guard scale > 0, scale <= 1000 else {
-      throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")
-    }
-    guard (16...8192).contains(tile) else {
-      throw ValidationError("--tile: must be between 16 and 8192 pixels, is \(tile)")
-    }
-    guard (1...64).contains(jobs) else {
-      throw ValidationError("--jobs: must be between 1 and 64, is \(jobs)")
-    }
-    guard (0...100_000).contains(memoryCache) else {
-      throw ValidationError("--memory-cache: must be between 0 and 100000 MB, is \(memoryCache)")
-    }
-  }
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      How tiles are sent: file: the path in the cache, or base64 for a tile that is not there; \
+      base64: in the line; bytes: as they are, behind the line.
+      """,
+      valueName: "how"
+    )
+  )
+  var pictures: PictureTransport = .file
+
+  @Flag(help: "Open a document again when its file has changed.")
+  var reload = false
 }
+
+extension PictureTransport: ExpressibleByArgument {}

@@ -11,7 +11,8 @@ struct SpacingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Space before each section of --sections, in layout units. (default: --gap)",
       valueName: "units"
-    )
+    ),
+    reading: .length
   )
   var sectionGap: Double?
 
@@ -22,7 +23,8 @@ struct SpacingOptions: ParsableArguments {
       repeated; the last one for a page is used.
       """,
       valueName: "pages:units"
-    )
+    ),
+    reading: .gap
   )
   var gapBefore: [GapBefore] = []
 
@@ -33,7 +35,8 @@ struct SpacingOptions: ParsableArguments {
       repeated; the last one for a page is used.
       """,
       valueName: "pages:points"
-    )
+    ),
+    reading: .pageMargin
   )
   var pageMargin: [PageMargin] = []
 
@@ -44,7 +47,8 @@ struct SpacingOptions: ParsableArguments {
       --margin.
       """,
       valueName: "units"
-    )
+    ),
+    reading: .margin
   )
   var insets: Margin = Margin(.zero)
 
@@ -52,12 +56,14 @@ struct SpacingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Minimum size of the content, in layout units; smaller content is centered.",
       valueName: "WxH"
-    )
+    ),
+    reading: .size
   )
   var minContent: Extent = Extent(size: .zero)
 
   @Option(
-    help: ArgumentHelp("Empty space after the last spread, in layout units.", valueName: "units")
+    help: ArgumentHelp("Empty space after the last spread, in layout units.", valueName: "units"),
+    reading: .length
   )
   var trailingSpace: Double = 0
 
@@ -88,14 +94,45 @@ struct SpacingOptions: ParsableArguments {
   }
 }
 
+extension ValueReader<GapBefore> {
+  /// Pages, and the gap before them.
+  static var gap: Self {
+    Self { text throws(InvalidValue) in try GapBefore(parsing: text) }
+  }
+}
+
+extension ValueReader<PageMargin> {
+  /// Pages, and the margins around them.
+  static var pageMargin: Self {
+    Self { text throws(InvalidValue) in try PageMargin(parsing: text) }
+  }
+}
+
+extension Insets {
+  /// Whether each side is a length that a layout can have.
+  var isValid: Bool {
+    [top, right, bottom, left].allSatisfy { (0...LayoutConfiguration.largestLength).contains($0) }
+  }
+}
+
 /// `PAGES:UNITS`.
-struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
+struct GapBefore: Hashable, Sendable {
   var pages: PageList
   var gap: Double
 
-  init?(argument: String) {
-    guard let (pages, rest) = PageList.split(argument), let gap = Double(rest) else { return nil }
-    self.pages = pages
+  /// A rule from the text of an option.
+  ///
+  /// - Throws: ``InvalidValue`` for a text that is no `PAGES:UNITS`.
+  init(parsing argument: String) throws(InvalidValue) {
+    let rest: String
+    (pages, rest) = try PageList.split(argument, unit: "UNITS")
+    let last = LayoutConfiguration.largestLength
+    guard let gap = Double(rest), (0...last).contains(gap) else {
+      throw InvalidValue(
+        "must be PAGES:UNITS",
+        detail: "\"\(rest)\" is not a number between 0 and \(last.decimal)"
+      )
+    }
     self.gap = gap
   }
 
@@ -133,14 +170,23 @@ struct GapBefore: ExpressibleByArgument, Hashable, Sendable {
 }
 
 /// `PAGES:` and one, two or four numbers.
-struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
+struct PageMargin: Hashable, Sendable {
   var pages: PageList
   var margins: Insets
 
-  init?(argument: String) {
-    guard let (pages, rest) = PageList.split(argument), let margin = Margin(argument: rest)
-    else { return nil }
-    self.pages = pages
+  /// A rule from the text of an option.
+  ///
+  /// - Throws: ``InvalidValue`` for a text that is no `PAGES:POINTS`.
+  init(parsing argument: String) throws(InvalidValue) {
+    let rest: String
+    (pages, rest) = try PageList.split(argument, unit: "POINTS")
+    let last = LayoutConfiguration.largestLength
+    guard let margin = Margin(argument: rest), margin.insets.isValid else {
+      throw InvalidValue(
+        "must be PAGES:POINTS",
+        detail: "\"\(rest)\" is not one, two or four numbers up to \(last.decimal)"
+      )
+    }
     margins = margin.insets
   }
 
@@ -175,10 +221,24 @@ struct PageMargin: ExpressibleByArgument, Hashable, Sendable {
 
 extension PageList {
   /// Splits `PAGES:REST`.
-  static func split(_ argument: String) -> (pages: PageList, rest: String)? {
-    guard let colon = argument.lastIndex(of: ":"),
-      let pages = PageList(argument: String(argument[..<colon]))
-    else { return nil }
-    return (pages, String(argument[argument.index(after: colon)...]))
+  ///
+  /// - Parameters:
+  ///   - argument: The text.
+  ///   - unit: The name of the rest, for the message.
+  /// - Returns: The pages, and the rest.
+  /// - Throws: ``InvalidValue`` for a text without a colon, or without pages before it.
+  fileprivate static func split(
+    _ argument: String,
+    unit: String
+  ) throws(InvalidValue) -> (pages: PageList, rest: String) {
+    guard let colon = argument.lastIndex(of: ":") else {
+      throw InvalidValue("must be PAGES:\(unit)")
+    }
+    do throws(PageListSyntaxError) {
+      let pages = try PageList(parsing: String(argument[..<colon]))
+      return (pages, String(argument[argument.index(after: colon)...]))
+    } catch {
+      throw InvalidValue("must be PAGES:\(unit)", detail: error.description)
+    }
   }
 }

@@ -16,3 +16,13 @@ extension ThumbnailPages: ExpressibleByArgument {
   /// The default of `--pages`.
   public var defaultValueDescription: String { "first" }
 }
+
+extension ValueReader<ThumbnailPages> {
+  /// `first`, `all` or a list of pages.
+  static var thumbnailPages: Self {
+    Self { text throws(InvalidValue) in
+      if let pages = ThumbnailPages(argument: text) { return pages }
+      return .list(try ValueReader<PageList>.pages.read(text))
+    }
+  }
+}

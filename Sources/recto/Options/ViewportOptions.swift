@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import DocumentModel
 internal import Geometry
 internal import PageLayout
 public import RectoKit
@@ -6,32 +7,38 @@ internal import SystemPackage
 
 /// The options of the viewport.
 struct ViewportOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp("Size of the viewport in layout units.", valueName: "WxH"),
+    reading: .size
+  )
   var viewport: Extent = Extent(size: Size(width: 1280, height: 800))
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Top left of the viewport, in layout units; clamped to the content.",
       valueName: "Y|X,Y"
-    )
+    ),
+    reading: .offset
   )
   var offset: Offset?
 
   @Option(
     help: ArgumentHelp(
-      "Page, or fraction of a page (12+0.5), at the start edge of the viewport.",
+      """
+      Page (12, z, label:iv), or fraction of a page (12+0.5), at the start edge of the viewport.
+      """,
       valueName: "N[+F]"
-    )
+    ),
+    reading: .position
   )
   var page: PagePosition?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Fraction of --page before the start edge: the F of N+F.",
       valueName: "fraction"
-    )
+    ),
+    reading: .finite
   )
   var atPageFraction: Double?
 
@@ -43,7 +50,8 @@ struct ViewportOptions: ParsableArguments {
       between the two layouts.
       """,
       valueName: "fraction"
-    )
+    ),
+    reading: .number(0...1)
   )
   var progress: Double?
 
@@ -63,7 +71,8 @@ struct ViewportOptions: ParsableArguments {
     help: ArgumentHelp(
       "Zoom of the current spread alone, applied after --zoom; for --mode paged and carousel.",
       valueName: "factor"
-    )
+    ),
+    reading: .factor
   )
   var spreadZoom: Double?
 
@@ -74,14 +83,29 @@ struct ViewportOptions: ParsableArguments {
       right); for --mode paged and carousel.
       """,
       valueName: "X,Y"
-    )
+    ),
+    reading: .pan
   )
   var pan: Pan?
 
-  @Option(help: ArgumentHelp("Device pixels per layout unit.", valueName: "factor"))
-  var scale: Double = 1
+  @Option(
+    name: .customLong("scale"),
+    help: ArgumentHelp("Device pixels per layout unit. (default: 1)", valueName: "factor"),
+    reading: .number(above: 0, atMost: 1000)
+  )
+  private var typedScale: Double?
 
   @Option(
+    help: ArgumentHelp(
+      "Pixels per inch at zoom 1; another way to give --scale, which is 1 at 72.",
+      valueName: "number"
+    ),
+    reading: .number(above: 0, atMost: 72_000)
+  )
+  private var dpi: Double?
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       exact: measure every page before the viewport; estimated: measure only visible pages, and \
@@ -100,46 +124,86 @@ struct ViewportOptions: ParsableArguments {
       do {
         _ = try LayoutOptions.parse([]).changed(byTyped: fromLayout)
       } catch {
-        throw ValidationError("--from-layout: \(LayoutOptions.message(for: error))")
+        throw ValidationError(
+          "--from-layout: \(ParserMessage(LayoutOptions.message(for: error)).line)"
+        )
       }
     }
+    if dpi != nil, typedScale != nil {
+      throw ValidationError("--dpi cannot be used with --scale")
+    }
     if offset != nil, page != nil { throw ValidationError("--offset cannot be used with --page") }
-    if let atPageFraction {
+    if atPageFraction != nil {
       guard let page else { throw ValidationError("--at-page-fraction needs --page") }
       guard page.fraction == nil else {
         throw ValidationError("--at-page-fraction cannot be used with --page N+F")
       }
-      guard atPageFraction.isFinite else {
-        throw ValidationError("--at-page-fraction: must be a number, is \(atPageFraction)")
-      }
-    }
-    if let progress, !(0...1).contains(progress) {
-      throw ValidationError("--progress: must be between 0 and 1, is \(progress)")
-    }
-    if let spreadZoom, !(spreadZoom > 0 && spreadZoom <= LayoutConfiguration.largestZoom) {
-      throw ValidationError(
-        "--spread-zoom: must be above 0 and at most \(LayoutConfiguration.largestZoom.decimal), is \(spreadZoom)"
-      )
-    }
-    guard scale > 0, scale <= 1000 else {
-      throw ValidationError("--scale: must be above 0 and at most 1000, is \(scale)")
     }
   }
+
+  /// Device pixels per layout unit, if `--scale` or `--dpi` says so.
+  var scaleGiven: Double? { typedScale ?? dpi.map { $0 / 72 } }
+
+  /// Device pixels per layout unit.
+  var scale: Double { scaleGiven ?? 1 }
 
   /// Which pages are measured.
   var sizesWanted: DocumentLayout.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
 
   /// The position of the viewport.
   ///
+  /// - Parameters:
+  ///   - document: The document, which knows its labels.
+  ///   - info: What the document says of itself.
+  ///   - path: The path of the document, for messages.
+  /// - Returns: The page or the offset.
   /// - Throws: A usage failure if the page does not exist.
-  func position(pageCount: Int, path: FilePath) throws(Failure) -> DocumentLayout.Position {
+  func position(
+    in document: Document,
+    _ info: DocumentInfo,
+    path: FilePath
+  ) async throws(Failure) -> DocumentLayout.Position {
     if let page {
+      let number: PageList.Number
+      do throws(DocumentError) {
+        number = try await document.resolving(page.number)
+      } catch {
+        throw Failure(error, path: path)
+      }
       return .page(
-        try page.number.index(pageCount, path),
+        try number.index(info.pageCount, path),
         fraction: page.fraction ?? atPageFraction ?? 0
       )
     }
     return .offset(offset?.point ?? .zero)
+  }
+}
+
+extension ValueReader<Extent> {
+  /// A width and a height.
+  static var size: Self {
+    let lengths = 0...LayoutConfiguration.largestLength
+    let last = lengths.upperBound.decimal
+    return value("must be WIDTHxHEIGHT, two numbers between 0 and \(last)") {
+      lengths.contains($0.size.width) && lengths.contains($0.size.height)
+    }
+  }
+}
+
+extension ValueReader<Offset> {
+  /// A point, or its position along the axis.
+  static var offset: Self { value("must be Y or X,Y, in layout units") }
+}
+
+extension ValueReader<Pan> {
+  /// A point of the unit square.
+  static var pan: Self { value("must be X,Y, two numbers between 0 and 1") }
+}
+
+extension ValueReader<PagePosition> {
+  /// A page, or a position on it.
+  static var position: Self {
+    Self { text throws(InvalidValue) in try PagePosition(parsing: text) }
   }
 }
 
@@ -195,18 +259,25 @@ struct Pan: ExpressibleByArgument {
 }
 
 /// `N` or `N+F`; a negative fraction is a position before the page.
-struct PagePosition: ExpressibleByArgument {
+struct PagePosition {
   var number: PageList.Number
   var fraction: Double?
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let number = parts.first.flatMap(PageList.Number.init) else { return nil }
-    self.number = number
-    if parts.count == 2 {
-      guard let share = Double(parts[1]), share.isFinite else { return nil }
-      fraction = share
+  /// A position from the text of an option.
+  ///
+  /// - Throws: ``InvalidValue`` for what is no page, or for what follows it.
+  init(parsing argument: String) throws(InvalidValue) {
+    var rest = argument[...]
+    do {
+      number = try PageList.Number(parsing: &rest)
+    } catch {
+      throw InvalidValue("must be a page, as N or N+F", detail: error.description)
     }
+    guard !rest.isEmpty else { return }
+    guard rest.first == "+", let share = Double(rest.dropFirst()), share.isFinite else {
+      throw InvalidValue("must be a page, as N or N+F", detail: "unexpected \"\(rest)\"")
+    }
+    fraction = share
   }
 }
 

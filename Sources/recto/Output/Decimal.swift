@@ -41,6 +41,20 @@ extension Double {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The number in decimal, without an exponent, so that it reads back exactly: options as they were
+  /// given. Rounded as ``decimal`` is wherever that makes no difference.
+  var exactDecimal: String {
+    let rounded = decimal
+    guard isFinite, Double(rounded) != self else { return rounded }
+    let text = magnitude.description
+    guard let exponent = text.firstIndex(of: "e") else { return description }
+    // Above 1e9 nothing is rounded, so the exponent is negative: 1.5e-07 is 0.00000015.
+    let digits = text[..<exponent].filter { $0 != "." }
+    let zeros = -(Int(text[text.index(after: exponent)...]) ?? 0) - 1
+    let trimmed = text[..<exponent].hasSuffix(".0") ? digits.dropLast() : digits[...]
+    return (self < 0 ? "-" : "") + "0." + String(repeating: "0", count: max(0, zeros)) + trimmed
+  }
+
   /// All digits before the point, or the shortest text that reads back as this number.
   fileprivate var wholeOrShortest: String {
     if self == rounded(), magnitude < 9e18 { return String(Int(self)) }

@@ -61,7 +61,8 @@ extension Failure {
       code: error.code.rawValue,
       path: path,
       page: page,
-      message: error.description
+      message: error.code == .passwordNeeded
+        ? "\(error); give the password with --password or --password-file" : error.description
     )
   }
 

@@ -71,6 +71,19 @@ struct JSONWriter {
     self.value(value)
   }
 
+  /// Writes a number that reads back exactly, such as an option as it was given.
+  mutating func member(exact key: String, _ value: Double) {
+    self.key(key)
+    self.value(exact: value)
+  }
+
+  /// A value that is JSON already.
+  mutating func member(_ key: String, json: [UInt8]) {
+    self.key(key)
+    separate()
+    bytes.append(contentsOf: json)
+  }
+
   mutating func null(_ key: String) {
     self.key(key)
     separate()
@@ -85,6 +98,11 @@ struct JSONWriter {
   mutating func value(_ value: Double) {
     separate()
     bytes.append(decimal: value)
+  }
+
+  mutating func value(exact value: Double) {
+    separate()
+    bytes.append(contentsOf: value.exactDecimal.utf8)
   }
 
   /// A string. Controls beyond ASCII are escaped as well, for those who look at the text in a

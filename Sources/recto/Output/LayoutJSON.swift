@@ -9,7 +9,7 @@ internal import SystemPackage
 extension JSONWriter {
   mutating func document(_ path: FilePath, _ info: DocumentInfo) {
     object("document") { object in
-      object.path(path)
+      object.input(path)
       object.member("pages", info.pageCount)
       object.member("title", info.title)
     }
@@ -91,11 +91,13 @@ extension JSONWriter {
   ///   - spread: The spread.
   ///   - documentLayout: The layout, and what is known of its pages.
   ///   - window: The viewport, for visible parts; nil omits them.
+  ///   - pixelScale: Device pixels per layout unit, for the places of pages in pixels; nil omits them.
   ///   - page: Writes additional members of a page; without it, pages that failed get "error".
   mutating func spread(
     _ spread: LaidOutSpread,
     of documentLayout: DocumentLayout,
     window: Rect?,
+    pixelScale: Double? = nil,
     page: ((inout JSONWriter, LaidOutPage) -> Void)? = nil
   ) {
     object { object in
@@ -107,6 +109,7 @@ extension JSONWriter {
         for laidOut in spread.pages {
           array.object { object in
             object.page(laidOut, info: documentLayout.pages.info(of: laidOut.page), window: window)
+            if let pixelScale { object.pagePixels(laidOut, scale: pixelScale) }
             if let page {
               page(&object, laidOut)
             } else if let failing = documentLayout.pages.failing(at: laidOut.page) {

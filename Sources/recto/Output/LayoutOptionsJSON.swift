@@ -8,13 +8,13 @@ extension JSONWriter {
   mutating func layout(_ configuration: LayoutConfiguration, sizes: String?) {
     object("layout") { object in
       object.member("mode", configuration.mode.rawValue)
-      object.member("spread", configuration.spread.name)
+      object.spread(configuration.spread)
       object.member("axis", configuration.axis.rawValue)
       object.member("rtl", configuration.isRightToLeft)
       object.member("fit", configuration.fit.rawValue)
-      object.member("zoom", configuration.zoom)
-      object.member("gap", configuration.gap)
-      object.member("pageGap", configuration.pageGap)
+      object.member(exact: "zoom", configuration.zoom)
+      object.member(exact: "gap", configuration.gap)
+      object.member(exact: "pageGap", configuration.pageGap)
       object.insets("margin", configuration.margins)
       object.member("align", configuration.align.rawValue)
       if configuration.centering != .viewport {
@@ -26,13 +26,13 @@ extension JSONWriter {
         object.member("justify", configuration.grid.isJustified)
       }
       if configuration.mode == .flow {
-        if let height = configuration.flow.rowHeight { object.member("rowHeight", height) }
+        if let height = configuration.flow.rowHeight { object.member(exact: "rowHeight", height) }
         object.member("justify", configuration.flow.isJustified)
         object.member("lastRow", configuration.flow.lastRow.rawValue)
       }
-      if let tile = configuration.grid.tile { object.member("gridTile", tile) }
+      if let tile = configuration.grid.tile { object.member(exact: "gridTile", tile) }
       if configuration.carousel != CarouselOptions() { object.carousel(configuration.carousel) }
-      if let ratio = configuration.pairing.wideRatio { object.member("wideAlone", ratio) }
+      if let ratio = configuration.pairing.wideRatio { object.member(exact: "wideAlone", ratio) }
       object.pages("alone", configuration.pairing.alone.sorted())
       object.pages("together", configuration.pairing.together.sorted())
       object.pages("sections", configuration.pairing.sectionStarts.sorted())
@@ -43,42 +43,58 @@ extension JSONWriter {
     }
   }
 
+  /// Writes the columns of a spread: `spread`, if it has a name, else the options that replace it.
+  private mutating func spread(_ spread: LayoutConfiguration.Spread) {
+    switch (spread.columnCount, spread.startColumn) {
+    case (1, 0): member("spread", "single")
+    case (2, 0): member("spread", "double")
+    case (2, 1): member("spread", "book")
+    case (let count, let start):
+      member("spreadColumns", count)
+      member("startColumn", start + 1)
+    }
+  }
+
   private mutating func insets(_ key: String, _ insets: Insets) {
     array(key) { array in
-      for side in insets.sides { array.value(side) }
+      for side in insets.sides { array.value(exact: side) }
     }
   }
 
   private mutating func carousel(_ options: CarouselOptions) {
     array("carousel") { array in
-      array.value(options.currentShare)
-      array.value(options.neighborShare)
-      array.value(options.hiddenShare)
+      array.value(exact: options.currentShare)
+      array.value(exact: options.neighborShare)
+      array.value(exact: options.hiddenShare)
     }
   }
 
   /// Departures from the regular spacing, written as they are typed.
   private mutating func spacing(_ configuration: LayoutConfiguration) {
     let spacing = configuration.spacing
-    if let gap = spacing.sectionGap { member("sectionGap", gap) }
+    if let gap = spacing.sectionGap { member(exact: "sectionGap", gap) }
     if !spacing.gaps.isEmpty {
       array("gapBefore") { array in
-        for rule in spacing.gaps { array.value("\(rule.pages.typed):\(rule.gap.decimal)") }
+        for rule in spacing.gaps { array.value("\(rule.pages.typed):\(rule.gap.exactDecimal)") }
       }
     }
     if !spacing.pageMargins.isEmpty {
       array("pageMargin") { array in
         for (pages, margins) in spacing.pageMargins.rows {
           array.value(
-            "\(pages.typed):\(margins.sides.map(\.decimal).joined(separator: ","))"
+            "\(pages.typed):\(margins.sides.map(\.exactDecimal).joined(separator: ","))"
           )
         }
       }
     }
     if configuration.contentInsets != .zero { insets("insets", configuration.contentInsets) }
     let least = configuration.minimumContentSize
-    if least != .zero { member("minContent", "\(least.width.decimal)x\(least.height.decimal)") }
-    if configuration.trailingSpace != 0 { member("trailingSpace", configuration.trailingSpace) }
+    if least != .zero {
+      member("minContent", "\(least.width.exactDecimal)x\(least.height.exactDecimal)")
+    }
+    if configuration.trailingSpace != 0 {
+      member(exact: "trailingSpace", configuration.trailingSpace)
+    }
   }
 
   /// A list of page numbers, unless it is empty.
@@ -86,17 +102,6 @@ extension JSONWriter {
     guard !pages.isEmpty else { return }
     array(key) { array in
       for page in pages { array.value(page.number) }
-    }
-  }
-}
-
-extension LayoutConfiguration.Spread {
-  var name: String {
-    switch self {
-    case .single: "single"
-    case .double: "double"
-    case .book: "book"
-    case .columns(let count, let start): "\(count) columns, from column \(start + 1)"
     }
   }
 }

@@ -15,7 +15,32 @@ enum MessageStyle: String, CaseIterable, ExpressibleByArgument {
 
 /// Prints messages to standard error, each on one line, even if a file name contains a line break.
 struct MessagePrinter: Sendable {
+  /// Which messages are printed.
+  enum Level: Comparable, Sendable {
+    /// Errors only.
+    case errors
+    /// Errors and warnings.
+    case warnings
+    /// Also what is done.
+    case all
+  }
+
+  /// How messages look.
   var style: MessageStyle
+  /// Which messages are printed.
+  var level: Level = .warnings
+  /// How progress is shown.
+  var progress: ProgressStyle = .bar
+
+  /// A progress bar for work that may last longer than a second.
+  ///
+  /// - Parameters:
+  ///   - total: The number of things to do.
+  ///   - unit: What is counted, in plural.
+  /// - Returns: The bar.
+  func progressBar(total: Int, unit: String) -> ProgressBar {
+    ProgressBar(total: total, style: progress, unit: unit, after: .seconds(1))
+  }
 
   /// Prints an error.
   func print(_ failure: Failure) {
@@ -31,12 +56,33 @@ struct MessagePrinter: Sendable {
 
   /// Prints that poppler now reads a document, and why.
   func print(rereading failure: Failure) {
-    print(
+    warn(
       code: "warning",
       path: failure.path,
-      page: nil,
       "using poppler to read this document: \(failure.message)"
     )
+  }
+
+  /// Prints a warning: something that did not keep the command from its work.
+  ///
+  /// - Parameters:
+  ///   - code: The stable identifier of the kind of message.
+  ///   - path: The file that the message is about.
+  ///   - page: The page that the message is about.
+  ///   - message: The text.
+  func warn(code: String, path: FilePath?, page: PageIndex? = nil, _ message: String) {
+    guard level >= .warnings else { return }
+    print(code: code, path: path, page: page, message)
+  }
+
+  /// Prints what has been done, if that is asked for.
+  ///
+  /// - Parameters:
+  ///   - path: The file that the message is about.
+  ///   - message: The text.
+  func note(_ path: FilePath?, _ message: @autoclosure () -> String) {
+    guard level >= .all else { return }
+    print(code: "info", path: path, page: nil, message())
   }
 
   /// Prints the error of a page.
@@ -47,6 +93,17 @@ struct MessagePrinter: Sendable {
   ///   - page: The page.
   func print(_ error: DocumentError, path: FilePath, page: PageIndex) {
     print(code: error.code.rawValue, path: path, page: page, error.description)
+  }
+
+  /// Warns that a page is incomplete, if it is.
+  ///
+  /// - Parameters:
+  ///   - warnings: The warnings of the page.
+  ///   - path: The path of the document.
+  ///   - page: The page.
+  func print(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
+    guard let reason = warnings.incomplete else { return }
+    warn(code: "incomplete", path: path, page: page, "incomplete: \(reason)")
   }
 
   /// Prints a message.
@@ -104,7 +161,7 @@ struct MessagePrinter: Sendable {
       var writer = JSONWriter()
       writer.object { object in
         object.member("code", code)
-        if let path { object.path(path) }
+        if let path { object.input(path) }
         if let page { object.member("page", page.number) }
         if let lastPage { object.member("lastPage", lastPage.number) }
         object.member("message", about + message)
@@ -116,10 +173,10 @@ struct MessagePrinter: Sendable {
 }
 
 extension FilePath {
-  /// The path on one line: control characters and bytes that are no UTF-8 are written as escapes.
+  /// The path on one line, as it was typed: control characters and bytes that are no UTF-8 are written as escapes.
   var printable: String {
     var text = ""
-    var rest = bytes[...]
+    var rest = (RawArguments.typed(self) ?? bytes)[...]
     while !rest.isEmpty {
       if let (character, length) = rest.firstCharacter {
         text += String(character).escapingControls
@@ -174,8 +231,17 @@ extension Unicode.Scalar {
 extension JSONWriter {
   /// Writes "path"; a path that is no UTF-8 is followed by "pathBytes", its bytes in base 64.
   mutating func path(_ path: FilePath, as key: String = "path") {
-    member(key, path.string)
-    let bytes = path.bytes
+    self.path(bytes: path.bytes, as: key)
+  }
+
+  /// Writes the path of an input as it was typed.
+  mutating func input(_ path: FilePath) {
+    self.path(bytes: RawArguments.typed(path) ?? path.bytes, as: "path")
+  }
+
+  /// Writes a path as above, from its bytes.
+  mutating func path(bytes: [UInt8], as key: String = "path") {
+    member(key, String(decoding: bytes, as: UTF8.self))
     if String(validating: bytes, as: UTF8.self) == nil {
       member("\(key)Bytes", Data(bytes).base64EncodedString())
     }

@@ -1,51 +1,48 @@
+internal import DocumentModel
 internal import FileSystem
 internal import SystemPackage
 
-/// The destination of a picture.
-enum PictureOutput {
-  case standardOutput
-  case file(FilePath)
+/// The destination of a picture, and its style.
+struct PictureOutput {
+  /// The format, and what is kept of the pixels.
+  let style: PictureStyle
+  /// The file; nil for standard output.
+  private let file: FilePath?
 
   /// The place that `argument` names: `-`, or a file. A file that standard output has open is standard
   /// output, so that two writers do not get in each other's way.
   ///
   /// - Parameters:
   ///   - argument: The argument of the option.
-  ///   - document: The document's path, as an argument.
+  ///   - document: The document.
+  ///   - style: The style of the picture.
   /// - Throws: Wrong usage when both are one file.
-  init(_ argument: String, of document: String) throws(Failure) {
+  init(_ argument: String, of document: DocumentInput, style: PictureStyle) throws(Failure) {
     let path = FilePath(argument: argument)
     let node = Files.node(of: path)
-    if let node, node == Files.node(of: FilePath(argument: document)) {
+    if let node, node == document.node {
       throw Failure(output: FileError("write", path, refusal: .isInput))
     }
-    if argument == "-" || (node != nil && node == Files.node(of: FileDescriptor.standardOutput)) {
-      self = .standardOutput
-    } else {
-      self = .file(path)
-    }
+    let isOpen = node != nil && node == Files.node(of: FileDescriptor.standardOutput)
+    file = argument == "-" || isOpen ? nil : path
+    self.style = style
   }
 
   /// Whether nothing else may be written to standard output.
-  var isStandardOutput: Bool {
-    if case .standardOutput = self { true } else { false }
-  }
+  var isStandardOutput: Bool { file == nil }
 
   /// Writes the picture.
   ///
   /// - Parameters:
-  ///   - picture: The PNG file.
+  ///   - picture: The bytes of the picture.
   ///   - input: The document, which is not written over.
   /// - Throws: A failure if the picture cannot be written.
   func write(_ picture: [UInt8], sparing input: FileNode) throws(Failure) {
-    switch self {
-    case .standardOutput: try StandardStreams.write(picture)
-    case .file(let path):
-      do {
-        try Files.writeOutput(picture, to: path, sparing: [input])
-      } catch {
-        throw Failure(output: error)
-      }
+    guard let file else { return try StandardStreams.write(picture) }
+    do {
+      try Files.writeOutput(picture, to: file, sparing: [input])
+    } catch {
+      throw Failure(output: error)
     }
   }
 }

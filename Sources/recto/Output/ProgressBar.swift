@@ -1,36 +1,155 @@
 internal import SystemPackage
 
-/// A bar on standard error when that is a terminal; nothing otherwise.
-struct ProgressBar {
-  private let total: Int
-  private let isShown: Bool
-  private var done = 0
+/// How progress is shown on standard error.
+enum ProgressStyle: Sendable {
+  /// A bar, if standard error is a terminal that can show one.
+  case bar
+  /// One JSON object for each line.
+  case json
+  /// Not at all.
+  case none
+}
 
-  init(total: Int) {
+/// The progress of a command on standard error.
+struct ProgressBar {
+  /// What there is to do; it may grow.
+  var total: Int
+  private let style: ProgressStyle
+  private let unit: String
+  private let start: ContinuousClock.Instant
+  private var done = 0
+  private var name = ""
+  /// The percentage of the last line of JSON.
+  private var printed = -1
+
+  /// Progress of nothing yet.
+  ///
+  /// - Parameters:
+  ///   - total: The number of things to do.
+  ///   - style: How it is shown.
+  ///   - unit: What is counted, in plural.
+  ///   - delay: How long the work has to last before a bar is shown.
+  init(
+    total: Int,
+    style: ProgressStyle = .bar,
+    unit: String = "documents",
+    after delay: Duration = .zero
+  ) {
     self.total = total
-    isShown = StandardStreams.isErrorTerminal && total > 1
-    show("")
+    self.unit = unit
+    self.style = style == .bar && !StandardStreams.canShowProgress ? .none : style
+    start = ContinuousClock.now + delay
+    show()
   }
 
-  /// Counts one more as done and names it.
-  mutating func advance(_ path: FilePath) {
-    done += 1
-    show(path.printable)
+  /// Counts more as done and names what they belong to.
+  mutating func advance(_ path: FilePath, by count: Int = 1) {
+    name = path.printable
+    advance(to: min(total, done + count))
+  }
+
+  /// Sets how much is done.
+  mutating func advance(to done: Int) {
+    self.done = done
+    show()
+  }
+
+  /// Adds to the number of steps, when it turns out that there are more.
+  mutating func extend(by count: Int) {
+    total += count
+    show()
   }
 
   /// Makes room for something else; the next ``advance(_:)`` draws the bar again.
   func clear() {
-    guard isShown else { return }
+    guard style == .bar, total > 1, start <= .now else { return }
     StandardStreams.writeError("\r\u{1B}[K")
   }
 
-  private func show(_ name: String) {
-    guard isShown else { return }
-    let width = 24
-    let filled = total == 0 ? width : width * done / total
+  private mutating func show() {
+    switch style {
+    case .none: break
+    case .bar:
+      // A single step has no progress.
+      guard total > 1, start <= .now else { return }
+      StandardStreams.writeError("\r\u{1B}[K" + Self.bar(done, of: total, name))
+    case .json: printLine()
+    }
+  }
+
+  /// Prints a line for each percent, so that their number does not grow with the work.
+  private mutating func printLine() {
+    let percent = Self.share(done, of: total, in: 100)
+    guard percent != printed else { return }
+    printed = percent
+    var writer = JSONWriter()
+    writer.object { object in
+      object.object("progress") { progress in
+        progress.member("done", done)
+        progress.member("total", total)
+        progress.member("unit", unit)
+      }
+    }
+    writer.newline()
+    StandardStreams.writeError(String(decoding: writer.bytes, as: UTF8.self))
+  }
+
+  /// A bar that leaves the last column free: a terminal may wrap after it.
+  ///
+  /// - Parameters:
+  ///   - done: How much is done.
+  ///   - total: What there is to do.
+  ///   - name: What was done last.
+  ///   - columns: The width of the terminal.
+  /// - Returns: The bar, the counts and the end of the name, as far as there is room.
+  static func bar(
+    _ done: Int,
+    of total: Int,
+    _ name: String,
+    columns: Int = StandardStreams.columns
+  ) -> String {
+    let counts = "\(done)/\(total)"
+    let room = columns - 1 - counts.utf8.count
+    guard room >= 0 else { return "" }
+    let width = min(24, room - 3)
+    guard width >= 4 else { return counts }
+    let filled = share(done, of: total, in: width)
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
-    let counts = "[\(bar)] \(done)/\(total) "
-    let room = max(0, StandardStreams.columns - counts.count - 1)
-    StandardStreams.writeError("\r\u{1B}[K\(counts)\(name.suffix(room))")
+    return "[\(bar)] \(counts) ".appending(name, upTo: columns - 1)
+  }
+
+  private static func share(_ done: Int, of total: Int, in parts: Int) -> Int {
+    total <= 0 ? parts : min(parts, parts * min(done, total) / total)
+  }
+}
+
+extension String {
+  /// The text and as many of the last characters of a name as fit, trailing spaces removed.
+  fileprivate func appending(_ name: String, upTo columns: Int) -> String {
+    var room = columns - count
+    var end = name.endIndex
+    while end > name.startIndex {
+      let next = name.index(before: end)
+      room -= name[next].columns
+      if room < 0 { break }
+      end = next
+    }
+    let text = self + name[end...]
+    return text.last == " " ? String(text.dropLast()) : text
+  }
+}
+
+extension Character {
+  /// The columns that a terminal gives a character: two for East Asian wide ones and emoji.
+  fileprivate var columns: Int {
+    let isWide = unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+        true
+      default: false
+      }
+    }
+    return isWide ? 2 : 1
   }
 }

@@ -40,16 +40,78 @@ enum Shutdown {
     signal(SIGPIPE, SIG_IGN)
     // A file that grows beyond the limit is an error to report, not a reason to die half-way.
     signal(SIGXFSZ, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
       // The signal is not ignored first, as Darwin needs it: until the source is registered, which
       // happens on another thread, one that arrives would be lost. It ends the process by itself.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { end(with: 128 + number) }
+      source.setEventHandler { receive(number) }
       source.resume()
       // A source stops when its last reference goes; these live as long as the process.
       _ = Unmanaged.passRetained(source as AnyObject)
     }
   }
+
+  /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: the
+  /// runtime would start a program that asks on the terminal what to do.
+  static func endOnCrash() {
+    #if !DEBUG
+      guard getenv("SWIFT_BACKTRACE") == nil else { return }
+      for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP]
+      where !isIgnored(number) {
+        signal(number, SIG_DFL)
+      }
+    #endif
+  }
+
+  /// Work that a signal ends in an orderly way.
+  private struct Interruptible {
+    /// Cancels the work.
+    var cancel: (@Sendable () -> Void)?
+    /// The signal that has done so.
+    var signal: Int32?
+  }
+
+  private static let interruptible = Mutex(Interruptible())
+
+  /// Does work that a signal cancels, so that it can still report what it has done. Then the process
+  /// ends with 128 plus the signal's number. It ends at once if another signal comes, or if the work is
+  /// not over within two seconds.
+  ///
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  static func cancelling<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let task = Task { () async -> Result<Value, Failure> in
+      do throws(Failure) {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    interruptible.withLock { $0.cancel = { task.cancel() } }
+    let result = await task.value
+    let signal = interruptible.withLock { work in
+      work.cancel = nil
+      return work.signal
+    }
+    if let signal { end(with: 128 + signal) }
+    return try result.get()
+  }
+
+  private static func receive(_ signal: Int32) {
+    let cancel = interruptible.withLock { work in
+      let cancel = work.signal == nil ? work.cancel : nil
+      if cancel != nil { work.signal = signal }
+      return cancel
+    }
+    guard let cancel else { end(with: 128 + signal) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { end(with: 128 + signal) }
+    cancel()
+  }
+
+  /// Seconds for work to end after a signal.
+  private static let patience = 2.0
 
   /// Whether a signal was ignored when the process started, as `nohup` has it.
   private static func isIgnored(_ number: Int32) -> Bool {

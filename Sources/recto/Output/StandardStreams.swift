@@ -25,8 +25,22 @@ enum StandardStreams {
     _ = write(Array(text.utf8), to: .standardError)
   }
 
-  /// Whether standard error is a terminal.
-  static var isErrorTerminal: Bool { isatty(2) == 1 }
+  /// Whether standard error is a terminal in which a line can be replaced.
+  static var canShowProgress: Bool {
+    guard isatty(2) == 1, let terminal = getenv("TERM") else { return false }
+    return !["", "dumb"].contains(String(cString: terminal))
+  }
+
+  /// Opens what is missing of the three standard streams, so that no other file takes its number: a
+  /// tile or a pipe would get what is written to standard output. Reading a missing standard input
+  /// and writing to the others still fails, because each is opened for the opposite.
+  static func openMissing() {
+    for (number, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
+    where fcntl(number, F_GETFD) < 0 && errno == EBADF {
+      // The lowest free number is the missing one. Without /dev/null nothing better can be done.
+      _ = open("/dev/null", mode)
+    }
+  }
 
   /// Columns of the terminal on standard error; 80 if unknown.
   static var columns: Int {

@@ -20,6 +20,25 @@ enum JSONValue: Hashable, Sendable {
     var parser = JSONParser(bytes: Array(text))
     self = try parser.document()
   }
+
+  /// Reads a text that consists of one value, and finds the text of one of its members.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - name: A member of the value, if that is an object.
+  ///   - found: Set to the bytes of the member's value as soon as they were read, also if what follows
+  ///     cannot be read. Numbers in it can have any size.
+  /// - Throws: ``JSONSyntaxError``.
+  /// - Complexity: O(*n*) in the length of the text.
+  init(
+    parsing text: [UInt8],
+    member name: String,
+    text found: inout [UInt8]?
+  ) throws(JSONSyntaxError) {
+    var parser = JSONParser(bytes: text, kept: name)
+    defer { found = parser.keptText.map { Array(text[$0]) } }
+    self = try parser.document()
+  }
 }
 
 /// A syntax error: its position and reason.
@@ -34,8 +53,18 @@ struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
 /// RFC 8259 by recursive descent.
 private struct JSONParser {
   let bytes: [UInt8]
-  var offset = 0
-  var depth = 0
+  /// A member of the outermost object whose text is kept.
+  var kept: String?
+  /// Where the text of that member's value is.
+  private(set) var keptText: Range<Int>?
+  private var offset = 0
+  private var depth = 0
+  private var isKept = false
+
+  init(bytes: [UInt8], kept: String? = nil) {
+    self.bytes = bytes
+    self.kept = kept
+  }
 
   private static let deepest = 64
 
@@ -96,12 +125,26 @@ private struct JSONParser {
       guard peek == UInt8(ascii: "\"") else { throw error("expected a member name") }
       let name = try string()
       guard skip(UInt8(ascii: ":")) else { throw error("expected a colon") }
-      guard members.updateValue(try value(), forKey: name) == nil else {
+      let value = depth == 1 && name == kept ? try keptValue() : try value()
+      guard members.updateValue(value, forKey: name) == nil else {
         throw error("duplicate member \"\(name)\"")
       }
     } while skip(UInt8(ascii: ","))
     guard skip(UInt8(ascii: "}")) else { throw error("expected a comma or a closing brace") }
     return .object(members)
+  }
+
+  /// Reads the value whose text is kept.
+  ///
+  /// - Throws: A syntax error, with its position.
+  private mutating func keptValue() throws(JSONSyntaxError) -> JSONValue {
+    skipSpace()
+    let start = offset
+    isKept = true
+    defer { isKept = false }
+    let value = try value()
+    keptText = start..<offset
+    return value
   }
 
   /// Reads the elements of an array and its closing bracket.
@@ -149,7 +192,9 @@ private struct JSONParser {
       guard skipDigits() > 0 else { throw error("incomplete number") }
     }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    guard let number = Double(text), number.isFinite else { throw error("number out of range") }
+    guard let number = Double(text), number.isFinite || isKept else {
+      throw error("number out of range")
+    }
     return number
   }
 

@@ -20,6 +20,7 @@ extension LayoutOptions {
   /// - Throws: The error of the command line parser.
   func changed(byTyped text: String) throws -> LayoutOptions {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    try words.requireValues()
     let parsed = try Self.parse(words)
     let typed = words.map { $0.prefix { $0 != "=" } }
     var options = self
@@ -50,10 +51,11 @@ extension LayoutOptions {
         do {
           _ = try LayoutOptions.parse(arguments)
         } catch {
-          throw RequestError("layout.\(name): \(LayoutOptions.message(for: error))")
+          let message = ParserMessage(LayoutOptions.message(for: error))
+          throw RequestError("layout.\(name): \(message.reason)")
         }
       }
-      throw RequestError("layout: \(LayoutOptions.message(for: error))")
+      throw RequestError("layout: \(ParserMessage(LayoutOptions.message(for: error)).line)")
     }
   }
 
@@ -141,7 +143,7 @@ extension JSONValue {
   fileprivate var argument: String? {
     switch self {
     case .string(let text): text
-    case .number(let number): number.decimal
+    case .number(let number): number.exactDecimal
     case .array(let elements):
       elements.allSatisfy({ $0.isScalar })
         ? elements.compactMap(\.argument).joined(separator: ",") : nil

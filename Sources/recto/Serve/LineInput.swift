@@ -15,6 +15,7 @@ actor LineInput {
   /// Bytes from here on have not been handed out.
   private var start = 0
   private var isAtEnd = false
+  private var isAtStart = true
 
   private let executor = QueueExecutor(label: "recto.input")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -31,9 +32,24 @@ actor LineInput {
     self.longest = longest
   }
 
-  /// The next line without its end; nil when there is none any more. A last line without an end
-  /// counts as a line.
+  /// The next line that is not empty, without its end; nil when there is none any more. A last line
+  /// without an end counts as a line. A byte order mark in front of the first line is dropped.
   func next() -> Line? {
+    while let line = nextOfAny() {
+      guard case .text(var text) = line else { return line }
+      if isAtStart, text.starts(with: Self.byteOrderMark) {
+        text.removeFirst(Self.byteOrderMark.count)
+      }
+      isAtStart = false
+      if !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return .text(text) }
+    }
+    return nil
+  }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The next line, which may be empty.
+  private func nextOfAny() -> Line? {
     var searched = start
     var isTooLong = false
     while true {

@@ -14,32 +14,71 @@ actor LineOutput {
   private let executor = QueueExecutor(label: "recto.output")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Lines that were added and not yet written. Callers wait for their line, so there are few.
-  private let added = Mutex<[Line]>([])
+  /// What was added and not yet written. Callers wait for their line, so there is little.
+  private struct Added {
+    var lines: [(line: Line, bytes: [UInt8])] = []
+    /// How the next pictures are sent.
+    var pictures: PictureTransport
+  }
+
+  private let added: Mutex<Added>
   private let put: @Sendable ([UInt8]) throws(Failure) -> Void
 
   /// Lines that go through `put`, one at a time; by default to standard output.
+  ///
+  /// - Parameters:
+  ///   - pictures: How pictures are sent.
+  ///   - put: Writes bytes.
   init(
+    pictures: PictureTransport = .file,
     _ put: @escaping @Sendable ([UInt8]) throws(Failure) -> Void = { (bytes) throws(Failure) in
       try StandardStreams.write(bytes)
     }
   ) {
+    added = Mutex(Added(pictures: pictures))
     self.put = put
   }
 
   /// Appends a line.
-  nonisolated func add(_ line: @escaping Line) { added.withLock { $0.append(line) } }
+  nonisolated func add(_ line: @escaping Line) { added.withLock { $0.lines.append((line, [])) } }
+
+  /// Appends a line about a picture.
+  ///
+  /// - Parameters:
+  ///   - bytes: The picture; it follows the line if pictures are sent as bytes.
+  ///   - line: Makes the line for the way in which pictures are sent.
+  nonisolated func add(
+    picture bytes: [UInt8],
+    _ line: @escaping @Sendable (inout JSONWriter, PictureTransport) -> Void
+  ) {
+    added.withLock { added in
+      let pictures = added.pictures
+      added.lines.append(({ line(&$0, pictures) }, pictures == .bytes ? bytes : []))
+    }
+  }
+
+  /// Appends a line, and changes how the pictures behind it are sent; nil keeps it.
+  nonisolated func add(
+    pictures: PictureTransport?,
+    _ line: @escaping @Sendable (inout JSONWriter, PictureTransport) -> Void
+  ) {
+    added.withLock { added in
+      added.pictures = pictures ?? added.pictures
+      let now = added.pictures
+      added.lines.append(({ line(&$0, now) }, []))
+    }
+  }
 
   /// Writes all lines that were added.
   ///
   /// Ends the process if the reader is gone (exit code 0) or if writing fails (74).
   func flush() {
-    while let line = added.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+    while let (line, bytes) = added.withLock({ $0.lines.isEmpty ? nil : $0.lines.removeFirst() }) {
       var writer = JSONWriter()
       writer.object(line)
       writer.newline()
       do throws(Failure) {
-        try put(writer.take())
+        try put(writer.take() + bytes)
       } catch {
         MessagePrinter(style: .text).print(error)
         Shutdown.end(with: error.exitCode.rawValue)

@@ -1,13 +1,17 @@
 internal import Geometry
 internal import PageNumbers
 
-/// The members of a request, taken one by one with their types checked.
+/// The members of a request, taken one by one with their types and ranges checked.
 ///
 /// A member that has not been taken at the end is unknown, most likely misspelled, and an error.
 struct RequestFields {
   /// The prefix of a member's name in errors: "view".
   private let name: String
   private var members: [String: JSONValue]
+
+  /// Offsets and distances in layout units, and coordinates in points. Beyond, a `Double` does not
+  /// resolve a pixel.
+  static let coordinates = -1e15...1e15
 
   init(_ members: [String: JSONValue], of name: String) {
     self.members = members
@@ -27,10 +31,25 @@ struct RequestFields {
   /// - Throws: A request error if the value has another type.
   mutating func string(_ key: String) throws(RequestError) -> String? {
     guard let value = take(key) else { return nil }
-    guard case .string(let text) = value else { throw error(key, "must be a string") }
+    guard case .string(let text) = value else { throw error(key, mustBe: "a string", value) }
     // Paths and passwords become C strings, which would end there.
     guard !text.utf8.contains(0) else { throw error(key, "must not contain U+0000") }
     return text
+  }
+
+  /// Takes one of the values of an enumeration.
+  ///
+  /// - Throws: A request error if the value is another one, or no string.
+  mutating func oneOf<Value: RawRepresentable<String> & CaseIterable>(
+    _ key: String
+  ) throws(RequestError) -> Value? {
+    guard let text = try string(key) else { return nil }
+    guard let value = Value(rawValue: text) else {
+      let names = Value.allCases.map(\.rawValue)
+      let words = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+      throw error(key, "must be \(words), is \"\(text)\"")
+    }
+    return value
   }
 
   /// Takes a Boolean value.
@@ -38,25 +57,48 @@ struct RequestFields {
   /// - Throws: A request error if the value has another type.
   mutating func bool(_ key: String) throws(RequestError) -> Bool? {
     guard let value = take(key) else { return nil }
-    guard case .bool(let flag) = value else { throw error(key, "must be true or false") }
+    guard case .bool(let flag) = value else { throw error(key, mustBe: "true or false", value) }
     return flag
   }
 
   /// Takes a number.
   ///
-  /// - Throws: A request error if the value has another type.
-  mutating func number(_ key: String) throws(RequestError) -> Double? {
+  /// - Throws: A request error if the value has another type, or is not in the range.
+  mutating func number(
+    _ key: String,
+    in range: ClosedRange<Double> = coordinates
+  ) throws(RequestError) -> Double? {
     guard let value = take(key) else { return nil }
-    guard case .number(let number) = value else { throw error(key, "must be a number") }
+    guard case .number(let number) = value else { throw error(key, mustBe: "a number", value) }
+    guard range.contains(number) else {
+      throw error(
+        key,
+        "must be between \(range.lowerBound.decimal) and \(range.upperBound.decimal), is \(number.decimal)"
+      )
+    }
+    return number
+  }
+
+  /// Takes a number above 0.
+  ///
+  /// - Throws: A request error if the value has another type, or is not in the range.
+  mutating func positive(_ key: String, atMost limit: Double) throws(RequestError) -> Double? {
+    guard let number = try number(key, in: -Double.infinity...Double.infinity) else { return nil }
+    guard number > 0, number <= limit else {
+      throw error(key, "must be above 0 and at most \(limit.decimal), is \(number.decimal)")
+    }
     return number
   }
 
   /// Takes an integer.
   ///
-  /// - Throws: A request error if the value has another type.
-  mutating func integer(_ key: String) throws(RequestError) -> Int? {
-    guard let number = try number(key) else { return nil }
-    guard let integer = Int(exactly: number) else { throw error(key, "must be a whole number") }
+  /// - Throws: A request error if the value has another type, or is less than `least`.
+  mutating func integer(_ key: String, atLeast least: Int) throws(RequestError) -> Int? {
+    guard let number = try number(key, in: -Double.infinity...Double.infinity) else { return nil }
+    guard let integer = Int(exactly: number) else {
+      throw error(key, "must be a whole number, is \(number.decimal)")
+    }
+    guard integer >= least else { throw error(key, "must be at least \(least), is \(integer)") }
     return integer
   }
 
@@ -64,8 +106,10 @@ struct RequestFields {
   ///
   /// - Throws: A request error if the value is not a positive integer.
   mutating func page(_ key: String) throws(RequestError) -> PageIndex? {
-    guard let number = try integer(key) else { return nil }
-    guard let page = PageIndex(number: number) else { throw error(key, "must be at least 1") }
+    guard let number = try integer(key, atLeast: 1) else { return nil }
+    guard let page = PageIndex(number: number) else {
+      throw error(key, "no document has so many pages, is \(number)")
+    }
     return page
   }
 
@@ -74,28 +118,54 @@ struct RequestFields {
   /// - Throws: A request error if the value has another type.
   mutating func object(_ key: String) throws(RequestError) -> RequestFields? {
     guard let value = take(key) else { return nil }
-    guard case .object(let members) = value else { throw error(key, "must be an object") }
+    guard case .object(let members) = value else { throw error(key, mustBe: "an object", value) }
     return RequestFields(members, of: "\(name).\(key)")
   }
 
-  /// Takes `{"x": …, "y": …}`; a missing coordinate is 0.
+  /// Takes the members of an object as they are.
   ///
   /// - Throws: A request error if the value has another type.
-  mutating func point(_ key: String) throws(RequestError) -> Point? {
+  mutating func members(_ key: String) throws(RequestError) -> [String: JSONValue] {
+    try object(key)?.members ?? [:]
+  }
+
+  /// Takes `{"x": …, "y": …}`, each of which can be missing, but not both.
+  ///
+  /// - Throws: A request error if the value has another type, or a coordinate is out of range.
+  mutating func coordinates(_ key: String) throws(RequestError) -> (x: Double?, y: Double?)? {
     guard var object = try object(key) else { return nil }
-    let point = Point(x: try object.number("x") ?? 0, y: try object.number("y") ?? 0)
+    let (x, y) = (try object.number("x"), try object.number("y"))
     try object.finish()
-    return point
+    guard x != nil || y != nil else { throw error(key, "needs x, y or both") }
+    return (x, y)
+  }
+
+  /// Takes a distance or a velocity `{"x": …, "y": …}`: a missing coordinate is 0.
+  ///
+  /// - Throws: A request error as for ``coordinates(_:)``.
+  mutating func distance(_ key: String) throws(RequestError) -> Point? {
+    try coordinates(key).map { Point(x: $0.x ?? 0, y: $0.y ?? 0) }
+  }
+
+  /// Takes a point `{"x": …, "y": …}`, with both coordinates.
+  ///
+  /// - Throws: A request error as for ``coordinates(_:)``, and if a coordinate is missing.
+  mutating func point(_ key: String) throws(RequestError) -> Point? {
+    guard let (x, y) = try coordinates(key) else { return nil }
+    guard let x else { throw error("\(key).x", "missing") }
+    guard let y else { throw error("\(key).y", "missing") }
+    return Point(x: x, y: y)
   }
 
   /// Takes `{"width": …, "height": …}`.
   ///
-  /// - Throws: A request error if a dimension is missing or has another type.
+  /// - Throws: A request error if a dimension is missing, negative, or has another type.
   mutating func size(_ key: String) throws(RequestError) -> Size? {
     guard var object = try object(key) else { return nil }
+    let range = 0...Self.coordinates.upperBound
     let size = Size(
-      width: try object.required("width", object.number("width")),
-      height: try object.required("height", object.number("height"))
+      width: try object.required("width", object.number("width", in: range)),
+      height: try object.required("height", object.number("height", in: range))
     )
     try object.finish()
     return size
@@ -120,6 +190,10 @@ struct RequestFields {
   func error(_ key: String, _ reason: String) -> RequestError {
     RequestError("\(name).\(key): \(reason)")
   }
+
+  private func error(_ key: String, mustBe type: String, _ value: JSONValue) -> RequestError {
+    error(key, "must be \(type), is \(value.kind)")
+  }
 }
 
 /// A request that cannot be carried out as it is written.
@@ -128,5 +202,19 @@ struct RequestError: Error, Hashable {
 
   init(_ message: String) {
     self.message = message
+  }
+}
+
+extension JSONValue {
+  /// The value's type, or the value if it is short.
+  fileprivate var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .number(let number): number.decimal
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
   }
 }

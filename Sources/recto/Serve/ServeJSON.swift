@@ -4,6 +4,7 @@ internal import Geometry
 internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
+internal import RenderWorkers
 internal import Tiles
 
 /// The parts of replies and events. `docs/SERVE.md` describes them.
@@ -11,11 +12,7 @@ extension JSONWriter {
   /// The beginning of every reply.
   mutating func reply(to request: ServeRequest) {
     member("reply", request.name ?? "request")
-    switch request.id {
-    case .string(let id)?: member("id", id)
-    case .number(let id)?: member("id", id)
-    default: break
-    }
+    if let id = request.id { member("id", json: id) }
   }
 
   mutating func failure(code: String, _ message: String) {
@@ -31,6 +28,7 @@ extension JSONWriter {
     member("geometry", scene.geometry)
     content(layout)
     window(scene.window, of: layout, current: scene.current)
+    turn(scene.window, progress: scene.turnProgress, of: layout)
     member("zoom", scene.viewpoint.zoom)
     member("pixelScale", scene.scale)
     member("tileSize", scene.tileSide)
@@ -96,17 +94,23 @@ extension JSONWriter {
   }
 
   /// The body of a `tile` event.
-  mutating func tile(_ key: TileKey, _ tile: Tile) {
+  ///
+  /// - Parameters:
+  ///   - key: The position of the tile.
+  ///   - tile: The picture.
+  ///   - pictures: How the client gets it.
+  mutating func tile(_ key: TileKey, _ tile: Tile, _ pictures: PictureTransport) {
     member("page", key.raster.pageIndex.number)
     raster(key.raster)
     self.tile(key)
-    if let file = tile.cached {
-      path(file, as: "file")
-    } else {
-      member("data", Data(tile.bytes).base64EncodedString())
+    switch (pictures, tile.cached) {
+    case (.file, let file?): path(file, as: "file")
+    case (.file, nil), (.base64, _): member("data", Data(tile.bytes).base64EncodedString())
+    case (.bytes, _): member("follows", true)
     }
     member("bytes", tile.bytes.count)
     member("source", tile.source.rawValue)
+    if let incomplete = tile.incomplete { member("incomplete", incomplete) }
   }
 
   /// How pages come from one scene to the next; nothing where one of them shows too many.
@@ -145,6 +149,35 @@ extension JSONWriter {
   private mutating func stretch(_ spreads: Range<Int>) {
     member("first", spreads.lowerBound)
     member("count", spreads.count)
+  }
+
+  /// The body of a `hello` event: what clients can rely on.
+  mutating func hello(_ pictures: PictureTransport) {
+    member("program", Version.text)
+    member("protocol", Self.serveProtocol)
+    array("operations") { array in for name in ServeRequest.Operation.names { array.value(name) } }
+    array("events") { array in for name in Self.eventNames { array.value(name) } }
+    member("pictures", pictures.rawValue)
+    array("transports") { array in
+      for transport in PictureTransport.allCases { array.value(transport.rawValue) }
+    }
+    array("formats") { array in array.value("png") }
+  }
+
+  /// Grows when something that clients rely on changes or goes, not when something is added.
+  private static let serveProtocol = 1
+
+  private static let eventNames = [
+    "hello", "tile", "geometry", "error", "changed", "reloaded", "reopened", "idle",
+  ]
+
+  /// Writes the processes of the workers.
+  mutating func workers(_ statistics: WorkerBudget.Statistics) {
+    object("workers") { object in
+      object.member("processes", statistics.processes)
+      object.member("busy", statistics.busy)
+      object.member("bytes", statistics.bytes)
+    }
   }
 
   /// The body of a `stats` reply.

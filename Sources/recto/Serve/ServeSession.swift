@@ -1,4 +1,6 @@
 internal import DocumentModel
+internal import RectoKit
+internal import RenderWorkers
 internal import SystemPackage
 internal import Tiles
 
@@ -11,9 +13,19 @@ actor ServeSession {
   /// The last request of each document; the next one waits for it.
   private var last: [Int: Task<Void, Never>] = [:]
   private var pending: [Int: Int] = [:]
+  /// The requests that were not answered yet, by the order in which they came.
+  private var requests: [Int: Pending] = [:]
+  private var lastRequest = 0
   private var opened = 0
   private var hasReportedIdle = false
   private var whenIdle: CheckedContinuation<Void, Never>?
+
+  /// A request that was not answered yet.
+  private struct Pending {
+    var request: ServeRequest
+    var isRunning = false
+    var task: Task<Void, Never>?
+  }
 
   /// Requests for one document that may wait; then the client is not read from any more.
   private static let pendingLimit = 64
@@ -30,6 +42,11 @@ actor ServeSession {
   ///   - input: The lines of standard input.
   ///   - file: A document to open first, as if the client had requested it.
   func run(_ input: LineInput, opening file: String?) async {
+    context.output.add(pictures: nil) { line, pictures in
+      line.member("event", "hello")
+      line.hello(pictures)
+    }
+    await context.output.flush()
     let events = Task { await passOnEvents() }
     if let file { await answer(ServeRequest(opening: file)) }
     while let line = await input.next() { await answer(ServeRequest(line)) }
@@ -56,16 +73,19 @@ actor ServeSession {
     }
     switch operation {
     case .stats: await reportStatistics(request)
+    case .settings(let pictures): await set(pictures, request)
+    case .cancel: await cancel(request)
     case .open(let opening): await open(opening, request)
-    case .view(let number, _), .zoom(let number, _), .layout(let number, _),
-      .page(let number, _, _), .destination(let number, _, _, _), .close(let number):
+    case .reload(let number), .view(let number, _), .zoom(let number, _), .layout(let number, _),
+      .page(let number, _, _), .destination(let number, _, _, _),
+      .close(let number):
       guard let document = document(number) else {
         let words =
           number.map { "document: no document \($0) is open" }
           ?? "document: needed because several are open"
         return await refuse(request, documents.isEmpty ? "no document is open" : words)
       }
-      await enqueue(document) { await document.perform(operation, request) }
+      await enqueue(request, for: document) { await document.perform(operation, request) }
       if case .close = operation { forget(document.number) }
     }
   }
@@ -90,7 +110,7 @@ actor ServeSession {
       return await refuse(request, error.message)
     }
     documents[number] = document
-    await enqueue(document) {
+    await enqueue(request, for: document) {
       await document.open(opening, options: options, request)
       if await !document.isOpen { await self.forget(number) }
     }
@@ -102,24 +122,71 @@ actor ServeSession {
     return documents.count == 1 ? documents.values.first : nil
   }
 
+  /// Carries out a request after those for the same document that came before it.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - document: The document that it is for.
+  ///   - work: Carries it out and replies.
   private func enqueue(
-    _ document: ServedDocument,
+    _ request: ServeRequest,
+    for document: ServedDocument,
     _ work: @escaping @Sendable () async -> Void
   ) async {
+    lastRequest += 1
+    let ticket = lastRequest
     let number = document.number
     let previous = last[number]
     hasReportedIdle = false
     pending[number, default: 0] += 1
+    requests[ticket] = Pending(request: request, isRunning: previous == nil)
     let task = Task {
       await previous?.value
-      await work()
-      await self.finished(number)
+      if self.begin(ticket) { await work() }
+      await self.finished(number, ticket)
     }
+    requests[ticket]?.task = task
     last[number] = task
     if pending[number, default: 0] >= Self.pendingLimit { await task.value }
   }
 
-  private func finished(_ number: Int) async {
+  /// Begins a request whose turn has come.
+  ///
+  /// - Returns: Whether to carry it out; no if it was answered as cancelled.
+  private func begin(_ ticket: Int) -> Bool {
+    requests[ticket]?.isRunning = true
+    return requests[ticket] != nil
+  }
+
+  /// Takes back the requests with the id of a request.
+  ///
+  /// One that waits is answered now. One that opens a file is answered by what opens it; others
+  /// that are being carried out end on their own.
+  private func cancel(_ cancellation: ServeRequest) async {
+    for (ticket, pending) in requests where pending.request.id == cancellation.id {
+      if !pending.isRunning {
+        requests[ticket] = nil
+        await context.output.write { line in
+          line.reply(to: pending.request)
+          line.failure(code: "cancelled", "cancelled before it began")
+        }
+      } else if pending.request.opensFile {
+        pending.task?.cancel()
+      }
+    }
+  }
+
+  /// Changes the settings of the session, and replies with all of them.
+  private func set(_ pictures: PictureTransport?, _ request: ServeRequest) async {
+    context.output.add(pictures: pictures) { line, pictures in
+      line.reply(to: request)
+      line.member("pictures", pictures.rawValue)
+    }
+    await context.output.flush()
+  }
+
+  private func finished(_ number: Int, _ ticket: Int) async {
+    requests[ticket] = nil
     pending[number, default: 1] -= 1
     if pending[number] == 0 {
       pending[number] = nil
@@ -130,6 +197,8 @@ actor ServeSession {
 
   private func register(_ number: Int, _ source: SourceID) {
     sources[source] = documents[number]
+    // Another file can be there without a request.
+    hasReportedIdle = false
   }
 
   private func forget(_ number: Int) {
@@ -147,10 +216,12 @@ actor ServeSession {
   private func reportStatistics(_ request: ServeRequest) async {
     let statistics = await context.queue.statistics()
     let numbers = documents.keys.sorted()
+    let workers = context.settings.budget?.statistics
     await context.output.write { line in
       line.reply(to: request)
       line.array("documents") { array in for number in numbers { array.value(number) } }
       line.statistics(statistics)
+      if let workers { line.workers(workers) }
     }
   }
 
@@ -162,9 +233,12 @@ actor ServeSession {
   /// request or measuring, has the queue give it once more.
   private func reportIdle() async {
     guard !hasReportedIdle, pending.isEmpty else { return }
+    let request = lastRequest
     for document in documents.values where await document.isMeasuring { return }
     for document in documents.values { await document.reportCache() }
     guard await context.queue.isQuiet, pending.isEmpty, !hasReportedIdle else { return }
+    // A request may have come and gone since the queue was asked.
+    guard request == lastRequest else { return }
     // In one step with the check of pending requests, so that later replies follow.
     hasReportedIdle = true
     context.output.add { $0.member("event", "idle") }

@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import FileSystem
 internal import Geometry
 internal import PageLayout
 internal import PageNumbers
@@ -26,6 +27,10 @@ actor ServedDocument {
     var measuresAll: Bool
     var queue: RenderQueue
     var output: LineOutput
+    /// Tells when files change; nil tells nothing.
+    var watcher: FileWatcher?
+    /// Whether a document whose file changes is opened again without a request.
+    var reloads = false
   }
 
   /// Callbacks of the session.
@@ -36,24 +41,38 @@ actor ServedDocument {
     var measured: @Sendable () async -> Void
   }
 
-  /// The number in requests.
-  nonisolated let number: Int
-  private let path: FilePath
-  private let context: Context
-  private let notices: Notices
-  private var settings: DocumentSettings
-  private var state = State.opening
-  private var measuring: Task<Void, Never>?
-  private var sent = SentTiles()
-  private var isTurnTaken = false
-  private var waitingForTurn: [CheckedContinuation<Void, Never>] = []
-  private var isEnding = false
+  /// The document while it is open.
+  struct Opened {
+    var viewer: Viewer
+    /// Its name in the queue.
+    var source: SourceID
+    var info: DocumentInfo
+    var options: LayoutOptions
+  }
 
   private enum State {
     case opening
-    case open(Viewer, SourceID, DocumentInfo, LayoutOptions)
+    case open(Opened)
     case closed
   }
+
+  /// The number in requests.
+  nonisolated let number: Int
+  let path: FilePath
+  let context: Context
+  let notices: Notices
+  var settings: DocumentSettings
+  var measuring: Task<Void, Never>?
+  var watching: Task<Void, Never>?
+  /// The state of the file that was reported as changed.
+  var reportedChange: FileIdentity?
+  /// Whether drawing or measuring has found the file changed.
+  var hasChangedBytes = false
+  var sent = SentTiles()
+  var isEnding = false
+  private var state = State.opening
+  private var isTurnTaken = false
+  private var waitingForTurn: [CheckedContinuation<Void, Never>] = []
 
   /// A document that has not been opened yet.
   ///
@@ -70,146 +89,27 @@ actor ServedDocument {
     settings = context.settings
   }
 
-  /// Whether it has been opened and not been closed.
-  var isOpen: Bool {
-    if case .open = state { true } else { false }
+  /// What is open; nil before and after.
+  var opened: Opened? {
+    if case .open(let opened) = state { opened } else { nil }
   }
+
+  /// Whether it has been opened and not been closed.
+  var isOpen: Bool { opened != nil }
 
   /// Whether sizes are still being measured.
   var isMeasuring: Bool { measuring != nil }
 
-  // MARK: Opening and closing
+  /// Records what is open from now on.
+  func take(_ opened: Opened) { state = .open(opened) }
 
-  /// Opens the file and replies with its first scene, or with the error.
-  ///
-  /// - Parameters:
-  ///   - opening: The document and the initial viewport.
-  ///   - options: The layout options.
-  ///   - request: The request to reply to.
-  func open(_ opening: ServeRequest.Opening, options: LayoutOptions, _ request: ServeRequest) async
-  {
-    do {
-      settings.password = opening.password ?? settings.password
-      let document = try Document(path, settings: settings)
-      let info = try await document.info()
-      let viewer = try await Viewer(
-        document,
-        configuration: try options.configuration(for: info, path: path),
-        pages: try options.sequence(for: info, path: path),
-        viewport: opening.move.viewport ?? context.viewport,
-        scale: opening.move.scale ?? context.scale,
-        tileSide: context.tileSide
-      )
-      let scene = try await viewer.show(opening.move)
-      let source = await context.queue.add(document)
-      state = .open(viewer, source, info, options)
-      await notices.opened(source)
-      let (path, number) = (path, number)
-      await send(scene, source) { line in
-        line.reply(to: request)
-        line.member("document", number)
-        line.path(path)
-        line.member("pages", info.pageCount)
-        line.member("title", info.title)
-        line.scene(scene)
-      }
-      measure()
-    } catch {
-      state = .closed
-      await refuse(request, error)
-    }
-  }
-
-  /// Cancels all work and closes the document.
-  func close() async {
-    await takeTurn()
-    guard case .open(_, let source, _, _) = state else { return endTurn() }
-    state = .closed
-    // Measuring can be waiting for its turn; then it finds the document closed.
-    endTurn()
-    measuring?.cancel()
-    await measuring?.value
-    await context.queue.remove(source)
-  }
-
-  /// No more requests follow: only visible tiles are still drawn.
-  func end() async {
-    isEnding = true
-    await takeTurn()
-    defer { endTurn() }
-    guard case .open(let viewer, let source, _, _) = state else { return }
-    await focus(on: await viewer.scene, source)
-  }
-
-  // MARK: Requests
-
-  /// Carries out a request other than `open`.
-  func perform(_ operation: ServeRequest.Operation, _ request: ServeRequest) async {
-    if case .close = operation, isOpen {
-      await close()
-      return await reply(request) { _ in }
-    }
-    await takeTurn()
-    defer { endTurn() }
-    guard case .open(let viewer, let source, let info, let options) = state else {
-      return await refuse(request, RequestError("document \(number) is not open"))
-    }
-    do {
-      let before = request.wantsTransition ? await viewer.scene : nil
-      let scene: ViewerScene
-      switch operation {
-      case .view(_, let move): scene = try await viewer.show(move)
-      case .zoom(_, let zoom): scene = try await viewer.zoom(zoom)
-      case .destination(_, let page, let destination, let keepsZoom):
-        guard Range(pageCount: info.pageCount).contains(page) else {
-          throw RequestError("page: \(info.pageWords)")
-        }
-        scene = try await viewer.follow(destination, on: page, keepsZoom: keepsZoom)
-      case .layout(_, let changes):
-        let changed = try options.changed(by: changes)
-        scene = try await rearrange(viewer, changed, by: changes, info)
-        state = .open(viewer, source, info, changed)
-      case .page(_, let point, let geometry):
-        let found = try await viewer.page(at: point, geometry: geometry)
-        return await reply(request) { line in line.hit(found) }
-      case .open, .stats, .close: return
-      }
-      let configuration = scene.documentLayout.layout.configuration
-      let number = number
-      await send(scene, source) { line in
-        line.reply(to: request)
-        line.member("document", number)
-        if request.name == "layout" { line.layout(configuration, sizes: nil) }
-        line.scene(scene)
-        if let before { line.transition(from: before, to: scene) }
-      }
-      measure()
-    } catch {
-      await refuse(request, error)
-    }
-  }
-
-  private func reply(
-    _ request: ServeRequest,
-    _ body: @escaping @Sendable (inout JSONWriter) -> Void
-  ) async {
-    let number = number
-    await context.output.write { line in
-      line.reply(to: request)
-      line.member("document", number)
-      body(&line)
-    }
-  }
-
-  private func refuse(_ request: ServeRequest, _ error: any Error) async {
-    let (code, message) = error.forClient
-    await reply(request) { $0.failure(code: code, message) }
-  }
+  /// Records that nothing is open any more.
+  func takeClosed() { state = .closed }
 
   // MARK: Turns
 
   /// Waits until no other turn is active; the caller has to end this one.
-  private func takeTurn() async {
+  func takeTurn() async {
     guard isTurnTaken else {
       isTurnTaken = true
       return
@@ -217,7 +117,7 @@ actor ServedDocument {
     await withCheckedContinuation { waitingForTurn.append($0) }
   }
 
-  private func endTurn() {
+  func endTurn() {
     if waitingForTurn.isEmpty {
       isTurnTaken = false
     } else {
@@ -225,7 +125,7 @@ actor ServedDocument {
     }
   }
 
-  // MARK: Drawing and measuring
+  // MARK: Scenes
 
   /// Writes a scene, then lets the queue draw it.
   ///
@@ -233,7 +133,7 @@ actor ServedDocument {
   ///   - scene: The scene that the line describes.
   ///   - source: The name of the document in the queue.
   ///   - line: Writes the reply or event.
-  private func send(
+  func send(
     _ scene: ViewerScene,
     _ source: SourceID,
     _ line: @escaping LineOutput.Line
@@ -245,200 +145,31 @@ actor ServedDocument {
     await focus(on: scene, source)
   }
 
-  private func focus(on scene: ViewerScene, _ source: SourceID) async {
+  func focus(on scene: ViewerScene, _ source: SourceID) async {
     await context.queue.focus(source, on: scene.tileWindow(reachesOut: !isEnding))
   }
 
-  /// Measures in the background as long as there is something to measure.
-  private func measure() {
-    guard measuring == nil else { return }
-    measuring = Task {
-      await measureOn()
-      measuring = nil
-      await notices.measured()
-    }
-  }
-
-  private func measureOn() async {
-    while case .open(let viewer, let source, _, _) = state, !Task.isCancelled {
-      let scene = await viewer.scene
-      let isWindowKnown = scene.documentLayout.layout.unmeasuredPages(inside: scene.window).isEmpty
-      if isWindowKnown, isEnding || !context.measuresAll { return }
-      do throws(DocumentError) {
-        guard let portion = try await viewer.measureNext() else { return }
-        await takeTurn()
-        await show(portion, in: viewer, source)
-        endTurn()
-      } catch {
-        guard error.code == .pageMismatch else { return await report(error, page: nil) }
-        await reopen(because: error)
-        if settings.pageReader != .poppler { return }
-      }
-    }
-  }
-
-  /// Writes what has moved because of measured sizes, unless the document was closed or reopened in the
-  /// meantime.
-  ///
-  /// - Parameters:
-  ///   - portion: The measured sizes.
-  ///   - viewer: The viewer that measured them.
-  ///   - source: The name of the document in the queue.
-  private func show(
-    _ portion: Viewer.Portion,
-    in viewer: Viewer,
-    _ source: SourceID
+  func reply(
+    _ request: ServeRequest,
+    _ body: @escaping @Sendable (inout JSONWriter) -> Void
   ) async {
-    guard case .open(let present, _, _, _) = state, present === viewer,
-      case .moved(let invalidation, let scene) = await viewer.takeIn(portion)
-    else { return }
     let number = number
-    await send(scene, source) { line in
-      line.member("event", "geometry")
+    await context.output.write { line in
+      line.reply(to: request)
       line.member("document", number)
-      line.invalidation(invalidation)
-      line.scene(scene)
+      body(&line)
     }
   }
 
-  /// Lays out anew with other options.
-  ///
-  /// - Parameters:
-  ///   - viewer: The viewer of the document.
-  ///   - options: All options.
-  ///   - changes: The options that the request names.
-  ///   - info: The info of the document.
-  /// - Returns: What the viewer shows then.
-  /// - Throws: Why the options cannot be used.
-  private func rearrange(
-    _ viewer: Viewer,
-    _ options: LayoutOptions,
-    by changes: [String: JSONValue],
-    _ info: DocumentInfo
-  ) async throws -> ViewerScene {
-    var configuration = try options.configuration(for: info, path: path)
-    // Zoom and fit may have been changed by other requests since.
-    let present = await viewer.scene.documentLayout.layout.configuration
-    if changes["zoom"] == nil { configuration.zoom = present.zoom }
-    if changes["fit"] == nil { configuration.fit = present.fit }
-    let pages = try options.sequence(for: info, path: path)
-    do throws(ViewerError) {
-      return try await viewer.rearrange(configuration, pages: pages)
-    } catch .layout(let error) {
-      // The options of the request, not those set by `view` or `zoom`.
-      throw Failure(error)
-    }
-  }
-
-  /// Opens the document again with poppler as the reader of its pages, after poppler has contradicted
-  /// the page tree reader; shows the same page. Happens at most once.
-  private func reopen(because error: DocumentError) async {
-    await takeTurn()
-    defer { endTurn() }
-    guard settings.pageReader == .auto, case .open(let viewer, let old, _, let options) = state
-    else {
-      return
-    }
-    settings.pageReader = .poppler
-    do {
-      let document = try Document(path, settings: settings)
-      let info = try await document.info()
-      let before = await viewer.scene
-      let layout = before.documentLayout.layout
-      let opened = try await Viewer(
-        document,
-        configuration: layout.configuration,
-        pages: try options.sequence(for: info, path: path),
-        viewport: layout.viewport,
-        scale: before.scale,
-        tileSide: context.tileSide,
-        geometry: before.geometry + 1
-      )
-      var move = ViewerMove()
-      if let current = before.current, Range(pageCount: info.pageCount).contains(current) {
-        move.place = .page(current, fraction: 0)
-      }
-      let scene = try await opened.show(move)
-      let source = await context.queue.add(document)
-      state = .open(opened, source, info, options)
-      await context.queue.remove(old)
-      await notices.opened(source)
-      let number = number
-      // Tiles of the pages as they were found before are others.
-      sent = SentTiles()
-      await send(scene, source) { line in
-        line.member("event", "reopened")
-        line.member("document", number)
-        line.member("pages", info.pageCount)
-        line.member("message", error.description)
-        line.scene(scene)
-      }
-      measure()
-    } catch {
-      let (code, message) = error.forClient
-      await report(DocumentError(.init(rawValue: code), during: "", message), page: nil)
-    }
-  }
-
-  // MARK: Events
-
-  /// Writes a tile of the queue, unless the latest scene does not show it or it was written already.
-  ///
-  /// - Parameters:
-  ///   - key: The position of the tile.
-  ///   - tile: The picture.
-  ///   - source: The name of the document in the queue.
-  func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
-    guard case .open(_, source, _, _) = state, sent.takes(key) else { return }
-    let number = number
-    context.output.add { line in
-      line.member("event", "tile")
-      line.member("document", number)
-      line.tile(key, tile)
-    }
-    await context.output.flush()
-  }
-
-  /// Writes the error of a page, unless the latest scene does not show the page.
-  ///
-  /// - Parameters:
-  ///   - raster: The page as it should have been drawn.
-  ///   - error: Why it was not.
-  ///   - source: The name of the document in the queue.
-  func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
-    guard case .open(_, source, _, _) = state else { return }
-    // That pages are others than promised counts wherever they are.
-    guard error.code == .pageMismatch || sent.shows(raster) else { return }
-    await report(error, page: raster.pageIndex)
-  }
-
-  /// Writes an error that no request has caused: of a page, or of the document.
-  func report(_ error: DocumentError, page: PageIndex?) async {
-    if error.code == .pageMismatch, settings.pageReader != .tree {
-      return await reopen(because: error)
-    }
-    let number = number
-    context.output.add { line in
-      line.member("event", "error")
-      line.member("document", number)
-      if let page { line.member("page", page.number) }
-      line.error(error)
-    }
-    await context.output.flush()
-  }
-
-  /// Writes once that the cache cannot be written.
-  func reportCache() async {
-    guard case .open(let viewer, _, _, _) = state,
-      let error = await viewer.document.takeCacheFailure()
-    else { return }
-    await report(error, page: nil)
+  func refuse(_ request: ServeRequest, _ error: any Error) async {
+    let (code, message) = error.forClient
+    await reply(request) { $0.failure(code: code, message) }
   }
 }
 
 extension Error {
   /// The stable code and the message for a client.
-  fileprivate var forClient: (code: String, message: String) {
+  var forClient: (code: String, message: String) {
     switch self {
     case let error as RequestError: ("usage", error.message)
     case let error as ViewerError: ("usage", error.description)
@@ -455,24 +186,5 @@ extension Failure {
   fileprivate var messageForClient: String {
     (option.map { "\($0.requested): " } ?? "") + (page.map { "page \($0.number): " } ?? "")
       + message
-  }
-}
-
-extension DocumentInfo {
-  fileprivate var pageWords: String {
-    pageCount == 1 ? "the document has 1 page" : "the document has \(pageCount) pages"
-  }
-}
-
-extension JSONWriter {
-  /// The answer to "which page is here".
-  fileprivate mutating func hit(_ hit: (page: LaidOutPage, point: Point, info: PageInfo?)?) {
-    guard let hit else { return null("page") }
-    object("page") { object in
-      object.member("index", hit.page.page.value)
-      object.member("number", hit.page.page.number)
-      object.member("label", hit.info?.label ?? String(hit.page.page.number))
-      object.point("point", hit.point)
-    }
   }
 }

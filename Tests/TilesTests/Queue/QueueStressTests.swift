@@ -307,7 +307,7 @@ private struct Storm {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct QueueStressTests {
+@Suite(.timeLimit(.minutes(10))) struct QueueStressTests {
   @Test(arguments: UInt64(0)..<24) func `whatever is wished, what is wanted now is what is done`(
     seed: UInt64
   ) {

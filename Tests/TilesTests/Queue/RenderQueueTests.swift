@@ -6,7 +6,7 @@ import Testing
 @testable import Tiles
 
 /// The actor around the decisions, with a fake source behind gates.
-@Suite(.timeLimit(.minutes(5))) struct RenderQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct RenderQueueTests {
   private static let small = RenderQueue.Settings(slots: 1, tilesPerJob: 16, order: .visibleOnly)
 
   /// Runs a test with a queue of one slot and one source.

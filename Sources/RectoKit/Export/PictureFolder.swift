@@ -2,10 +2,10 @@ internal import Concurrency
 internal import FileSystem
 internal import SystemPackage
 
-/// A directory into which the thumbnails of one document are written, on a queue of its own: a disk
-/// may be slow, and what waits for it must not keep workers waiting.
-actor ThumbnailFolder {
-  private let executor = QueueExecutor(label: "recto.thumbnail-folder")
+/// Writes pictures of pages, on a queue of its own: a disk may be slow, and what waits for it must not
+/// keep workers waiting.
+actor PictureFolder {
+  private let executor = QueueExecutor(label: "recto.picture-folder")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let root: FilePath
@@ -14,7 +14,7 @@ actor ThumbnailFolder {
   /// A folder; it is made when the first file is written.
   ///
   /// - Parameters:
-  ///   - root: The path of the folder.
+  ///   - root: The path of the folder; empty for paths that are complete.
   ///   - inputs: Files that are not overwritten.
   init(_ root: FilePath, sparing inputs: Set<FileNode>) {
     self.root = root
@@ -29,8 +29,9 @@ actor ThumbnailFolder {
   /// - Returns: The complete path.
   /// - Throws: The error of the file or directory that cannot be written.
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {
-    let file = root.appending(name.components)
-    try Files.createDirectory(file.removingLastComponent())
+    let file = root.isEmpty ? name : root.appending(name.components)
+    let parent = file.removingLastComponent()
+    if !parent.isEmpty { try Files.createDirectory(parent) }
     try Files.writeOutput(bytes, to: file, sparing: inputs)
     return file
   }

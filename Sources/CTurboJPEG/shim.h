@@ -1,0 +1,27 @@
+#pragma once
+
+#include <dlfcn.h>
+#include <turbojpeg.h>
+
+/// The functions of libturbojpeg. It is loaded when a JPEG is written and not when the program starts,
+/// because few pictures are.
+struct recto_turbojpeg {
+  __typeof__(&tjInitCompress) init_compress;
+  __typeof__(&tjCompress2) compress;
+  __typeof__(&tjDestroy) destroy;
+  __typeof__(&tjFree) free;
+  __typeof__(&tjGetErrorStr2) error;
+};
+
+/// Whether all functions were found.
+static inline _Bool recto_load_turbojpeg(struct recto_turbojpeg *functions) {
+  void *library = dlopen("libturbojpeg.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+  functions->init_compress = (__typeof__(&tjInitCompress))dlsym(library, "tjInitCompress");
+  functions->compress = (__typeof__(&tjCompress2))dlsym(library, "tjCompress2");
+  functions->destroy = (__typeof__(&tjDestroy))dlsym(library, "tjDestroy");
+  functions->free = (__typeof__(&tjFree))dlsym(library, "tjFree");
+  functions->error = (__typeof__(&tjGetErrorStr2))dlsym(library, "tjGetErrorStr2");
+  return functions->init_compress && functions->compress && functions->destroy &&
+         functions->free && functions->error;
+}

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <dlfcn.h>
+#include <webp/encode.h>
+
+/// The functions of libwebp. It is loaded when a WebP is written and not when the program starts,
+/// because few pictures are.
+struct recto_webp {
+  __typeof__(&WebPConfigInitInternal) init_config;
+  __typeof__(&WebPPictureInitInternal) init_picture;
+  __typeof__(&WebPPictureImportBGRA) import_transparent;
+  __typeof__(&WebPPictureImportBGRX) import_opaque;
+  __typeof__(&WebPEncode) encode;
+  __typeof__(&WebPPictureFree) free_picture;
+  __typeof__(&WebPMemoryWrite) write;
+  __typeof__(&WebPMemoryWriterInit) init_writer;
+  __typeof__(&WebPMemoryWriterClear) clear_writer;
+};
+
+/// Whether all functions were found.
+static inline _Bool recto_load_webp(struct recto_webp *functions) {
+  void *library = dlopen("libwebp.so.7", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+  functions->init_config =
+      (__typeof__(&WebPConfigInitInternal))dlsym(library, "WebPConfigInitInternal");
+  functions->init_picture =
+      (__typeof__(&WebPPictureInitInternal))dlsym(library, "WebPPictureInitInternal");
+  functions->import_transparent =
+      (__typeof__(&WebPPictureImportBGRA))dlsym(library, "WebPPictureImportBGRA");
+  functions->import_opaque =
+      (__typeof__(&WebPPictureImportBGRX))dlsym(library, "WebPPictureImportBGRX");
+  functions->encode = (__typeof__(&WebPEncode))dlsym(library, "WebPEncode");
+  functions->free_picture = (__typeof__(&WebPPictureFree))dlsym(library, "WebPPictureFree");
+  functions->write = (__typeof__(&WebPMemoryWrite))dlsym(library, "WebPMemoryWrite");
+  functions->init_writer =
+      (__typeof__(&WebPMemoryWriterInit))dlsym(library, "WebPMemoryWriterInit");
+  functions->clear_writer =
+      (__typeof__(&WebPMemoryWriterClear))dlsym(library, "WebPMemoryWriterClear");
+  return functions->init_config && functions->init_picture && functions->import_transparent &&
+         functions->import_opaque && functions->encode && functions->free_picture &&
+         functions->write && functions->init_writer && functions->clear_writer;
+}

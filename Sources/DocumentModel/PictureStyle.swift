@@ -1,0 +1,124 @@
+public import Geometry
+
+/// A file format of pictures.
+public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
+  /// Lossless.
+  case png
+  /// Lossy, without transparency.
+  case jpeg
+  /// Lossy.
+  case webp
+
+  /// The extension of file names, without the dot.
+  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+
+  /// The quality that is used where none is given; nil for a lossless format.
+  ///
+  /// The scales differ: WebP at 80 is about as good as JPEG at 85.
+  public var defaultQuality: Int? {
+    switch self {
+    case .png: nil
+    case .jpeg: 85
+    case .webp: 80
+    }
+  }
+
+  /// The longest side of a picture in pixels.
+  public var largestSide: Int {
+    switch self {
+    case .png: 0x7FFF_FFFF
+    // JPEG_MAX_DIMENSION of libjpeg, below the 65,535 of the format.
+    case .jpeg: 65_500
+    case .webp: 16_383
+    }
+  }
+
+  /// Whether pictures can be transparent.
+  public var canBeTransparent: Bool { self != .jpeg }
+}
+
+extension PictureFormat {
+  /// Checks that a picture can have a size.
+  ///
+  /// - Throws: `pageSize` if a side exceeds ``largestSide``.
+  public func requireSize(_ size: PixelSize) throws(DocumentError) {
+    guard max(size.width, size.height) > largestSide else { return }
+    throw DocumentError(
+      .pageSize,
+      during: "encode",
+      "a picture of \(size.width)×\(size.height) pixels; the limit of \(rawValue) is "
+        + "\(largestSide) a side"
+    )
+  }
+}
+
+/// How parts of a page become pictures: the file format and what is kept of the pixels.
+public struct PictureStyle: Hashable, Sendable {
+  /// The file format.
+  public let format: PictureFormat
+  /// From 1, smallest, to 100, best; nil for a lossless format.
+  public let quality: Int?
+  /// Whether colors become gray.
+  public let isGray: Bool
+  /// Whether there is no paper under the page; otherwise white is, and every pixel is opaque.
+  public let isTransparent: Bool
+
+  /// The qualities of a lossy format.
+  public static let qualities = 1...100
+
+  /// How tiles are drawn: PNG, in color, opaque.
+  public static let tile = PictureStyle(isGray: false)
+
+  private init(isGray: Bool) {
+    format = .png
+    quality = nil
+    self.isGray = isGray
+    isTransparent = false
+  }
+
+  /// A style from its parts.
+  ///
+  /// - Parameters:
+  ///   - format: The file format.
+  ///   - quality: From 1 to 100; nil for the default of the format. Not for PNG.
+  ///   - isGray: Whether colors become gray.
+  ///   - isTransparent: Whether there is no paper under the page. Not for JPEG.
+  /// - Throws: `PictureStyleError` if the format does not have what is asked for.
+  public init(
+    _ format: PictureFormat,
+    quality: Int? = nil,
+    isGray: Bool = false,
+    isTransparent: Bool = false
+  ) throws(PictureStyleError) {
+    if let quality {
+      guard format.defaultQuality != nil else { throw .qualityOfLossless(format) }
+      guard Self.qualities.contains(quality) else { throw .quality(quality) }
+    }
+    guard format.canBeTransparent || !isTransparent else { throw .transparency(format) }
+    self.format = format
+    self.quality = quality ?? format.defaultQuality
+    self.isGray = isGray
+    self.isTransparent = isTransparent
+  }
+}
+
+/// Why there is no such ``PictureStyle``.
+public enum PictureStyleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A quality outside of ``PictureStyle/qualities``.
+  case quality(Int)
+  /// A quality for a format that is lossless.
+  case qualityOfLossless(PictureFormat)
+  /// Transparency in a format without it.
+  case transparency(PictureFormat)
+
+  /// One line.
+  public var description: String {
+    switch self {
+    case .quality(let quality):
+      "must be between \(PictureStyle.qualities.lowerBound) and "
+        + "\(PictureStyle.qualities.upperBound), is \(quality)"
+    case .qualityOfLossless(let format): "has no effect on \(format.rawValue), which is lossless"
+    case .transparency(let format): "\(format.rawValue) has no transparency"
+    }
+  }
+}

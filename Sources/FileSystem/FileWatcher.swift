@@ -1,0 +1,172 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+public import SystemPackage
+
+/// Tells when the files under given paths are written to or replaced, by inotify(7).
+///
+/// The directories are watched and not the files, so that a file that is renamed over the path is
+/// found, too. If the path is a symbolic link, its directory and that of its target are watched.
+/// File systems whose changes are made on another machine tell nothing.
+public final class FileWatcher: Sendable {
+  /// A directory entry that is watched.
+  private struct Entry: Hashable {
+    var directory: Int32
+    var name: [UInt8]
+  }
+
+  /// Who wants to know of a path.
+  private struct Watch {
+    var path: FilePath
+    var entries: Set<Entry>
+    var changes: AsyncStream<FileIdentity>.Continuation
+  }
+
+  private struct State {
+    var watches: [Int: Watch] = [:]
+    var lastWatch = 0
+    /// Reads while anything is watched.
+    var source: (any DispatchSourceRead)?
+  }
+
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "recto.file-watcher")
+  private let state = Mutex(State())
+
+  /// A watcher that watches nothing yet.
+  ///
+  /// - Throws: `FileError` if the system gives no more watchers.
+  public init() throws(FileError) {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    guard descriptor >= 0 else {
+      throw FileError("watch", "inotify", Errno(rawValue: errno))
+    }
+  }
+
+  /// The states of the file under a path: the present one, and one for each time that a program has
+  /// written to it and closed it, or put another file in its place. If several come before the last one
+  /// was taken, it is the newest.
+  ///
+  /// It ends at once if the directory cannot be watched.
+  public func changes(of path: FilePath) -> AsyncStream<FileIdentity> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: FileIdentity.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    let number = state.withLock { state in
+      state.lastWatch += 1
+      return state.lastWatch
+    }
+    continuation.onTermination = { _ in self.queue.async { self.remove(number) } }
+    // Everything that touches the file system happens on the queue.
+    queue.async { self.add(Watch(path: path, entries: [], changes: continuation), number) }
+    return stream
+  }
+
+  deinit {
+    // A source keeps the watcher, so there is none.
+    close(descriptor)
+  }
+
+  // MARK: Watching
+
+  /// What closes, renames and links do. A file that was just made is empty, or a link.
+  private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR)
+
+  private func add(_ watch: Watch, _ number: Int) {
+    var watch = watch
+    var paths = [watch.path]
+    if let target = Self.target(of: watch.path), target != watch.path { paths.append(target) }
+    for path in paths {
+      guard let name = path.lastComponent else { continue }
+      let folder = path.removingLastComponent()
+      let directory = (folder.isEmpty ? "." : folder).withPlatformString {
+        inotify_add_watch(descriptor, $0, Self.mask)
+      }
+      guard directory >= 0 else { continue }
+      watch.entries.insert(Entry(directory: directory, name: FilePath(root: nil, [name]).bytes))
+    }
+    guard !watch.entries.isEmpty else { return watch.changes.finish() }
+    state.withLock { state in
+      state.watches[number] = watch
+      guard state.source == nil else { return }
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source.setEventHandler { self.read() }
+      source.activate()
+      state.source = source
+    }
+    // What was changed until now would be missed.
+    if let identity = Self.identity(of: watch.path) { watch.changes.yield(identity) }
+  }
+
+  private func remove(_ number: Int) {
+    let unused = state.withLock { state -> Set<Int32> in
+      guard let watch = state.watches.removeValue(forKey: number) else { return [] }
+      if state.watches.isEmpty {
+        state.source?.cancel()
+        state.source = nil
+      }
+      let used = state.watches.values.flatMap(\.entries).map(\.directory)
+      return Set(watch.entries.map(\.directory)).subtracting(used)
+    }
+    // It can fail only for a directory that is gone.
+    for directory in unused { _ = inotify_rm_watch(descriptor, directory) }
+  }
+
+  private static func target(of path: FilePath) -> FilePath? {
+    path.withPlatformString { text in
+      guard let resolved = realpath(text, nil) else { return nil }
+      defer { free(resolved) }
+      return FilePath(platformString: resolved)
+    }
+  }
+
+  // MARK: Events
+
+  /// Takes all events there are, and tells of the files that they are about.
+  private func read() {
+    var touched: Set<Entry> = []
+    var isEverything = false
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      while true {
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        Self.forEachEvent(in: bytes) { directory, mask, name in
+          if mask & UInt32(IN_Q_OVERFLOW) != 0 { isEverything = true }
+          touched.insert(Entry(directory: directory, name: name))
+        }
+      }
+    }
+    let watches = state.withLock { state in
+      state.watches.values.filter { isEverything || !$0.entries.isDisjoint(with: touched) }
+    }
+    for watch in watches {
+      if let identity = Self.identity(of: watch.path) { watch.changes.yield(identity) }
+    }
+  }
+
+  /// Calls `body` with the directory, the kind and the name of each event.
+  private static func forEachEvent(
+    in bytes: UnsafeRawBufferPointer,
+    _ body: (Int32, UInt32, [UInt8]) -> Void
+  ) {
+    let head = MemoryLayout<inotify_event>.size
+    var rest = bytes[...]
+    while rest.count >= head {
+      let event = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: inotify_event.self)
+      let length = min(Int(event.len), rest.count - head)
+      body(event.wd, event.mask, Array(rest.dropFirst(head).prefix(length).prefix { $0 != 0 }))
+      rest = rest.dropFirst(head + length)
+    }
+  }
+
+  /// The file under the path; nil if there is none, or nothing was written to it yet.
+  private static func identity(of path: FilePath) -> FileIdentity? {
+    guard let status = try? path.stat(), status.type == .regular, status.size > 0 else {
+      return nil
+    }
+    return FileIdentity(status)
+  }
+}

@@ -1,0 +1,42 @@
+public import DocumentModel
+public import Geometry
+public import PageNumbers
+public import SystemPackage
+public import Tiles
+
+/// The picture of a page that was written, or the error of one or more consecutive pages.
+public struct ExportedPage: Sendable {
+  /// The page; more than one only for pages that the document does not have, of which there may be far
+  /// more than a list could hold.
+  public var pages: Range<PageIndex>
+  /// The label of the page; nil for pages that could not be measured.
+  public var label: String?
+  /// The file, or why there is none.
+  public var result: Result<PageFile, DocumentError>
+
+  /// A page from its parts.
+  ///
+  /// - Parameters:
+  ///   - pages: The page, or consecutive pages that failed alike.
+  ///   - label: The label of the page.
+  ///   - result: The file, or why there is none.
+  init(_ pages: Range<PageIndex>, label: String? = nil, _ result: Result<PageFile, DocumentError>) {
+    self.pages = pages
+    self.label = label
+    self.result = result
+  }
+}
+
+/// A picture of a page in a file.
+public struct PageFile: Hashable, Sendable {
+  /// The path of the file.
+  public var file: FilePath
+  /// The size of the picture.
+  public var size: PixelSize
+  /// The size of the file in bytes.
+  public var byteCount: Int
+  /// Whether the picture was drawn or found in the cache.
+  public var source: Tile.Source
+  /// What the engine warned about while it drew; nothing is known of what was found.
+  public var warnings: Warnings
+}

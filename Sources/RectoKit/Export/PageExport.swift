@@ -1,0 +1,217 @@
+public import DocumentModel
+public import FileSystem
+internal import PageLayout
+public import PageNumbers
+internal import SystemPackage
+
+/// Writes pages of one document to files, one picture per page.
+///
+/// The pictures are not kept in the cache.
+public struct PageExport: Sendable {
+  /// The pages; nil for all. A range that extends beyond the document ends with its last page; a
+  /// single page beyond it is an error of that page. Each page is written once.
+  public var pages: PageList?
+  /// The part of each page that is drawn, and its size.
+  public var geometry: PictureGeometry
+  /// The format of the files, and what is kept of the pixels.
+  public var style: PictureStyle
+  /// The paths of the files.
+  public var template: FileTemplate
+
+  /// An export with its settings; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - template: The paths of the files.
+  ///   - pages: The pages; nil for all.
+  ///   - geometry: The part of each page that is drawn, and its size.
+  ///   - style: The format of the files, and what is kept of the pixels.
+  public init(
+    to template: FileTemplate = FileTemplate(),
+    pages: PageList? = nil,
+    geometry: PictureGeometry = PictureGeometry(size: .resolution(150)),
+    style: PictureStyle = .tile
+  ) {
+    self.template = template
+    self.pages = pages
+    self.geometry = geometry
+    self.style = style
+  }
+
+  /// Writes the pages of a document.
+  ///
+  /// A page that fails does not affect the others. If a file cannot be written, no other page is begun.
+  /// When the task is cancelled, the files that have been written stay.
+  ///
+  /// - Parameters:
+  ///   - document: The document. It is not overwritten.
+  ///   - workers: The ``DocumentSettings/workers`` of the document: so many pages are drawn at the same
+  ///     time.
+  ///   - isolation: The actor that `start` and `body` run on.
+  ///   - start: Receives the number of pages before the first one is begun.
+  ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on.
+  /// - Throws: The error of a document that cannot be opened, of a template that does not fit its
+  ///   pages, or of a file that cannot be written. `pageMismatch` if poppler contradicts the page tree
+  ///   reader: all pages have to be written again, with a document opened for
+  ///   ``PageReader/poppler``.
+  public func write(
+    _ document: Document,
+    workers: Int,
+    isolation: isolated (any Actor)? = #isolation,
+    start: (_ pageCount: Int) -> Void = { _ in },
+    each body: (ExportedPage) -> Bool
+  ) async throws(PageExportError) {
+    let selection = try await selection(of: document)
+    let writer = PageFileWriter(
+      document: document,
+      folder: PictureFolder(FilePath(), sparing: [document.identity.node]),
+      geometry: geometry,
+      style: style,
+      paths: try await paths(of: selection, in: document),
+      pagesAtOnce: max(1, workers) * 4
+    )
+    start(selection.count)
+    var failure: PageExportError?
+    await writer.write(selection) { event in
+      switch event {
+      case .output(let error):
+        failure = failure ?? .output(error)
+        return false
+      case .page(let page, _):
+        if case .failure(let error) = page.result, error.code == .pageMismatch {
+          failure = failure ?? .document(error)
+        }
+        return failure == nil && body(page)
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// The picture of the only page, for a destination that is not a file.
+  ///
+  /// - Returns: The page, and its picture.
+  /// - Throws: The error of a document that cannot be opened, or of the page; `severalPages` if there is
+  ///   more than one.
+  public func picture(
+    _ document: Document
+  ) async throws(PageExportError) -> (page: PageIndex, picture: PagePicture) {
+    let selection = try await selection(of: document)
+    guard selection.count == 1, selection.parts.count == 1,
+      let page = selection.runs.first?.page(at: 0)
+    else { throw .severalPages(selection.count) }
+    do throws(DocumentError) {
+      let info = try await document.page(at: page)
+      let picture = try await document.picture(of: page, info, geometry: geometry, style: style)
+      return (page, picture)
+    } catch {
+      throw .page(page, error)
+    }
+  }
+
+  /// The pages that are written, each once.
+  ///
+  /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
+  private func selection(of document: Document) async throws(PageExportError) -> PageSelection {
+    let pageCount: Int
+    do throws(DocumentError) {
+      pageCount = try await document.info().pageCount
+    } catch {
+      throw .document(error)
+    }
+    guard pageCount > 0 else { throw .document(.noPages) }
+    guard let pages else { return PageSelection(pageCount: pageCount) }
+    let selection = try await selection(of: pages, in: document, pageCount: pageCount)
+    if selection.runs.isEmpty, let missing = selection.firstMissing {
+      throw .pages(.missing(missing, pageCount: pageCount))
+    }
+    return selection
+  }
+
+  /// The pages of a list, each once.
+  ///
+  /// - Throws: The error of a document whose labels cannot be read, or of the list.
+  private func selection(
+    of list: PageList,
+    in document: Document,
+    pageCount: Int
+  ) async throws(PageExportError) -> PageSelection {
+    let resolved: PageList
+    do throws(DocumentError) {
+      resolved = try await document.resolving(list)
+    } catch {
+      throw .document(error)
+    }
+    do throws(PageListError) {
+      return try PageSelection(resolved, pageCount: pageCount).distinct
+    } catch {
+      throw .pages(error)
+    }
+  }
+
+  /// The paths of the files, which differ.
+  ///
+  /// - Throws: An error of the template, or of a document whose labels cannot be read.
+  private func paths(
+    of selection: PageSelection,
+    in document: Document
+  ) async throws(PageExportError) -> PagePaths {
+    let paths = PagePaths(
+      template,
+      document: document.path,
+      fileExtension: style.format.fileExtension,
+      pageCount: selection.pageCount
+    )
+    guard selection.count > 1, !template.separatesPages else { return paths }
+    guard template.hasPage || template.hasLabel else {
+      throw .template(.onePath(pageCount: selection.count))
+    }
+    var pages: [FilePath: PageIndex] = [:]
+    for range in selection.runs.compactMap(\.pages) {
+      let known: MeasuredPages
+      do throws(DocumentError) {
+        known = try await document.measure([range])
+      } catch {
+        throw .document(error)
+      }
+      var next = range.lowerBound
+      while next < range.upperBound {
+        let page = next
+        // Pages that cannot be measured have no file.
+        next = known.failing(at: page)?.pages.upperBound ?? page.advanced(by: 1)
+        guard let info = known.info(of: page) else { continue }
+        let path = paths.path(of: page, label: info.label)
+        if let other = pages.updateValue(page, forKey: path) {
+          throw .template(.samePath(path, other, page))
+        }
+      }
+    }
+    return paths
+  }
+}
+
+/// Why pages are not exported.
+public enum PageExportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The document cannot be opened or has no pages.
+  case document(DocumentError)
+  /// The document has none of the pages.
+  case pages(PageListError)
+  /// The template does not fit the pages.
+  case template(FileTemplateError)
+  /// More than one page, where one is possible; the number of pages.
+  case severalPages(Int)
+  /// The only page cannot be drawn.
+  case page(PageIndex, DocumentError)
+  /// A file cannot be written.
+  case output(FileError)
+
+  /// One line.
+  public var description: String {
+    switch self {
+    case .document(let error): error.description
+    case .pages(let error): error.description
+    case .template(let error): error.description
+    case .severalPages(let count): "one page is possible, \(count) are selected"
+    case .page(_, let error): error.description
+    case .output(let error): "\(error.path): \(error.operation): \(error)"
+    }
+  }
+}

@@ -1,0 +1,223 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageLayout
+internal import PageNumbers
+internal import SystemPackage
+internal import Tiles
+
+/// Draws pages of an open document and writes each to a file.
+struct PageFileWriter: Sendable {
+  /// The document.
+  let document: Document
+  /// The output folder.
+  let folder: PictureFolder
+  /// The part of each page that is drawn, and its size.
+  let geometry: PictureGeometry
+  /// The format of the files, and what is kept of the pixels.
+  let style: PictureStyle
+  /// The paths of the files.
+  let paths: PagePaths
+  /// Pages that are drawn or written at the same time: enough to keep every worker busy while
+  /// finished pages are written and subsets are made.
+  let pagesAtOnce: Int
+
+  /// What became of pages.
+  enum Event: Sendable {
+    /// A page was written, or is an error. The position is that of the page among those selected.
+    case page(ExportedPage, position: Int)
+    /// A file could not be written.
+    case output(FileError)
+  }
+
+  /// Why a page has no file.
+  private enum Failure: Error {
+    case document(DocumentError)
+    case output(FileError)
+  }
+
+  /// Pages measured before they are drawn.
+  private static let pagesInPortion = 1024
+
+  /// Measures, draws and writes the pages of a selection.
+  ///
+  /// Ends early when the task is cancelled; pages that were being drawn then are left out.
+  ///
+  /// - Parameters:
+  ///   - selection: The pages.
+  ///   - isolation: The actor that `body` runs on.
+  ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on; the
+  ///     pages that are being drawn are still finished.
+  func write(
+    _ selection: PageSelection,
+    isolation: isolated (any Actor)? = #isolation,
+    each body: (Event) -> Bool
+  ) async {
+    var position = 0
+    for part in selection.parts {
+      switch part {
+      case .missing(let pages):
+        guard body(.page(ExportedPage(pages, .failure(selection.error)), position: position))
+        else { return }
+        position += 1
+      case .pages(let run):
+        guard await write(run, from: position, each: body) else { return }
+        position += run.count
+      }
+    }
+  }
+
+  /// Writes the pages of a run.
+  ///
+  /// - Parameters:
+  ///   - run: The pages.
+  ///   - position: The position of the first page.
+  ///   - isolation: The actor that `body` runs on.
+  ///   - body: Receives each page; returns whether to go on.
+  /// - Returns: Whether to go on.
+  private func write(
+    _ run: PageSequence.Run,
+    from position: Int,
+    isolation: isolated (any Actor)? = #isolation,
+    each body: (Event) -> Bool
+  ) async -> Bool {
+    var known = MeasuredPages()
+    var done = 0
+    while let next = run.page(at: done) {
+      let rest = run.part(done..<run.count)
+      if let failing = known.failing(at: next), failing.error == .missingPage {
+        // Possibly far more than there can be: they are neither drawn nor named one by one.
+        let missing = failing.pages.clamped(to: rest.pages ?? 0..<0)
+        let page = ExportedPage(missing, .failure(failing.error))
+        guard body(.page(page, position: position + done)) else { return false }
+        done += missing.count
+        continue
+      }
+      let portion = (0..<min(Self.pagesInPortion, rest.count)).compactMap { rest.page(at: $0) }
+      // All at once, because sizes are stored in one file for many pages. A document that cannot be
+      // opened is an error of each page, and met again there.
+      known = (try? await document.measure(portion)) ?? MeasuredPages()
+      let present = Array(portion.prefix { known.failing(at: $0)?.error != .missingPage })
+      guard await write(present, known, from: position + done, each: body) else { return false }
+      done += present.count
+    }
+    return true
+  }
+
+  /// Draws and writes pages at the same time.
+  ///
+  /// - Parameters:
+  ///   - indices: The pages.
+  ///   - known: What has been measured of them.
+  ///   - start: The position of the first page.
+  ///   - isolation: The actor that `body` runs on.
+  ///   - body: Receives each page; returns whether to go on.
+  /// - Returns: Whether to go on.
+  private func write(
+    _ indices: [PageIndex],
+    _ known: MeasuredPages,
+    from start: Int,
+    isolation: isolated (any Actor)? = #isolation,
+    each body: (Event) -> Bool
+  ) async -> Bool {
+    await withTaskGroup(of: Written.self) { group in
+      var waiting = indices.indices.makeIterator()
+      var goesOn = true
+      func add() {
+        guard goesOn, !Task.isCancelled, let place = waiting.next() else { return }
+        group.addTask {
+          let index = indices[place]
+          return await write(index, known[index], position: start + place)
+        }
+      }
+      for _ in 0..<pagesAtOnce { add() }
+      for await written in group {
+        if let event = written.event, !body(event) { goesOn = false }
+        add()
+      }
+      return goesOn && !Task.isCancelled
+    }
+  }
+
+  /// The result for one page; nil for one that was cancelled. A class because optimized code of Swift
+  /// 6.3.1 takes the group's end for one more element, made of whatever lies there, when elements are
+  /// tuples with such a result: the program then crashes.
+  private final class Written: Sendable {
+    let event: Event?
+
+    init(_ event: Event?) { self.event = event }
+  }
+
+  /// Draws and writes one page.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - measured: The page as measured before, if it was.
+  ///   - position: Its position among the pages selected.
+  /// - Returns: The result.
+  private func write(
+    _ index: PageIndex,
+    _ measured: Result<PageInfo, DocumentError>?,
+    position: Int
+  ) async -> Written {
+    let pages = Range(only: index)
+    var label: String?
+    do throws(Failure) {
+      let file = try await write(index, measured, &label)
+      return Written(.page(ExportedPage(pages, label: label, .success(file)), position: position))
+    } catch {
+      switch error {
+      case .output(let error): return Written(.output(error))
+      case .document(let error) where error.code == .cancelled: return Written(nil)
+      case .document(let error):
+        let page = ExportedPage(pages, label: label, .failure(error))
+        return Written(.page(page, position: position))
+      }
+    }
+  }
+
+  /// Draws and writes one page.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - measured: The page as measured before, if it was.
+  ///   - label: Receives the label of the page once it is known.
+  /// - Returns: The file.
+  /// - Throws: The error of a page that cannot be drawn, or of a file that cannot be written.
+  private func write(
+    _ index: PageIndex,
+    _ measured: Result<PageInfo, DocumentError>?,
+    _ label: inout String?
+  ) async throws(Failure) -> PageFile {
+    let picture: PagePicture
+    do throws(DocumentError) {
+      let info: PageInfo
+      if let measured {
+        info = try measured.get()
+      } else {
+        info = try await document.page(at: index)
+      }
+      label = info.label
+      picture = try await document.picture(
+        of: index,
+        info,
+        geometry: geometry,
+        style: style
+      )
+    } catch {
+      throw .document(error)
+    }
+    do throws(FileError) {
+      let bytes = picture.bytes
+      return PageFile(
+        file: try await folder.write(bytes, as: paths.path(of: index, label: label)),
+        size: picture.size,
+        byteCount: bytes.count,
+        source: picture.source,
+        warnings: picture.warnings
+      )
+    } catch {
+      throw .output(error)
+    }
+  }
+}

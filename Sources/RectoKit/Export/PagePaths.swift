@@ -1,0 +1,81 @@
+internal import FileSystem
+internal import PageNumbers
+internal import SystemPackage
+
+/// The paths of the files for pages of one document.
+///
+/// A label comes from the document. It becomes part of one name: slashes, control characters and a dot
+/// at its beginning are replaced by `_`. An empty one is replaced by the page number.
+struct PagePaths: Sendable {
+  private let parts: [FileTemplate.Part]
+  private let stem: [UInt8]
+  private let fileExtension: String
+  private let digits: Int
+
+  /// The paths that a template makes.
+  ///
+  /// - Parameters:
+  ///   - template: The template.
+  ///   - document: The path of the document.
+  ///   - fileExtension: The extension of the format.
+  ///   - pageCount: The number of pages of the document.
+  init(_ template: FileTemplate, document: FilePath, fileExtension: String, pageCount: Int) {
+    parts = template.parts
+    stem =
+      FilePath(root: nil, [document.lastComponent].compactMap(\.self)).withoutPDFExtension.bytes
+    self.fileExtension = fileExtension
+    digits = String(pageCount).count
+  }
+
+  /// The paths of thumbnails: the name of the document, and the page number if `hasNumber`.
+  ///
+  /// - Parameters:
+  ///   - name: A path without extension.
+  ///   - hasNumber: Whether the page number follows the name.
+  ///   - fileExtension: The extension of the format.
+  ///   - pageCount: The number of pages of the document.
+  init(name: FilePath, hasNumber: Bool, fileExtension: String, pageCount: Int) {
+    let number: [FileTemplate.Part] = [.text(Array("-".utf8)), .page(digits: nil)]
+    parts = [.stem] + (hasNumber ? number : []) + [.text(Array(".".utf8)), .fileExtension]
+    stem = name.bytes
+    self.fileExtension = fileExtension
+    digits = String(pageCount).count
+  }
+
+  /// The path of the file for a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - label: The label of the page.
+  /// - Returns: The path.
+  func path(of page: PageIndex, label: String?) -> FilePath {
+    var bytes: [UInt8] = []
+    for part in parts {
+      switch part {
+      case .text(let text): bytes += text
+      case .stem: bytes += stem
+      case .page(let digits): bytes += page.number(digits: digits ?? self.digits).utf8
+      case .label: bytes += Self.name(from: label ?? "", of: page).utf8
+      case .fileExtension: bytes += fileExtension.utf8
+      }
+    }
+    return FilePath(bytes: bytes)
+  }
+
+  /// A label as part of a file name.
+  private static func name(from label: String, of page: PageIndex) -> String {
+    guard !label.isEmpty else { return String(page.number) }
+    var name = ""
+    for scalar in label.unicodeScalars {
+      name.unicodeScalars.append(isUnsafe(scalar, isFirst: name.isEmpty) ? "_" : scalar)
+    }
+    return name
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar == "/" || scalar.properties.isBidiControl || (isFirst && scalar == ".")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import DocumentModel
+public import Geometry
+internal import PNGCoding
+public import PageNumbers
+internal import PictureFiles
+public import Tiles
+
+/// The picture of a page, or of a part of one.
+public struct PagePicture: Hashable, Sendable {
+  /// The bytes of the file.
+  public var bytes: [UInt8]
+  /// Its size.
+  public var size: PixelSize
+  /// Pixels per inch of the page.
+  public var pixelsPerInch: Double
+  /// Whether it was drawn or found in the cache.
+  public var source: Tile.Source
+  /// What the engine warned about while it drew.
+  public var warnings: Warnings
+}
+
+extension Document {
+  /// The picture of a page that is drawn for itself: nothing else of it is expected to be wanted. It says
+  /// what its resolution is, if its format can. The cache is not used.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - info: The page as measured.
+  ///   - geometry: The part of the page, and its size.
+  ///   - style: The format of the picture, and what is kept of the pixels.
+  /// - Returns: The picture.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage`
+  ///   if the part is outside the page.
+  public func picture(
+    of index: PageIndex,
+    _ info: PageInfo,
+    geometry: PictureGeometry,
+    style: PictureStyle = .tile
+  ) async throws(DocumentError) -> PagePicture {
+    let (raster, part) = try geometry.picture(of: index, info)
+    let drawn = try await draw(raster, parts: [part], style: style, isOneOff: true)
+    guard let picture = drawn.pictures.first else {
+      throw DocumentError(.fault, during: "draw", "no picture")
+    }
+    let pixelsPerInch = raster.scale * 72
+    return PagePicture(
+      bytes: Self.setting(pixelsPerInch, in: picture.bytes, style.format),
+      size: part.size,
+      pixelsPerInch: pixelsPerInch,
+      source: picture.source,
+      warnings: drawn.warnings
+    )
+  }
+
+  /// A picture with its resolution; without, where the format has no number for it.
+  private static func setting(
+    _ pixelsPerInch: Double,
+    in file: [UInt8],
+    _ format: PictureFormat
+  ) -> [UInt8] {
+    do throws(PNGError) {
+      return try PictureResolution.setting(pixelsPerInch: pixelsPerInch, in: file, format)
+    } catch {
+      return file
+    }
+  }
+}

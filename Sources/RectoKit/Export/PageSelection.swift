@@ -1,0 +1,119 @@
+internal import DocumentModel
+internal import PageLayout
+internal import PageNumbers
+
+/// The pages of a document that are to be written to files.
+///
+/// A range that extends beyond the document ends with its last page. A page beyond, or a range that
+/// lies wholly beyond, is an error of its own; the other pages are not affected.
+struct PageSelection: Hashable, Sendable {
+  /// A part of a selection.
+  enum Part: Hashable, Sendable {
+    /// Pages that the document counts.
+    case pages(PageSequence.Run)
+    /// Consecutive pages that it does not count.
+    case missing(Range<PageIndex>)
+  }
+
+  /// The parts, in order.
+  private(set) var parts: [Part]
+  /// The number of pages of the document.
+  let pageCount: Int
+
+  /// All pages of a document.
+  init(pageCount: Int) {
+    self.pageCount = pageCount
+    parts = [.pages(.pages(Range(pageCount: pageCount)))]
+  }
+
+  /// The pages of a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - pageCount: The number of pages of the document, above 0.
+  /// - Throws: An error for a label that no page has, and for every other one of too many pages.
+  init(_ list: PageList, pageCount: Int) throws(PageListError) {
+    self.pageCount = pageCount
+    let all = Range(pageCount: pageCount)
+    parts = []
+    for item in list.items {
+      // Only whole documents have odd and even pages, so none of them is missing.
+      guard item.parity == nil else {
+        parts += try PageList(items: [item]).runs(pageCount: pageCount).map { .pages($0) }
+        continue
+      }
+      let first = try item.first.index(in: all)
+      let last = try item.last.index(in: all)
+      let run: PageSequence.Run =
+        first <= last ? .pages(Range(first...last)) : .backwards(Range(last...first))
+      parts.append(Part(run, of: all, isOpen: item.first == .last || item.last == .last))
+    }
+  }
+
+  /// The pages that the document counts.
+  var runs: [PageSequence.Run] {
+    parts.compactMap { if case .pages(let run) = $0 { run } else { nil } }
+  }
+
+  /// The number of pages that the document counts; a page that is listed twice counts twice.
+  var count: Int { runs.reduce(0) { $0 + $1.count } }
+
+  /// The first page that the document does not count; nil if it counts them all.
+  var firstMissing: PageIndex? {
+    parts.lazy.compactMap { if case .missing(let pages) = $0 { pages.lowerBound } else { nil } }
+      .first
+  }
+
+  /// The error of pages that the document does not count.
+  var error: DocumentError {
+    let last = Range(pageCount: pageCount).upperBound
+    return DocumentError(.usage, during: "", "\(PageListError.missing(last, pageCount: pageCount))")
+  }
+
+  /// The same pages, each once: those that the document counts in its order, then the others.
+  var distinct: PageSelection {
+    var selection = self
+    selection.parts = PageSequence(runs).pageRanges.map { .pages(.pages($0)) }
+    for part in parts {
+      if case .missing = part, !selection.parts.contains(part) { selection.parts.append(part) }
+    }
+    return selection
+  }
+}
+
+extension PageSelection.Part {
+  /// A range of a list.
+  ///
+  /// - Parameters:
+  ///   - run: The range, with `z` as the last page of the document.
+  ///   - all: The pages of the document.
+  ///   - isOpen: Whether an end of the range is the last page. Then a page beyond the document has
+  ///     nothing between it and that end.
+  fileprivate init(_ run: PageSequence.Run, of all: Range<PageIndex>, isOpen: Bool) {
+    let pages = run.pages ?? all
+    let existing = pages.clamped(to: all)
+    if existing.isEmpty {
+      self = .missing(pages)
+    } else if isOpen, existing != pages {
+      self = .missing(all.upperBound..<pages.upperBound)
+    } else if case .backwards = run {
+      self = .pages(.backwards(existing))
+    } else {
+      self = .pages(.pages(existing))
+    }
+  }
+}
+
+extension PageList.Number {
+  /// The page, whether or not it is one of `pages`; the last of them for `z`.
+  ///
+  /// - Throws: An error for a label: no page has it if it is still there after
+  ///   ``Document/resolving(_:)-(PageList)``.
+  fileprivate func index(in pages: Range<PageIndex>) throws(PageListError) -> PageIndex {
+    switch self {
+    case .page(let page): page
+    case .last: pages.upperBound.advanced(by: -1)
+    case .label(let label): throw .noLabel(label)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import DocumentModel
+public import Geometry
+internal import PageNumbers
+
+/// How large the picture of a page is.
+public enum PictureSize: Hashable, Sendable {
+  /// Pixels per inch of the page, as displayed: 72 is one pixel a point.
+  case resolution(Double)
+  /// The length of the longer side in pixels.
+  case longestSide(Int)
+  /// The largest picture, in the proportions of the page, that is no wider and no higher than this, in
+  /// pixels; nil does not limit a side.
+  case box(width: Int?, height: Int?)
+
+  /// Pixels per point for an area of a page.
+  ///
+  /// - Parameter area: In points, as displayed; both sides above 0.
+  /// - Returns: The scale; 1 for a box without a limit.
+  func scale(for area: Size) -> Double {
+    switch self {
+    case .resolution(let pixelsPerInch): return pixelsPerInch / 72
+    case .longestSide(let side): return Double(side) / max(area.width, area.height)
+    case .box(let width, let height):
+      let scales = [
+        width.map { Double($0) / area.width }, height.map { Double($0) / area.height },
+      ]
+      return scales.compactMap(\.self).min() ?? 1
+    }
+  }
+}
+
+/// Which part of a page is in a picture, and how large it is there.
+public struct PictureGeometry: Hashable, Sendable {
+  /// The size of the picture; with ``crop``, of the part.
+  public var size: PictureSize
+  /// Clockwise, on top of the page's own rotation.
+  public var rotation: Rotation
+  /// The part of the page in points from the top left of the page as displayed, rotated by
+  /// ``rotation``; nil for the whole page. What lies outside the page is left out.
+  public var crop: Rect?
+
+  /// A geometry from its parts.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the picture.
+  ///   - rotation: Clockwise, on top of the page's own rotation.
+  ///   - crop: The part of the page in points from the top left; nil for the whole page.
+  public init(size: PictureSize, rotation: Rotation = .none, crop: Rect? = nil) {
+    self.size = size
+    self.rotation = rotation
+    self.crop = crop
+  }
+
+  /// A page at the scale of its picture, and the part of it that the picture shows.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - info: The page as measured.
+  /// - Returns: The whole page at its scale, and the picture in pixels from the page's top left.
+  /// - Throws: `pageSize` for a page without area or with too many pixels a side; `usage` if no part
+  ///   of ``crop`` is on the page.
+  func picture(
+    of index: PageIndex,
+    _ info: PageInfo
+  ) throws(DocumentError) -> (raster: PageRaster, part: PixelRect) {
+    let page = info.size.rotated(by: rotation)
+    guard let crop, page.isProper else {
+      // Without an area there is no scale either; the raster says what is wrong.
+      let scale = page.isProper ? size.scale(for: page) : 1
+      let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
+      let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+      return (raster, whole)
+    }
+    guard let area = crop.intersection(Rect(origin: .zero, size: page)), area.size.isProper else {
+      throw DocumentError(
+        .usage,
+        during: "",
+        "the part is outside the page, which is \(page.width.hundredths) × "
+          + "\(page.height.hundredths) points"
+      )
+    }
+    let scale = size.scale(for: area.size)
+    let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
+    return (raster, Self.pixels(of: area, in: raster))
+  }
+
+  /// The pixels of a part: as many as the part alone would have at this scale, inside the page.
+  private static func pixels(of area: Rect, in raster: PageRaster) -> PixelRect {
+    let whole = raster.size
+    let width = min(PageRaster.pixels(area.width * raster.scale) ?? whole.width, whole.width)
+    let height = min(PageRaster.pixels(area.height * raster.scale) ?? whole.height, whole.height)
+    let corner = area.snapped(scale: raster.scale)
+    return PixelRect(
+      x: min(corner.x, whole.width - width),
+      y: min(corner.y, whole.height - height),
+      width: width,
+      height: height
+    )
+  }
+}
+
+extension Double {
+  /// The number rounded to hundredths, without a fraction where that is 0.
+  fileprivate var hundredths: String {
+    let rounded = (self * 100).rounded() / 100
+    return rounded == rounded.rounded() && rounded < 1e15 ? String(Int(rounded)) : "\(rounded)"
+  }
+}

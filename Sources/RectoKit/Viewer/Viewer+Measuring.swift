@@ -1,0 +1,132 @@
+public import DocumentModel
+internal import Geometry
+public import PageLayout
+internal import PageNumbers
+
+/// What a viewer measures, and when.
+extension Viewer {
+  /// Pages measured in one go in the background: as many as one file of the record holds, and few
+  /// enough that a move need not wait for long.
+  private static let pagesAtOnce = 256
+
+  /// What measuring some more pages has changed.
+  public enum Measuring: Sendable {
+    /// Spreads have moved, and the window with them.
+    case moved(Invalidation, ViewerScene)
+    /// Sizes are known now that were estimated, and nothing has moved.
+    case confirmed(ViewerScene)
+    /// Every page is measured.
+    case finished
+  }
+
+  /// Measures some more pages: those in the window, then those near it, then the rest.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func measureMore() async throws(DocumentError) -> Measuring {
+    guard let portion = try await measureNext() else { return .finished }
+    return await takeIn(portion)
+  }
+
+  /// Pages that were measured and may not be in the layout yet.
+  public struct Portion: Sendable {
+    fileprivate var pages: [Range<PageIndex>]
+  }
+
+  /// Measures as ``measureMore()`` does, and changes nothing: for an owner who decides when the window
+  /// moves.
+  ///
+  /// - Returns: What ``takeIn(_:)`` wants; nil when every page is measured.
+  /// - Throws: Whatever keeps the document from being opened.
+  public func measureNext() async throws(DocumentError) -> Portion? {
+    guard let pages = nextUnmeasured() else { return nil }
+    _ = try await document.measure(pages)
+    return Portion(pages: pages)
+  }
+
+  /// Takes the sizes of measured pages into the layout; the window moves with what it shows.
+  public func takeIn(_ portion: Portion) async -> Measuring {
+    // All that is known now: it may be more than when the portion was measured.
+    let known = await document.measureAtOnce(portion.pages)
+    let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: drawnArea).isEmpty
+    let anchor = documentLayout.layout.anchor(at: window.origin)
+    let invalidation = take(known, of: portion.pages, keeping: anchor)
+    guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
+    return .moved(invalidation, scene)
+  }
+
+  /// The pages to measure next.
+  private func nextUnmeasured() -> [Range<PageIndex>]? {
+    let layout = documentLayout.layout
+    var unknown = layout.unmeasuredPages(inside: drawnArea)
+    if unknown.isEmpty {
+      let around = window.inset(
+        by: Insets(
+          top: -2 * window.height,
+          right: -2 * window.width,
+          bottom: -2 * window.height,
+          left: -2 * window.width
+        )
+      )
+      unknown = layout.unmeasuredPages(inside: around)
+    }
+    if unknown.isEmpty {
+      let all = layout.unmeasuredPages
+      let here = current ?? 0
+      guard let next = all.first(where: { $0.upperBound > here }) ?? all.last else { return nil }
+      // Up to the end of a file of the record, so that each is written once.
+      let first = min(max(next.lowerBound, here), next.upperBound.advanced(by: -1))
+      unknown = [next.clamped(to: Range(blockOf: Self.pagesAtOnce, around: first))]
+    }
+    var portion: [Range<PageIndex>] = []
+    var room = Self.pagesAtOnce
+    for range in unknown where room > 0 {
+      let part = range.lowerBound..<min(range.upperBound, range.lowerBound.advanced(by: room))
+      portion.append(part)
+      room -= part.count
+    }
+    return portion
+  }
+
+  // MARK: Sizes
+
+  /// Measures what can be had at once for the window, and moves the window to where its place is.
+  ///
+  /// - Parameter place: The place; nil keeps what is at the window's start.
+  func settle(_ place: ((Viewpoint) -> Viewpoint?)? = nil) async {
+    var rounds = MeasuringRounds()
+    while true {
+      if let found = place?(viewpoint) { look(from: found) }
+      let unknown =
+        documentLayout.layout.unmeasuredPages(atStartOf: window)
+        ?? documentLayout.layout.unmeasuredPages(inside: drawnArea)
+      let missing = rounds.next(unknown, of: documentLayout.layout.pages)
+      guard !missing.isEmpty else { break }
+      let known = await document.measureAtOnce(missing)
+      take(known, of: missing, keeping: documentLayout.layout.anchor(at: window.origin))
+      // What only the engine can tell comes later.
+      guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
+    }
+    updateCurrent()
+  }
+
+  /// Takes in sizes and moves the window along.
+  @discardableResult
+  func take(
+    _ known: MeasuredPages,
+    of asked: [Range<PageIndex>],
+    keeping anchor: Anchor?
+  ) -> Invalidation {
+    let before = documentLayout.layout
+    let invalidation = documentLayout.take(known, of: asked, keeping: anchor)
+    guard !invalidation.isEmpty else { return invalidation }
+    remember(before)
+    geometry += 1
+    let moved = Point(
+      x: window.minX + invalidation.offsetAdjustment.x,
+      y: window.minY + invalidation.offsetAdjustment.y
+    )
+    window = documentLayout.layout.window(at: moved)
+    updateCurrent()
+    return invalidation
+  }
+}

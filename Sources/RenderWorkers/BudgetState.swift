@@ -1,0 +1,170 @@
+/// The decisions of ``WorkerBudget``, as a value.
+struct BudgetState {
+  /// What a request gets.
+  enum Grant {
+    /// The process that it has.
+    case same
+    /// A process to start under the permit of this number.
+    case new(Int)
+  }
+
+  /// A request that waits.
+  struct Waiting {
+    var ticket: Int
+    /// The permit of the process that is there.
+    var held: Int?
+    var purpose: WorkerPurpose
+    /// Gets nil if the request was taken back.
+    var continuation: CheckedContinuation<Grant?, Never>
+
+    init(
+      _ ticket: Int,
+      _ held: Int?,
+      _ purpose: WorkerPurpose,
+      _ continuation: CheckedContinuation<Grant?, Never>
+    ) {
+      self.ticket = ticket
+      self.held = held
+      self.purpose = purpose
+      self.continuation = continuation
+    }
+  }
+
+  /// A permit that was handed out.
+  private struct Permit {
+    /// Bytes of memory after the last request.
+    var bytes = 0
+    /// What its process is at work on; nil without a request.
+    var purpose: WorkerPurpose?
+    /// Ends a process without a request; nil if it is about to end.
+    var end: (@Sendable () -> Void)?
+    /// Counts the requests: the lowest was used least recently.
+    var lastUse = 0
+  }
+
+  private let limits: WorkerBudget.Limits
+  private var permits: [Int: Permit] = [:]
+  private var waiting: [Waiting] = []
+  private var lastTicket = 0
+  private var uses = 0
+
+  init(_ limits: WorkerBudget.Limits) {
+    self.limits = limits
+  }
+
+  var statistics: WorkerBudget.Statistics {
+    WorkerBudget.Statistics(
+      processes: permits.count,
+      busy: permits.values.count { $0.purpose != nil },
+      bytes: bytes
+    )
+  }
+
+  var waitingCount: Int { waiting.count }
+
+  private var bytes: Int { permits.values.reduce(0) { $0 + $1.bytes } }
+
+  /// Whether a process without a request may be ended now.
+  private func isAtRest(_ permit: Permit) -> Bool { permit.purpose == nil && permit.end != nil }
+
+  // MARK: Changes
+
+  mutating func nextTicket() -> Int {
+    lastTicket += 1
+    return lastTicket
+  }
+
+  mutating func enter(_ request: Waiting) { waiting.append(request) }
+
+  mutating func enterAtOnce() -> Int? {
+    guard waiting.isEmpty, permits.count < limits.processes else { return nil }
+    return newPermit(.background)
+  }
+
+  mutating func leave(_ ticket: Int) {
+    guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+    waiting.remove(at: index).continuation.resume(returning: nil)
+  }
+
+  /// Records that a request is done.
+  ///
+  /// - Parameters:
+  ///   - number: The permit.
+  ///   - bytes: Memory of its process.
+  ///   - end: Ends the process.
+  mutating func rest(_ number: Int, bytes: Int, end: @escaping @Sendable () -> Void) {
+    guard var permit = permits[number] else { return }
+    uses += 1
+    permit.bytes = bytes
+    permit.purpose = nil
+    permit.end = end
+    permit.lastUse = uses
+    permits[number] = permit
+  }
+
+  mutating func giveBack(_ number: Int) { permits[number] = nil }
+
+  private mutating func newPermit(_ purpose: WorkerPurpose) -> Int {
+    let number = nextTicket()
+    permits[number] = Permit(purpose: purpose)
+    return number
+  }
+
+  // MARK: Consequences
+
+  /// Grants what can be granted, and chooses the processes to end.
+  ///
+  /// - Returns: What ends them, to be called without the lock.
+  /// - Complexity: O(requests that wait × processes).
+  mutating func settle() -> [@Sendable () -> Void] {
+    var ends: [@Sendable () -> Void] = []
+    // Processes that are about to end make room as well.
+    var room = permits.values.count { $0.purpose == nil && $0.end == nil }
+    for request in waiting.filter({ $0.purpose == .drawing })
+      + waiting.filter({ $0.purpose == .background })
+    {
+      if let grant = grant(request) {
+        waiting.removeAll { $0.ticket == request.ticket }
+        request.continuation.resume(returning: grant)
+      } else if isAdmissible(request) {
+        if room > 0 { room -= 1 } else if let end = takeLeastRecent() { ends.append(end) }
+      }
+    }
+    while bytes > limits.memory, let end = takeLeastRecent(countsMemory: false) {
+      ends.append(end)
+    }
+    return ends
+  }
+
+  private func isAdmissible(_ request: Waiting) -> Bool {
+    request.purpose == .drawing
+      || permits.values.count { $0.purpose == .background } < limits.background
+  }
+
+  private mutating func grant(_ request: Waiting) -> Grant? {
+    guard isAdmissible(request) else { return nil }
+    if let held = request.held, let permit = permits[held], isAtRest(permit) {
+      permits[held]?.purpose = request.purpose
+      permits[held]?.end = nil
+      return .same
+    }
+    // One that is about to end still counts.
+    return permits.count < limits.processes ? .new(newPermit(request.purpose)) : nil
+  }
+
+  /// Takes the process without a request that was used least recently.
+  ///
+  /// - Parameter countsMemory: Whether its memory counts until it has ended.
+  /// - Returns: What ends it; nil if all have requests.
+  private mutating func takeLeastRecent(
+    countsMemory: Bool = true
+  ) -> (@Sendable () -> Void)? {
+    guard
+      let (number, permit) = permits.filter({ isAtRest($0.value) })
+        .min(by: { $0.value.lastUse < $1.value.lastUse })
+    else { return nil }
+    permits[number]?.end = nil
+    if !countsMemory { permits[number]?.bytes = 0 }
+    return permit.end
+  }
+}

@@ -1,0 +1,150 @@
+internal import DocumentModel
+internal import Synchronization
+
+/// How many worker processes all pools that share a budget have, and how much memory those may hold
+/// while they have nothing to do.
+///
+/// A pool keeps its processes when a request is done, because they have the document open. Many
+/// documents would keep many. With a budget, the process that was used least recently ends as soon as
+/// another pool needs one. A process still belongs to one document: it is never handed on.
+///
+/// A request waits when as many processes as allowed are busy. Drawing goes before opening and
+/// measuring, which get at most ``Limits/background`` processes at a time: a document that takes long
+/// to open does not keep others from being drawn.
+public final class WorkerBudget: Sendable {
+  /// What the pools of a budget may have together.
+  public struct Limits: Hashable, Sendable {
+    /// Worker processes, busy or not; at least one.
+    public var processes: Int
+    /// Processes that may open or measure a document at the same time; at least one.
+    public var background: Int
+    /// Bytes of memory of their own that all processes may have before those without a request are
+    /// ended. It is measured after each request.
+    public var memory: Int
+
+    /// Limits from their parts.
+    ///
+    /// - Parameters:
+    ///   - processes: Worker processes, busy or not; at least one.
+    ///   - background: Processes that open or measure at the same time; at least one. By default half
+    ///     of them, rounded up.
+    ///   - memory: Bytes above which processes without a request are ended.
+    public init(processes: Int, background: Int? = nil, memory: Int = 1_500_000_000) {
+      self.processes = max(1, processes)
+      self.background = max(1, background ?? (self.processes + 1) / 2)
+      self.memory = memory
+    }
+  }
+
+  /// The processes of a budget at one moment.
+  public struct Statistics: Hashable, Sendable {
+    /// Processes that run or are about to start.
+    public var processes: Int
+    /// Those that have a request.
+    public var busy: Int
+    /// Bytes of memory of their own, each measured after its last request.
+    public var bytes: Int
+  }
+
+  /// The limits.
+  public let limits: Limits
+  private let state: Mutex<BudgetState>
+
+  /// A budget of which nothing is used.
+  public init(_ limits: Limits) {
+    self.limits = limits
+    state = Mutex(BudgetState(limits))
+  }
+
+  /// The processes at this moment.
+  public var statistics: Statistics { state.withLock(\.statistics) }
+
+  /// How many requests wait for a process.
+  package var waitingCount: Int { state.withLock(\.waitingCount) }
+
+  /// Waits until a process may take a request.
+  ///
+  /// - Parameters:
+  ///   - held: The number of the permit of the process that is there; nil if one has to be started.
+  ///     Not the permit: it is given back when the last reference goes, and this may wait for that.
+  ///   - purpose: What the request is.
+  ///   - cancellation: What can take the request back.
+  /// - Returns: A permit for a process to start; nil if the one that is there may take the request.
+  /// - Throws: `cancelled`.
+  func enter(
+    _ held: Int?,
+    for purpose: WorkerPurpose,
+    _ cancellation: Cancellation
+  ) async throws(DocumentError) -> WorkerPermit? {
+    let ticket = state.withLock { $0.nextTicket() }
+    let granted: BudgetState.Grant? = await withCheckedContinuation { continuation in
+      carryOut {
+        $0.enter(BudgetState.Waiting(ticket, held, purpose, continuation))
+      }
+      // Called at once if it was cancelled before.
+      cancellation.whenCancelled { self.carryOut { $0.leave(ticket) } }
+    }
+    cancellation.whenCancelled(nil)
+    switch granted {
+    case nil: throw .cancelled
+    case .same: return nil
+    case .new(let number): return WorkerPermit(number, self)
+    }
+  }
+
+  /// A permit for another process if there is room without ending one.
+  func enterAtOnce() -> WorkerPermit? {
+    state.withLock { $0.enterAtOnce() }.map { WorkerPermit($0, self) }
+  }
+
+  /// A request is done, and its process keeps its permit.
+  ///
+  /// - Parameters:
+  ///   - permit: The permit.
+  ///   - bytes: Memory of the process's own.
+  ///   - end: Ends the process, unless it has a request again.
+  func rest(_ permit: WorkerPermit, bytes: Int, end: @escaping @Sendable () -> Void) {
+    carryOut { $0.rest(permit.number, bytes: bytes, end: end) }
+  }
+
+  /// A permit is gone, and its process with it.
+  fileprivate func giveBack(_ number: Int) { carryOut { $0.giveBack(number) } }
+
+  /// Changes the state, then does what follows from it without holding the lock.
+  private func carryOut(_ change: (inout BudgetState) -> Void) {
+    let effects = state.withLock { state in
+      change(&state)
+      return state.settle()
+    }
+    for effect in effects { effect() }
+  }
+}
+
+extension WorkerBudget: Hashable {
+  /// Whether two are the same budget.
+  public static func == (one: WorkerBudget, other: WorkerBudget) -> Bool { one === other }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What a worker is wanted for.
+enum WorkerPurpose {
+  case drawing
+  /// Opening or measuring.
+  case background
+}
+
+/// The right to one process. It is given back when the last reference goes, which has to be after the
+/// process has ended.
+final class WorkerPermit: Sendable {
+  let number: Int
+  private let budget: WorkerBudget
+
+  fileprivate init(_ number: Int, _ budget: WorkerBudget) {
+    self.number = number
+    self.budget = budget
+  }
+
+  deinit { budget.giveBack(number) }
+}

@@ -1,0 +1,200 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageNumbers
+internal import RectoKit
+internal import Synchronization
+internal import SystemPackage
+
+/// `recto pages`.
+struct PagesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pages",
+    abstract: "Write pages of a document to picture files.",
+    discussion: """
+      Writes one file per page, by default STEM-NN.png in the current directory. If a page fails, \
+      the others are still written. The pictures are not kept in the cache.
+
+      TEMPLATE is a path with placeholders: {stem} (the name of the document without .pdf), {page} \
+      (with as many digits as the page count), {page:03} (with three digits), {label} and {ext}. The \
+      format of the files is that of the extension, if --format is not given.
+
+      Example:
+        recto pages book.pdf 3-7 --dpi 300 -o out/{stem}-{page}.png
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
+  var file: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
+      valueName: "pages"
+    ),
+    transform: { try ValueReader<PageList>.pages.read($0) }
+  )
+  var pages: PageList?
+
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      """
+      Files, or a directory that exists or ends with /; - for standard output, for one page. \
+      (default: {stem}-{page}.{ext})
+      """,
+      valueName: "template"
+    ),
+    completion: .file()
+  )
+  var output: String?
+
+  @Flag(help: "Print one JSON line for each page when it is done.")
+  var json = false
+
+  @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Pictures") var picture: PagePictureOptions
+  @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
+  func validate() throws {
+    if output == "" { throw ValidationError("--output: missing value") }
+    if json, output == "-" { throw ValidationError("--json cannot be used with --output -") }
+    _ = try picture.style(for: output)
+  }
+
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
+  func run() async throws {
+    let messages = messages.messages
+    try await reportingFailures(messages) { () throws(Failure) in
+      let style = try Failure.usage { () throws(ValidationError) in
+        try picture.style(for: output)
+      }
+      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
+      let destination = try PageDestination(output, of: input)
+      if json, case .standardOutput = destination {
+        throw Failure(usage: "--json cannot be used with --output on standard output")
+      }
+      let settings = try document.settings(
+        cache: input.isCopy ? nil : cache.directory(messages),
+        workers: workers.jobs
+      )
+      return try await Shutdown.cancelling { () throws(Failure) in
+        try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+          try await run(input, settings, destination, style, messages)
+        }
+      }
+    }
+  }
+
+  /// Writes the pages.
+  ///
+  /// - Parameters:
+  ///   - input: The document.
+  ///   - settings: How to open it.
+  ///   - destination: Where the pages go.
+  ///   - style: The format of the pictures.
+  ///   - messages: Reports pages that failed.
+  /// - Returns: Whether all pages were written.
+  /// - Throws: A failure if the document cannot be opened, or a file cannot be written.
+  private func run(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings,
+    _ destination: PageDestination,
+    _ style: PictureStyle,
+    _ messages: MessagePrinter
+  ) async throws(Failure) -> Bool {
+    let document: Document
+    do throws(DocumentError) {
+      document = try input.document(settings)
+    } catch {
+      throw Failure(error, path: input.path)
+    }
+    switch destination {
+    case .standardOutput:
+      let export = PageExport(pages: pages, geometry: picture.geometry, style: style)
+      return try await write(export, document, messages)
+    case .files(let template):
+      let export = PageExport(
+        to: template,
+        pages: pages,
+        geometry: picture.geometry,
+        style: style
+      )
+      return try await write(export, document, workers: settings.workers, messages)
+    }
+  }
+
+  /// Writes the only page to standard output.
+  ///
+  /// - Parameters:
+  ///   - export: The page.
+  ///   - document: The document.
+  ///   - messages: Reports an incomplete page.
+  /// - Returns: True.
+  /// - Throws: A failure if there is more than one page, or the page cannot be drawn or written.
+  private func write(
+    _ export: PageExport,
+    _ document: Document,
+    _ messages: MessagePrinter
+  ) async throws(Failure) -> Bool {
+    let page: PageIndex
+    let picture: PagePicture
+    do throws(PageExportError) {
+      (page, picture) = try await export.picture(document)
+    } catch {
+      throw Failure(error, path: document.path)
+    }
+    messages.print(picture.warnings, path: document.path, page: page)
+    try StandardStreams.write(picture.bytes)
+    return true
+  }
+
+  /// Writes the pages to files.
+  ///
+  /// - Parameters:
+  ///   - export: The pages and their files.
+  ///   - document: The document.
+  ///   - workers: The number of worker processes.
+  ///   - messages: Reports pages that failed.
+  /// - Returns: Whether all pages were written.
+  /// - Throws: A failure if the document cannot be opened, or a file or standard output cannot be
+  ///   written.
+  private func write(
+    _ export: PageExport,
+    _ document: Document,
+    workers: Int,
+    _ messages: MessagePrinter
+  ) async throws(Failure) -> Bool {
+    var report = PageReport(path: document.path, isJSON: json, messages)
+    var bar = messages.progressBar(total: 0, unit: "pages")
+    defer { bar.clear() }
+    do throws(PageExportError) {
+      try await export.write(document, workers: workers) { count in
+        bar.extend(by: count)
+      } each: { page in
+        bar.clear()
+        report.write(page)
+        bar.advance(document.path, by: page.pages.count)
+        return report.outputFailure == nil
+      }
+    } catch {
+      throw Failure(error, path: document.path)
+    }
+    if let failure = await document.takeCacheFailure() {
+      messages.warn(code: "cache", path: document.path, failure.description)
+    }
+    return try report.end()
+  }
+}

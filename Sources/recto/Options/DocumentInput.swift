@@ -1,0 +1,186 @@
+internal import ArgumentParser
+internal import Concurrency
+internal import DocumentModel
+internal import FileSystem
+internal import Glibc
+internal import RectoKit
+internal import SystemPackage
+
+/// Limits on what is read from a stream.
+struct InputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Maximum size of a document from a pipe or another stream, in MB.",
+      valueName: "MB"
+    ),
+    reading: .number(1...1_000_000)
+  )
+  var maxInput: Int = 4000
+}
+
+/// The document that a command works on: a file, or the copy of a stream.
+struct DocumentInput: Sendable {
+  /// As it was typed, for messages and JSON.
+  let path: FilePath
+  /// The file if it is open already: standard input, or the copy of a stream.
+  private let file: InputFile?
+  /// Whether it is a copy, which has no identity that lasts: it is not cached.
+  let isCopy: Bool
+
+  /// A file that is opened by its path.
+  init(_ path: FilePath) {
+    self.path = path
+    file = nil
+    isCopy = false
+  }
+
+  private init(_ path: FilePath, _ file: InputFile, isCopy: Bool) {
+    self.path = path
+    self.file = file
+    self.isCopy = isCopy
+  }
+
+  /// The file or stream that an argument names; `-` is standard input.
+  ///
+  /// A stream is copied into a file without a name, because a PDF is read from its end. Standard input
+  /// that is a file, at its beginning, is used as it is.
+  ///
+  /// - Parameters:
+  ///   - argument: The argument.
+  ///   - document: The options of the document: its password may come from the same stream.
+  ///   - limit: The most megabytes to copy.
+  ///   - check: Called before a stream is copied; throws if the command cannot work on a copy.
+  /// - Returns: The document, open if it is standard input or a copy.
+  /// - Throws: A failure if the stream cannot be read or copied.
+  static func open(
+    _ argument: String,
+    _ document: DocumentOptions,
+    limit: Int,
+    checkingCopy check: () throws(Failure) -> Void = {}
+  ) async throws(Failure) -> DocumentInput {
+    let path = FilePath(argument: argument)
+    let isStandardInput = Self.isStandardInput(argument)
+    if let password = document.passwordFile, isSameStream(password, argument) {
+      throw Failure(
+        usage: "--password-file: one stream cannot be both the password and the document",
+        path: path
+      )
+    }
+    do throws(SpoolingError) {
+      if isStandardInput {
+        guard try isStream(path) else {
+          return DocumentInput(path, try duplicate(path), isCopy: false)
+        }
+      } else if !Files.isStream(path) {
+        return DocumentInput(path)
+      }
+    } catch {
+      throw Failure(error, path: path)
+    }
+    try check()
+    return try await copy(of: path, isStandardInput: isStandardInput, limit: limit)
+  }
+
+  /// Copies a stream.
+  ///
+  /// - Throws: A failure if the stream cannot be read or copied.
+  private static func copy(
+    of path: FilePath,
+    isStandardInput: Bool,
+    limit: Int
+  ) async throws(Failure) -> DocumentInput {
+    if isStandardInput, isatty(0) == 1 {
+      throw Failure(usage: "standard input is a terminal, not a document", path: path)
+    }
+    do throws(SpoolingError) {
+      let copier = StreamCopier()
+      let bytes = limit * 1_000_000
+      let file =
+        isStandardInput
+        ? try await copier.copy(.standardInput, named: path, limit: bytes)
+        : try await copier.copy(path, limit: bytes)
+      return DocumentInput(path, file, isCopy: true)
+    } catch {
+      throw Failure(error, path: path)
+    }
+  }
+
+  /// Whether an argument names standard input.
+  static func isStandardInput(_ argument: String) -> Bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(argument)
+  }
+
+  /// Whether two arguments name one stream.
+  private static func isSameStream(_ first: String, _ second: String) -> Bool {
+    if isStandardInput(first), isStandardInput(second) { return true }
+    let paths = [first, second].map { FilePath(argument: $0) }
+    return paths.allSatisfy(Files.isStream)
+      && Files.node(of: paths[0]) == Files.node(of: paths[1])
+  }
+
+  private static func isStream(_ path: FilePath) throws(SpoolingError) -> Bool {
+    do {
+      return try Files.isStream(.standardInput, named: path)
+    } catch {
+      throw .input(error)
+    }
+  }
+
+  private static func duplicate(_ path: FilePath) throws(SpoolingError) -> InputFile {
+    do {
+      return try Files.duplicate(.standardInput, named: path)
+    } catch {
+      throw .input(error)
+    }
+  }
+
+  /// Opens the document.
+  ///
+  /// - Throws: What ``Document`` throws when it cannot be opened.
+  func document(_ settings: DocumentSettings) throws(DocumentError) -> Document {
+    guard let file else { return try Document(path, settings: settings) }
+    return try Document(file, path: path, settings: settings)
+  }
+
+  /// The file; nil when there is none.
+  var node: FileNode? {
+    file.map { Files.node(of: $0.descriptor) } ?? Files.node(of: path)
+  }
+}
+
+/// Copies streams on a queue of its own: a writer may be slow.
+private actor StreamCopier {
+  private let executor = QueueExecutor(label: "recto.stream-copier")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func copy(_ path: FilePath, limit: Int) throws(SpoolingError) -> InputFile {
+    try Files.spool(path, limit: limit)
+  }
+
+  func copy(
+    _ stream: FileDescriptor,
+    named path: FilePath,
+    limit: Int
+  ) throws(SpoolingError) -> InputFile {
+    try Files.spool(stream, named: path, limit: limit)
+  }
+}
+
+extension Failure {
+  /// A stream that could not be copied.
+  init(_ error: SpoolingError, path: FilePath) {
+    switch error {
+    case .input(let error):
+      self.init(input: error, path: path)
+      if error.isDevice { (exitCode, code) = (.io, "io") }
+    case .storage(let error): self.init(output: error)
+    case .tooLarge(let limit):
+      self.init(
+        exitCode: .noInput,
+        code: "unreadable",
+        path: path,
+        message: "more than \(limit / 1_000_000) MB; --max-input sets the limit"
+      )
+    }
+  }
+}

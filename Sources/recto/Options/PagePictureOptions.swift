@@ -1,0 +1,134 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import RectoKit
+internal import SystemPackage
+
+/// What the pictures of `recto pages` show, and how large they are.
+struct PagePictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Pixels per inch of the page. (default: 150)", valueName: "number"),
+    reading: .number(above: 0, atMost: largestResolution)
+  )
+  var dpi: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Largest size in pixels; the picture keeps the proportions of the page. Wx or xH limits one \
+      side.
+      """,
+      valueName: "WxH"
+    ),
+    reading: .box
+  )
+  var size: PictureBox?
+
+  @Option(
+    help: ArgumentHelp(
+      "Part of each page, in points from the top left of the page as displayed.",
+      valueName: "X,Y,W,H"
+    ),
+    reading: .crop
+  )
+  var crop: CropArea?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Clockwise rotation in degrees, added to the rotation of each page.",
+      valueName: "degrees"
+    )
+  )
+  var rotate: Rotation = .none
+
+  @OptionGroup var picture: PictureOptions
+
+  @Flag(help: "No white paper under the pages. Not for JPEG.")
+  var transparent = false
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that exclude each other or are out of range.
+  func validate() throws {
+    if dpi != nil, size != nil { throw ValidationError("--dpi cannot be used with --size") }
+  }
+
+  /// The style of the pictures, by `--format` or by the extension of the files.
+  ///
+  /// - Parameter template: The argument of `--output`.
+  /// - Returns: The style.
+  /// - Throws: A validation error for options without effect, and for a format that is not written.
+  func style(for template: String?) throws(ValidationError) -> PictureStyle {
+    // A template with `{ext}` at its end, and a directory, have no extension of their own.
+    let path = FilePath(argument: template ?? "")
+    let name = path.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
+    let isFolder =
+      template?.hasSuffix("/") ?? true || (try? Files.status(of: path))?.type == .directory
+    let typed = isFolder ? FilePath() : name
+    guard let implied = PictureFormat(fileName: typed) ?? picture.format else {
+      throw ValidationError("--output: the format is to be .png, .jpg or .webp, is \(path)")
+    }
+    return try picture.style(implied, isTransparent: transparent)
+  }
+
+  /// A thousand pixels per point, as the largest `--scale`.
+  private static let largestResolution = 72_000.0
+
+  /// The part of each page, and its size.
+  var geometry: PictureGeometry {
+    PictureGeometry(
+      size: size.map { .box(width: $0.width, height: $0.height) } ?? .resolution(dpi ?? 150),
+      rotation: rotate,
+      crop: crop?.area
+    )
+  }
+}
+
+extension ValueReader<PictureBox> {
+  /// A size of which one side can be left out.
+  static var box: Self {
+    let last = PictureBox.largestSide
+    return value("must be WxH, Wx or xH, with sides between 1 and \(last) pixels") { box in
+      [box.width, box.height].compactMap(\.self).allSatisfy { (1...last).contains($0) }
+    }
+  }
+}
+
+extension ValueReader<CropArea> {
+  /// An area that is not empty.
+  static var crop: Self {
+    value("must be X,Y,W,H in points, with W and H above 0") { !$0.area.isEmpty }
+  }
+}
+
+/// `WxH`, `Wx` or `xH`.
+struct PictureBox: ExpressibleByArgument {
+  var width: Int?
+  var height: Int?
+
+  /// The largest side of a picture in pixels.
+  static let largestSide = 32_767
+
+  init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, sides.contains(where: { !$0.isEmpty }) else { return nil }
+    let numbers = sides.map { Int($0) }
+    guard zip(sides, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) else { return nil }
+    width = numbers[0]
+    height = numbers[1]
+  }
+}
+
+/// `X,Y,W,H`.
+struct CropArea: ExpressibleByArgument {
+  var area: Rect
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false)
+      .compactMap { Double($0) }.filter(\.isFinite)
+    guard numbers.count == 4, argument.count(where: { $0 == "," }) == 3 else { return nil }
+    area = Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+}

@@ -1,0 +1,109 @@
+public import ArgumentParser
+public import DocumentModel
+internal import SystemPackage
+
+/// How pictures are written.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Format of pictures. (default: by the name of the file, else png)",
+      valueName: "format"
+    )
+  )
+  var format: PictureFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Quality of JPEG and WebP, 1 to 100. (default: 85 for JPEG, 80 for WebP)",
+      valueName: "number"
+    ),
+    reading: .number(PictureStyle.qualities)
+  )
+  var quality: Int?
+
+  @Flag(help: "Convert colors to gray.")
+  var gray = false
+
+  /// The style of pictures.
+  ///
+  /// - Parameters:
+  ///   - implied: The format if there is no `--format`.
+  ///   - isTransparent: Whether `--transparent` is given.
+  /// - Returns: The style.
+  /// - Throws: A validation error for options that are out of range or without effect.
+  func style(
+    _ implied: PictureFormat = .png,
+    isTransparent: Bool = false
+  ) throws(ValidationError) -> PictureStyle {
+    do throws(PictureStyleError) {
+      return try PictureStyle(
+        format ?? implied,
+        quality: quality,
+        isGray: gray,
+        isTransparent: isTransparent
+      )
+    } catch {
+      throw ValidationError("\(error.option): \(error)")
+    }
+  }
+
+  /// The first option that is given, as it is typed; nil if none is.
+  var firstGiven: String? {
+    if format != nil { return "--format" }
+    if quality != nil { return "--quality" }
+    return gray ? "--gray" : nil
+  }
+}
+
+extension PictureStyleError {
+  /// The option that sets what is wrong.
+  fileprivate var option: String {
+    switch self {
+    case .quality, .qualityOfLossless: "--quality"
+    case .transparency: "--transparent"
+    }
+  }
+}
+
+extension PictureFormat: ExpressibleByArgument {
+  /// A format by its name, or as in a file name.
+  public init?(argument: String) {
+    self.init(rawValue: argument == "jpg" ? "jpeg" : argument)
+  }
+
+  /// The format of a file by the extension of its name, in any case. A name without one means PNG, and
+  /// so does an extension that is no picture's, such as that of a temporary file. Nil if the extension
+  /// is that of a format which is not written.
+  ///
+  /// - Parameter path: The name of the file.
+  init?(fileName path: FilePath) {
+    guard let name = path.extension?.lowercased() else {
+      self = .png
+      return
+    }
+    guard !Self.otherExtensions.contains(name) else { return nil }
+    self = PictureFormat(argument: name) ?? .png
+  }
+
+  /// Extensions of formats that are not written.
+  private static let otherExtensions: Set = [
+    "avif", "bmp", "eps", "gif", "heic", "heif", "jp2", "jxl", "pbm", "pdf", "pgm", "pnm", "ppm",
+    "ps", "svg", "tga", "tif", "tiff",
+  ]
+}
+
+extension Failure {
+  /// Evaluates options again that have been validated.
+  ///
+  /// - Throws: What `body` throws, as a usage error.
+  static func usage<Value>(
+    _ body: () throws(ValidationError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(ValidationError) {
+      return try body()
+    } catch {
+      throw Failure(usage: error.message)
+    }
+  }
+}

@@ -1,0 +1,192 @@
+internal import ArgumentParser
+internal import PageLayout
+internal import RectoKit
+
+/// Makes the value of an option from its text, or says what the text has to be.
+///
+/// The parser itself only says that a value is invalid. A reader states the range too, and is given
+/// every text after the option, so that a negative number is out of range and not missing.
+struct ValueReader<Value>: Sendable {
+  /// Reads a text.
+  ///
+  /// - Throws: ``InvalidValue``.
+  let read: @Sendable (String) throws(InvalidValue) -> Value
+
+  /// A reader that says itself what is wrong with a text.
+  init(_ read: @escaping @Sendable (String) throws(InvalidValue) -> Value) { self.read = read }
+
+  /// A reader that has one requirement.
+  ///
+  /// - Parameters:
+  ///   - requirement: What the text has to be: "must be a number between 0 and 1".
+  ///   - read: The value of a text, or nil.
+  init(_ requirement: String, _ read: @escaping @Sendable (String) -> Value?) {
+    self.read = { text throws(InvalidValue) in
+      guard let value = read(text) else { throw InvalidValue(requirement) }
+      return value
+    }
+  }
+}
+
+/// Why a text is not the value of an option.
+struct InvalidValue: Error, Hashable, CustomStringConvertible {
+  /// What the text has to be; the message adds what it is.
+  let requirement: String
+  /// Which part of the text is wrong, for a value of several parts.
+  let detail: String?
+
+  /// The requirement, and the detail after a colon.
+  var description: String { detail.map { "\(requirement): \($0)" } ?? requirement }
+
+  /// A text that is not what it has to be.
+  ///
+  /// - Parameters:
+  ///   - requirement: What the text has to be: "must be a number".
+  ///   - detail: Which part of it is wrong.
+  init(_ requirement: String, detail: String? = nil) {
+    self.requirement = requirement
+    self.detail = detail
+  }
+}
+
+extension ValueReader where Value: ExpressibleByArgument {
+  /// A value that its type reads.
+  ///
+  /// - Parameters:
+  ///   - requirement: What the text has to be.
+  ///   - isValid: Whether a value is in range.
+  /// - Returns: A reader.
+  static func value(
+    _ requirement: String,
+    where isValid: @escaping @Sendable (Value) -> Bool = { _ in true }
+  ) -> Self {
+    Self(requirement) { text in Value(argument: text).flatMap { isValid($0) ? $0 : nil } }
+  }
+}
+
+extension ValueReader<Double> {
+  /// A number in a range.
+  static func number(_ range: ClosedRange<Double>) -> Self {
+    value("must be a number between \(range.lowerBound.decimal) and \(range.upperBound.decimal)") {
+      range.contains($0)
+    }
+  }
+
+  /// A number above one limit and at most another.
+  static func number(above limit: Double, atMost last: Double) -> Self {
+    value("must be a number above \(limit.decimal) and at most \(last.decimal)") {
+      $0 > limit && $0 <= last
+    }
+  }
+
+  /// A number that is finite.
+  static var finite: Self { value("must be a number") { $0.isFinite } }
+
+  /// A length in layout units.
+  static var length: Self { number(0...LayoutConfiguration.largestLength) }
+
+  /// A length above 0, in layout units.
+  static var extent: Self { number(above: 0, atMost: LayoutConfiguration.largestLength) }
+
+  /// A factor.
+  static var factor: Self { number(above: 0, atMost: LayoutConfiguration.largestZoom) }
+}
+
+extension ValueReader<Int> {
+  /// A whole number in a range.
+  static func number(_ range: ClosedRange<Int>) -> Self {
+    value("must be a whole number between \(range.lowerBound) and \(range.upperBound)") {
+      range.contains($0)
+    }
+  }
+}
+
+extension ValueReader<PageList> {
+  /// A list of pages.
+  static var pages: Self {
+    Self { text throws(InvalidValue) in
+      do throws(PageListSyntaxError) {
+        return try PageList(parsing: text)
+      } catch {
+        throw InvalidValue("must be a list of pages", detail: error.description)
+      }
+    }
+  }
+}
+
+extension Option {
+  /// An option with a default, which the help states.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The default.
+  ///   - name: Its names.
+  ///   - help: Its help.
+  ///   - completion: What a shell completes; by default nothing.
+  ///   - reader: Makes the value.
+  init(
+    wrappedValue: Value,
+    name: NameSpecification = .long,
+    help: ArgumentHelp,
+    completion: CompletionKind? = nil,
+    reading reader: ValueReader<Value>
+  ) where Value: ExpressibleByArgument {
+    var help = help
+    let text = (wrappedValue as? Double)?.decimal ?? wrappedValue.defaultValueDescription
+    help.abstract += " (default: \(text))"
+    self.init(
+      wrappedValue: wrappedValue,
+      name: name,
+      parsing: .unconditional,
+      help: help,
+      completion: completion,
+      transform: { try reader.read($0) }
+    )
+  }
+
+  /// An option without a default.
+  ///
+  /// - Parameters:
+  ///   - name: Its names.
+  ///   - help: Its help.
+  ///   - completion: What a shell completes; by default nothing.
+  ///   - reader: Makes the value.
+  init<Given>(
+    name: NameSpecification = .long,
+    help: ArgumentHelp,
+    completion: CompletionKind? = nil,
+    reading reader: ValueReader<Given>
+  ) where Value == Given? {
+    self.init(
+      name: name,
+      parsing: .unconditional,
+      help: help,
+      completion: completion,
+      transform: { try reader.read($0) }
+    )
+  }
+
+  /// An option that can be repeated.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The default.
+  ///   - name: Its names.
+  ///   - help: Its help.
+  ///   - completion: What a shell completes; by default nothing.
+  ///   - reader: Makes a value.
+  init<Element>(
+    wrappedValue: [Element],
+    name: NameSpecification = .long,
+    help: ArgumentHelp,
+    completion: CompletionKind? = nil,
+    reading reader: ValueReader<Element>
+  ) where Value == [Element] {
+    self.init(
+      wrappedValue: wrappedValue,
+      name: name,
+      parsing: .unconditionalSingleValue,
+      help: help,
+      completion: completion,
+      transform: { try reader.read($0) }
+    )
+  }
+}

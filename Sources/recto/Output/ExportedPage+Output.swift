@@ -1,0 +1,51 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageNumbers
+internal import RectoKit
+internal import SystemPackage
+internal import Tiles
+
+extension ExportedPage {
+  /// Prints the error of the page, or that it is incomplete; returns whether there is an error.
+  ///
+  /// - Parameters:
+  ///   - messages: Prints it.
+  ///   - path: The path of the document.
+  /// - Returns: Whether the page has no file.
+  func report(_ messages: MessagePrinter, path: FilePath) -> Bool {
+    switch result {
+    case .failure(let error):
+      messages.print(Failure(error, path: path, pages: pages))
+      return true
+    case .success(let file):
+      messages.print(incomplete: file.warnings, path: path, page: pages.lowerBound)
+      return false
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The members of a page that was written, or of the error of pages.
+  mutating func page(_ page: ExportedPage) {
+    member("page", page.pages.lowerBound.number)
+    if page.pages.count > 1, let last = page.pages.last { member("lastPage", last.number) }
+    switch page.result {
+    case .failure(let error): self.error(error)
+    case .success(let picture):
+      path(picture.file, as: "file")
+      member("width", picture.size.width)
+      member("height", picture.size.height)
+      member("bytes", picture.byteCount)
+      member("incomplete", picture.warnings.incomplete)
+    }
+  }
+
+  /// Writes "error".
+  mutating func error(code: String, _ message: String) {
+    object("error") { object in
+      object.member("code", code)
+      object.member("message", message)
+    }
+  }
+}

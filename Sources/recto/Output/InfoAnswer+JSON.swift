@@ -1,0 +1,114 @@
+internal import DocumentModel
+internal import Geometry
+internal import PageNumbers
+internal import RectoKit
+
+/// `recto info --json`. `docs/COMMAND.md` describes the members.
+extension InfoAnswer {
+  /// Prints one JSON object, in parts if it is long.
+  ///
+  /// - Throws: A failure if standard output cannot be written.
+  func printJSON() throws(Failure) {
+    var writer = JSONWriter()
+    writer.openObject()
+    writer.member("format", 1)
+    writer.object("document") { object in
+      object.input(path)
+      object.member("bytes", bytes)
+      object.member("pages", info.pageCount)
+      object.member("title", info.title)
+      object.properties(properties)
+      object.member("direction", info.isRightToLeft ? "R2L" : "L2R")
+      object.member("pageLayout", info.pageLayout?.rawValue)
+    }
+    switch firstPage {
+    case .success(let page): writer.object("firstPage") { $0.page(page, at: 0) }
+    case .failure(let error): writer.object("firstPage") { $0.error(error) }
+    case nil: break
+    }
+    if let sizes {
+      writer.array("pageSizes") { array in
+        for (size, count) in sizes {
+          array.object { object in
+            object.size(size)
+            object.member("count", count)
+          }
+        }
+      }
+    }
+    writer.member("pageReader", pageReader.name)
+    writer.member("pageReaderReason", pageReader.reason)
+    writer.member("engine", engine)
+    if listed != nil { try printPages(&writer) }
+    writer.closeObject()
+    writer.newline()
+    try StandardStreams.write(writer.take())
+  }
+
+  private func printPages(_ writer: inout JSONWriter) throws(Failure) {
+    writer.openArray("pages")
+    try forEachListed { pages, result throws(Failure) in
+      writer.object { object in
+        object.member("index", pages.lowerBound.value)
+        object.member("number", pages.lowerBound.number)
+        switch result {
+        case .success(let info): object.page(info, at: pages.lowerBound)
+        case .failure(let error):
+          if pages.count > 1, let last = pages.last { object.member("lastNumber", last.number) }
+          object.error(error)
+        }
+      }
+      if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
+    }
+    writer.closeArray()
+  }
+}
+
+extension JSONWriter {
+  /// The members of a page.
+  fileprivate mutating func page(_ page: PageInfo, at index: PageIndex) {
+    member("label", page.label ?? String(index.number))
+    size(page.size)
+    if let rotation = page.rotation { member("rotation", rotation.degrees) }
+    member("userUnit", page.userUnit)
+  }
+
+  fileprivate mutating func size(_ size: Size) {
+    object("size") { object in
+      object.member("width", size.width)
+      object.member("height", size.height)
+    }
+  }
+
+  /// What a document says of itself; without what the reader cannot tell.
+  fileprivate mutating func properties(_ properties: DocumentProperties) {
+    member("author", properties.author)
+    member("subject", properties.subject)
+    member("keywords", properties.keywords)
+    member("creator", properties.creator)
+    member("producer", properties.producer)
+    member("created", properties.created?.description)
+    member("modified", properties.modified?.description)
+    member("pdfVersion", properties.version?.description)
+    member("linearized", properties.isLinearized)
+    if let isTagged = properties.isTagged { member("tagged", isTagged) }
+    member("form", properties.form?.rawValue)
+    if let isEncrypted = properties.isEncrypted { member("encrypted", isEncrypted) }
+    guard let permissions = properties.permissions else { return }
+    object("permissions") { object in
+      for (permission, name, _) in DocumentPermissions.named {
+        object.member(name, permissions.contains(permission))
+      }
+    }
+  }
+}
+
+extension DocumentPermissions {
+  /// Each permission, with its member in JSON and its words.
+  static let named: [(permission: DocumentPermissions, member: String, words: String)] = [
+    (.print, "print", "print"), (.printHighQuality, "printHighQuality", "print in high quality"),
+    (.copy, "copy", "copy"), (.change, "change", "change"), (.annotate, "annotate", "annotate"),
+    (.fillForms, "fillForms", "fill in forms"), (.assemble, "assemble", "assemble"),
+    (.extract, "extract", "extract"),
+  ]
+}

@@ -1,0 +1,115 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageLayout
+internal import PageNumbers
+internal import RectoKit
+internal import SystemPackage
+
+/// The output of `recto info`.
+struct InfoAnswer {
+  let path: FilePath
+  let bytes: Int
+  let info: DocumentInfo
+  let properties: DocumentProperties
+  let engine: String?
+  /// Who reads the page tree, and why it is poppler if it is.
+  let pageReader: (name: String, reason: String?)
+  /// The pages to list; nil for none.
+  let listed: PageSequence?
+  /// What is known of pages: at least of the first and of those listed.
+  let pages: MeasuredPages
+  /// How often each size is among the pages listed, or all pages, the first one first; nil if not all
+  /// of them were measured.
+  let sizes: [(size: Size, count: Int)]?
+
+  /// Documents with more pages are not measured as a whole unless that is asked for.
+  private static let fewPages = 1000
+
+  /// Reads what there is to say about a document.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - info: What it says of itself.
+  ///   - listed: The pages to list; nil for none.
+  /// - Throws: What keeps the document from being opened, or an error of the page tree reader that
+  ///   makes everything it said doubtful.
+  init(
+    _ document: Document,
+    _ info: DocumentInfo,
+    listing listed: PageSequence?
+  ) async throws(DocumentError) {
+    path = document.path
+    bytes = document.identity.size
+    self.info = info
+    self.listed = listed
+    let all = Range(pageCount: info.pageCount)
+    // Those that are shown in any case come first: a range may end at a page that never ends.
+    if !all.isEmpty { _ = try await document.measure([Range(only: 0)]) }
+    let measured: [Range<PageIndex>]
+    if let listed {
+      measured = listed.pageRanges
+      pages = try await document.measure(measured)
+    } else {
+      measured = [all]
+      pages = await document.measureAtOnce(all.count <= Self.fewPages ? measured : [])
+    }
+    properties = try await document.properties()
+    pageReader = await document.pageReader
+    engine = try? await document.engineVersion()
+    sizes = Self.sizes(
+      listed ?? PageSequence(pageCount: info.pageCount),
+      pages,
+      limit: Self.fewPages
+    )
+  }
+
+  /// How often each size is among pages; nil if one of them was not measured, or does not exist.
+  private static func sizes(
+    _ sequence: PageSequence,
+    _ pages: MeasuredPages,
+    limit: Int
+  ) -> [(size: Size, count: Int)]? {
+    var counts: [Size: Int] = [:]
+    var order: [Size] = []
+    for run in sequence.runs {
+      for place in 0..<run.count {
+        guard let page = run.page(at: place), let size = pages.info(of: page)?.size else {
+          return nil
+        }
+        counts[size, default: 0] += 1
+        if counts[size] == 1 { order.append(size) }
+      }
+    }
+    return order.isEmpty ? nil : order.map { ($0, counts[$0] ?? 0) }
+  }
+
+  /// The first page; nil for a document without pages.
+  var firstPage: Result<PageInfo, DocumentError>? { pages[0] }
+
+  /// The pages that cannot be read, of the first and those listed.
+  var failing: [MeasuredPages.Failing] {
+    guard info.pageCount > 0 else { return [] }
+    let shown = [.pages(Range(only: 0))] + (listed?.runs ?? [])
+    return pages.failing(in: PageSequence(shown).pageRanges)
+  }
+
+  /// Calls `body` for each page listed, and for consecutive ones with the same error.
+  ///
+  /// - Throws: What `body` throws.
+  func forEachListed(
+    _ body: (Range<PageIndex>, Result<PageInfo, DocumentError>) throws(Failure) -> Void
+  ) throws(Failure) {
+    for run in listed?.runs ?? [] {
+      var place = 0
+      while let page = run.page(at: place) {
+        var shown = Range(only: page)
+        if let failing = pages.failing(at: page), let rest = run.part(place..<run.count).pages {
+          shown = failing.pages.clamped(to: rest)
+        }
+        if let result = pages[page] { try body(shown, result) }
+        place += shown.count
+      }
+    }
+  }
+}

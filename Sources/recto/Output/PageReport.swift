@@ -1,0 +1,92 @@
+internal import DocumentModel
+internal import PageNumbers
+internal import RectoKit
+internal import SystemPackage
+
+/// Reports pages as they are written to files.
+struct PageReport {
+  /// Why standard output could not be written.
+  private(set) var outputFailure: Failure?
+  private let path: FilePath
+  private let isJSON: Bool
+  private let messages: MessagePrinter
+  private var pages = 0
+  private var lastFailure: Failure?
+
+  /// A report about pages of a document.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - isJSON: Whether a line is written for each page.
+  ///   - messages: Prints what failed.
+  init(path: FilePath, isJSON: Bool, _ messages: MessagePrinter) {
+    self.path = path
+    self.isJSON = isJSON
+    self.messages = messages
+  }
+
+  /// Reports a page.
+  mutating func write(_ page: ExportedPage) {
+    pages += 1
+    do throws(Failure) {
+      if isJSON { try StandardStreams.write(page.line) }
+    } catch {
+      outputFailure = outputFailure ?? error
+    }
+    switch page.result {
+    case .success(let file):
+      messages.print(file.warnings, path: path, page: page.pages.lowerBound)
+    case .failure(let error):
+      var failure = Failure(error, path: path, pages: page.pages)
+      messages.print(failure)
+      failure.isReported = true
+      lastFailure = failure
+    }
+  }
+
+  /// Ends the report.
+  ///
+  /// - Returns: Whether all pages were written.
+  /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
+  ///   exit code is more specific than 1.
+  func end() throws(Failure) -> Bool {
+    if let outputFailure { throw outputFailure }
+    if pages == 1, let lastFailure { throw lastFailure }
+    return lastFailure == nil
+  }
+}
+
+extension MessagePrinter {
+  /// Prints why a page is incomplete, or else what the engine warned about.
+  ///
+  /// - Parameters:
+  ///   - warnings: The warnings of the page.
+  ///   - path: The path of the document.
+  ///   - page: The page.
+  func print(_ warnings: Warnings, path: FilePath, page: PageIndex) {
+    if warnings.incomplete != nil {
+      print(incomplete: warnings, path: path, page: page)
+    } else if warnings.count > 0 {
+      print(code: "warning", path: path, page: page, warnings.summary)
+    }
+  }
+}
+
+extension ExportedPage {
+  /// The JSON line of the page.
+  fileprivate var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { object in
+      object.page(self)
+      object.member("label", label)
+      if case .success(let file) = result, file.warnings.count > 0 {
+        object.object("warnings") { object in
+          object.member("count", file.warnings.count)
+          object.member("first", file.warnings.first)
+        }
+      }
+    }
+    writer.newline()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,9 @@
+/// How a client gets the pictures of tiles.
+enum PictureTransport: String, CaseIterable, Sendable {
+  /// As the path of a file in the cache; a tile that has none is sent as ``base64``.
+  case file
+  /// In the line.
+  case base64
+  /// Behind the line, as it is.
+  case bytes
+}

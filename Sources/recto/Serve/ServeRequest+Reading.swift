@@ -1,0 +1,147 @@
+internal import Geometry
+internal import PageLayout
+internal import PageNumbers
+internal import RectoKit
+
+extension ServeRequest.Operation {
+  /// Reads the members of an operation.
+  ///
+  /// - Throws: A request error that names the member.
+  init(_ name: String, _ fields: inout RequestFields) throws(RequestError) {
+    switch name {
+    case "open": self = .open(try ServeRequest.Opening(&fields))
+    case "reload": self = .reload(document: try fields.document())
+    case "layout":
+      self = .layout(document: try fields.document(), try fields.members("layout"))
+    case "view": self = .view(document: try fields.document(), try ViewerMove(&fields))
+    case "zoom": self = .zoom(document: try fields.document(), try ViewerZoom(&fields))
+    case "page":
+      self = .page(
+        document: try fields.document(),
+        try fields.required("at", fields.point("at")),
+        geometry: try fields.integer("geometry", atLeast: 1)
+      )
+    case "destination":
+      self = .destination(
+        document: try fields.document(),
+        page: try fields.required("page", fields.page("page")),
+        try Destination(&fields),
+        keepsZoom: try fields.bool("keepZoom") ?? false
+      )
+    case "settings": self = .settings(try fields.oneOf("pictures"))
+    case "stats": self = .stats
+    case "cancel": self = .cancel
+    case "close": self = .close(document: try fields.document())
+    default: throw RequestError("op: unknown operation \"\(name)\"")
+    }
+  }
+}
+
+extension RequestFields {
+  /// Takes the number of a document.
+  ///
+  /// - Throws: A request error if the value is not a positive integer.
+  fileprivate mutating func document() throws(RequestError) -> Int? {
+    try integer("document", atLeast: 1)
+  }
+}
+
+extension ServeRequest.Opening {
+  /// Reads the members of `open`.
+  ///
+  /// - Throws: A request error that names the member.
+  fileprivate init(_ fields: inout RequestFields) throws(RequestError) {
+    self.init(path: try fields.required("path", fields.string("path")))
+    password = try fields.string("password")
+    layout = try fields.members("layout")
+    move = try ViewerMove(&fields)
+  }
+}
+
+extension ViewerMove {
+  /// Reads the members that position the viewport.
+  ///
+  /// - Throws: A request error that names the member.
+  fileprivate init(_ fields: inout RequestFields) throws(RequestError) {
+    self.init()
+    if let (x, y) = try fields.coordinates("offset") { place = .coordinates(x: x, y: y) }
+    if var anchor = try fields.object("anchor") {
+      guard place == nil else { throw fields.error("anchor", "cannot be used with offset") }
+      let page = try anchor.required("page", anchor.page("page"))
+      let fraction = try anchor.number("fraction", in: Self.fractions)
+      try anchor.finish()
+      place = .page(page, fraction: fraction ?? 0)
+    }
+    let spread = try fields.integer("spread", atLeast: 0)
+    let progress = try fields.number("progress", in: 0...1)
+    if spread != nil || progress != nil {
+      guard place == nil else {
+        throw fields.error(
+          spread == nil ? "progress" : "spread",
+          "cannot be used with offset or anchor"
+        )
+      }
+      place = .spread(spread, progress: progress)
+    }
+    distance = try fields.distance("by")
+    geometry = try fields.integer("geometry", atLeast: 1)
+    viewport = try fields.size("viewport")
+    zoom = try fields.positive("zoom", atMost: LayoutConfiguration.largestZoom)
+    scale = try fields.positive("scale", atMost: 1000)
+    velocity = try fields.distance("velocity") ?? .zero
+  }
+
+  /// Fractions of a page in an anchor: the page, and the gaps around it as far as they are no larger
+  /// than the page.
+  private static let fractions = -1.0...2.0
+}
+
+extension ViewerZoom {
+  /// Reads the members of `zoom`.
+  ///
+  /// - Throws: A request error that names the member.
+  fileprivate init(_ fields: inout RequestFields) throws(RequestError) {
+    let limit = LayoutConfiguration.largestZoom
+    let factor = try fields.positive("factor", atMost: limit)
+    let zoom = try fields.positive("zoom", atMost: limit)
+    let change: ViewerZoom.Change
+    switch (factor, zoom) {
+    case (let factor?, nil): change = .by(factor)
+    case (nil, let zoom?): change = .to(zoom)
+    default: throw fields.error("factor", "exactly one of factor and zoom is needed")
+    }
+    self.init(change: change, about: try fields.point("about"))
+  }
+}
+
+extension Destination {
+  /// Reads the members of `destination`.
+  ///
+  /// - Throws: A request error that names the member.
+  fileprivate init(_ fields: inout RequestFields) throws(RequestError) {
+    let type = try fields.required("type", fields.string("type"))
+    switch type {
+    case "XYZ":
+      self = .xyz(
+        left: try fields.number("left"),
+        top: try fields.number("top"),
+        zoom: try fields.number("zoom", in: 0...LayoutConfiguration.largestZoom)
+      )
+    case "Fit", "FitB": self = .fit
+    case "FitH", "FitBH": self = .fitHorizontal(top: try fields.number("top"))
+    case "FitV", "FitBV": self = .fitVertical(left: try fields.number("left"))
+    case "FitR":
+      self = .fitRectangle(
+        left: try fields.required("left", fields.number("left")),
+        bottom: try fields.required("bottom", fields.number("bottom")),
+        right: try fields.required("right", fields.number("right")),
+        top: try fields.required("top", fields.number("top"))
+      )
+    default:
+      throw fields.error(
+        "type",
+        "must be XYZ, Fit, FitH, FitV, FitR, FitB, FitBH or FitBV, is \"\(type)\""
+      )
+    }
+  }
+}

@@ -1,0 +1,156 @@
+internal import DocumentModel
+internal import FileSystem
+internal import PageLayout
+internal import PageNumbers
+internal import RectoKit
+internal import Tiles
+
+/// What a document tells without a request.
+extension ServedDocument {
+  // MARK: Measuring
+
+  /// Measures in the background as long as there is something to measure.
+  func measure() {
+    guard measuring == nil else { return }
+    measuring = Task {
+      await measureOn()
+      measuring = nil
+      await notices.measured()
+    }
+  }
+
+  private func measureOn() async {
+    while let opened, !Task.isCancelled {
+      let viewer = opened.viewer
+      let scene = await viewer.scene
+      let layout = scene.documentLayout.layout
+      let isWindowKnown = layout.unmeasuredPages(inside: scene.drawnArea).isEmpty
+      if isWindowKnown, isEnding || !context.measuresAll { return }
+      do throws(DocumentError) {
+        guard let portion = try await viewer.measureNext() else {
+          // Another viewer may have taken its place meanwhile.
+          if isShown(viewer) { return } else { continue }
+        }
+        await takeTurn()
+        await show(portion, in: viewer, opened.source)
+        endTurn()
+      } catch {
+        guard isShown(viewer) else { continue }
+        guard error.code == .pageMismatch else { return await report(error, page: nil) }
+        await reopen(because: error)
+        if settings.pageReader != .poppler { return }
+      }
+    }
+  }
+
+  private func isShown(_ viewer: Viewer) -> Bool { opened?.viewer === viewer }
+
+  /// Writes what has moved because of measured sizes, unless the document was closed or reopened in the
+  /// meantime.
+  ///
+  /// - Parameters:
+  ///   - portion: The measured sizes.
+  ///   - viewer: The viewer that measured them.
+  ///   - source: The name of the document in the queue.
+  private func show(
+    _ portion: Viewer.Portion,
+    in viewer: Viewer,
+    _ source: SourceID
+  ) async {
+    guard isShown(viewer), case .moved(let invalidation, let scene) = await viewer.takeIn(portion)
+    else { return }
+    let number = number
+    await send(scene, source) { line in
+      line.member("event", "geometry")
+      line.member("document", number)
+      line.invalidation(invalidation)
+      line.scene(scene)
+    }
+  }
+
+  // MARK: Drawing
+
+  /// Writes a tile of the queue, unless the latest scene does not show it or it was written already.
+  ///
+  /// - Parameters:
+  ///   - key: The position of the tile.
+  ///   - tile: The picture.
+  ///   - source: The name of the document in the queue.
+  func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
+    guard opened?.source == source, sent.takes(key) else { return }
+    let number = number
+    context.output.add(picture: tile.bytes) { line, pictures in
+      line.member("event", "tile")
+      line.member("document", number)
+      line.tile(key, tile, pictures)
+    }
+    await context.output.flush()
+  }
+
+  /// Writes the error of a page, unless the latest scene does not show the page.
+  ///
+  /// - Parameters:
+  ///   - raster: The page as it should have been drawn.
+  ///   - error: Why it was not.
+  ///   - source: The name of the document in the queue.
+  func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
+    guard opened?.source == source else { return }
+    // That pages are others than promised counts wherever they are.
+    guard error.code == .pageMismatch || sent.shows(raster) else { return }
+    await report(error, page: raster.pageIndex)
+  }
+
+  /// Writes an error that no request has caused: of a page, or of the document.
+  func report(_ error: any Error, page: PageIndex?) async {
+    if let error = error as? DocumentError {
+      if error.code == .pageMismatch, settings.pageReader != .tree {
+        return await reopen(because: error)
+      }
+      // The same for every page that is drawn from now on: it is reported once.
+      if error.code == .changed {
+        if hasChangedBytes { return }
+        hasChangedBytes = true
+      }
+    }
+    let (code, message) = error.forClient
+    let number = number
+    context.output.add { line in
+      line.member("event", "error")
+      line.member("document", number)
+      if let page { line.member("page", page.number) }
+      line.failure(code: code, message)
+    }
+    await context.output.flush()
+  }
+
+  /// Writes once that the cache cannot be written.
+  func reportCache() async {
+    guard let error = await opened?.viewer.document.takeCacheFailure() else { return }
+    await report(error, page: nil)
+  }
+
+  // MARK: Changes of the file
+
+  /// Tells the client, from now on, when the file under the path changes.
+  func watch() {
+    guard watching == nil, let watcher = context.watcher else { return }
+    let changes = watcher.changes(of: path)
+    watching = Task { for await identity in changes { await fileChanged(to: identity) } }
+  }
+
+  /// Writes that there is another file under the path, once for each.
+  private func fileChanged(to identity: FileIdentity) async {
+    guard let opened, reportedChange.map({ !identity.holdsBytes(of: $0) }) ?? true,
+      !identity.holdsBytes(of: opened.viewer.document.identity)
+    else { return }
+    reportedChange = identity
+    let (path, number) = (path, number)
+    context.output.add { line in
+      line.member("event", "changed")
+      line.member("document", number)
+      line.path(path)
+    }
+    await context.output.flush()
+    if context.reloads { await reloadChangedFile() }
+  }
+}

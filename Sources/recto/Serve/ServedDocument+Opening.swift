@@ -1,0 +1,267 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageLayout
+internal import PageNumbers
+internal import RectoKit
+internal import Tiles
+
+/// Opening, opening again, and closing.
+extension ServedDocument {
+  /// Opens the file and replies with its first scene, or with the error.
+  ///
+  /// - Parameters:
+  ///   - opening: The document and the initial viewport.
+  ///   - options: The layout options.
+  ///   - request: The request to reply to.
+  func open(_ opening: ServeRequest.Opening, options: LayoutOptions, _ request: ServeRequest) async
+  {
+    do {
+      settings.password = opening.password ?? settings.password
+      let (document, info) = try await openFile()
+      let resolved = try await options.resolvingLabels(in: document, path: path)
+      let viewer = try await Viewer(
+        document,
+        configuration: try resolved.configuration(for: info, path: path),
+        pages: try resolved.sequence(for: info, path: path),
+        viewport: opening.move.viewport ?? context.viewport,
+        scale: opening.move.scale ?? context.scale,
+        tileSide: context.tileSide
+      )
+      let scene = try await viewer.show(opening.move)
+      guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
+      let source = await context.queue.add(document)
+      take(Opened(viewer: viewer, source: source, info: info, options: options))
+      await notices.opened(source)
+      watch()
+      await send(scene, source, opened(request, info, scene))
+      measure()
+    } catch {
+      takeClosed()
+      await refuse(request, error)
+    }
+  }
+
+  /// Cancels all work and closes the document.
+  func close() async {
+    await takeTurn()
+    guard let opened else { return endTurn() }
+    takeClosed()
+    // Measuring can be waiting for its turn; then it finds the document closed.
+    endTurn()
+    watching?.cancel()
+    measuring?.cancel()
+    await measuring?.value
+    await context.queue.remove(opened.source)
+  }
+
+  /// No more requests follow: only visible tiles are still drawn.
+  func end() async {
+    isEnding = true
+    watching?.cancel()
+    await takeTurn()
+    defer { endTurn() }
+    guard let opened else { return }
+    await focus(on: await opened.viewer.scene, opened.source)
+  }
+
+  /// The file as it is now.
+  ///
+  /// - Throws: `DocumentError` if it cannot be opened or has no pages.
+  private func openFile() async throws -> (Document, DocumentInfo) {
+    let document = try Document(path, settings: settings)
+    let info = try await document.info()
+    guard info.pageCount > 0 else {
+      throw DocumentError(.damaged, during: "", "the document has no pages")
+    }
+    return (document, info)
+  }
+
+  /// The reply to a request that has opened the file.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - info: The document.
+  ///   - scene: The first scene.
+  /// - Returns: What writes the line.
+  private func opened(
+    _ request: ServeRequest,
+    _ info: DocumentInfo,
+    _ scene: ViewerScene
+  ) -> LineOutput.Line {
+    let (path, number) = (path, number)
+    return { line in
+      line.reply(to: request)
+      line.member("document", number)
+      line.path(path)
+      line.member("pages", info.pageCount)
+      line.member("title", info.title)
+      line.scene(scene)
+    }
+  }
+
+  // MARK: Opening again
+
+  /// Opens the file under the path again at the same place, and replies.
+  ///
+  /// The document stays as it was if that fails, or is cancelled meanwhile.
+  func reload(_ request: ServeRequest) async {
+    await takeTurn()
+    defer { endTurn() }
+    do {
+      let (scene, opened) = try await reopened(at: .anchor)
+      await send(scene, opened.source, self.opened(request, opened.info, scene))
+      measure()
+    } catch {
+      await refuse(request, error)
+    }
+  }
+
+  /// Opens the file again because it has changed.
+  func reloadChangedFile() async {
+    await takeTurn()
+    defer { endTurn() }
+    guard isOpen else { return }
+    do {
+      let (scene, opened) = try await reopened(at: .anchor)
+      let (path, number) = (path, number)
+      await send(scene, opened.source) { line in
+        line.member("event", "reloaded")
+        line.member("document", number)
+        line.path(path)
+        line.member("pages", opened.info.pageCount)
+        line.member("title", opened.info.title)
+        line.scene(scene)
+      }
+      measure()
+    } catch {
+      await report(error, page: nil)
+    }
+  }
+
+  /// Opens the document again with poppler as the reader of its pages, after poppler has contradicted
+  /// the page tree reader; shows the same page. Happens at most once.
+  func reopen(because error: DocumentError) async {
+    await takeTurn()
+    defer { endTurn() }
+    guard settings.pageReader == .auto, isOpen else { return }
+    settings.pageReader = .poppler
+    do {
+      let (scene, opened) = try await reopened(at: .page)
+      let number = number
+      await send(scene, opened.source) { line in
+        line.member("event", "reopened")
+        line.member("document", number)
+        line.member("pages", opened.info.pageCount)
+        line.member("message", error.description)
+        line.scene(scene)
+      }
+      measure()
+    } catch {
+      await report(error, page: nil)
+    }
+  }
+
+  /// What is kept when the file is opened again.
+  private enum Keeping {
+    /// What the viewport shows of the page at its start, for a file that has changed.
+    case anchor
+    /// The current page, for the same file read by poppler.
+    case page
+  }
+
+  /// Opens the file with a viewer of its own, and puts both in place of those there are.
+  ///
+  /// - Parameter keeping: Where the new viewer is.
+  /// - Returns: What it shows, and what is open now.
+  /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
+  private func reopened(at keeping: Keeping) async throws -> (ViewerScene, Opened) {
+    guard let old = opened else { throw RequestError("document \(number) is not open") }
+    let reader = settings.pageReader
+    if keeping == .anchor { settings.pageReader = context.settings.pageReader }
+    do {
+      let before = await old.viewer.scene
+      let (document, info) = try await openFile()
+      let options = try await old.options.resolvingLabels(in: document, path: path)
+      let viewer = try await Viewer(
+        document,
+        configuration: try configuration(options, before, for: info),
+        pages: try options.sequence(for: info, path: path),
+        viewport: before.documentLayout.layout.viewport,
+        scale: before.scale,
+        tileSide: context.tileSide,
+        geometry: before.geometry + 1
+      )
+      var scene = try await viewer.show(Self.move(to: before, keeping, pageCount: info.pageCount))
+      if keeping == .anchor, let across = Self.moveAcross(to: before) {
+        scene = try await viewer.show(across)
+      }
+      guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
+      let source = await context.queue.add(document)
+      let opened = Opened(viewer: viewer, source: source, info: info, options: old.options)
+      take(opened)
+      await context.queue.remove(old.source)
+      await notices.opened(source)
+      (reportedChange, hasChangedBytes) = (nil, false)
+      // Tiles of the pages as they were found before are others.
+      sent = SentTiles()
+      return (scene, opened)
+    } catch {
+      if keeping == .anchor { settings.pageReader = reader }
+      throw error
+    }
+  }
+
+  /// The layout options for a file in place of another, with zoom and fit as other requests have left
+  /// them.
+  ///
+  /// - Parameters:
+  ///   - options: The layout options.
+  ///   - scene: What is shown.
+  ///   - info: The new file.
+  /// - Returns: The configuration of the new viewer.
+  /// - Throws: Why the options do not fit the document.
+  private func configuration(
+    _ options: LayoutOptions,
+    _ scene: ViewerScene,
+    for info: DocumentInfo
+  ) throws -> LayoutConfiguration {
+    var configuration = try options.configuration(for: info, path: path)
+    let present = scene.documentLayout.layout.configuration
+    (configuration.zoom, configuration.fit) = (present.zoom, present.fit)
+    return configuration
+  }
+
+  /// The move to what a scene shows, in a document of so many pages.
+  private static func move(
+    to scene: ViewerScene,
+    _ keeping: Keeping,
+    pageCount: Int
+  ) -> ViewerMove {
+    var move = ViewerMove()
+    let layout = scene.documentLayout.layout
+    let pages = Range(pageCount: pageCount)
+    let anchor = keeping == .anchor ? layout.anchor(at: scene.window.origin) : nil
+    if let anchor, pages.contains(anchor.page) {
+      move.place = .page(anchor.page, fraction: layout.fraction(of: anchor))
+    } else if let current = scene.current, pages.contains(current) {
+      move.place = .page(current, fraction: 0)
+    } else if keeping == .anchor, let last = pages.last {
+      move.place = .page(last, fraction: 0)
+    }
+    return move
+  }
+
+  /// The move across the axis to what a scene shows, which an anchor does not tell; nil where spreads
+  /// rest.
+  private static func moveAcross(to scene: ViewerScene) -> ViewerMove? {
+    let layout = scene.documentLayout.layout
+    let rests: Set<LayoutConfiguration.Mode> = [.paged, .carousel]
+    guard !rests.contains(layout.configuration.mode) else { return nil }
+    var move = ViewerMove()
+    move.place =
+      layout.configuration.axis == .vertical
+      ? .coordinates(x: scene.window.minX, y: nil) : .coordinates(x: nil, y: scene.window.minY)
+    return move
+  }
+}

@@ -1,0 +1,81 @@
+import DocumentModel
+import Geometry
+import PNGCoding
+import PictureFiles
+import Testing
+
+@Suite struct StyleTests {
+  @Test func `there is no style that its format does not have`() {
+    #expect(throws: PictureStyleError.transparency(.jpeg)) {
+      try PictureStyle(.jpeg, isTransparent: true)
+    }
+    #expect(throws: PictureStyleError.qualityOfLossless(.png)) {
+      try PictureStyle(.png, quality: 90)
+    }
+    for quality in [0, 101, -1, .max] {
+      #expect(throws: PictureStyleError.quality(quality)) {
+        try PictureStyle(.webp, quality: quality)
+      }
+    }
+  }
+
+  @Test func `a picture beyond the limits of its format is refused`() throws {
+    for (format, side) in [(PictureFormat.webp, 16_384), (.jpeg, 65_501)] {
+      for pixels in [Pixels(side, 1), Pixels(1, side)] {
+        let style = try PictureStyle(format)
+        #expect {
+          try pixels.encoded(style)
+        } throws: { error in
+          (error as? DocumentError)?.code == .pageSize && "\(error)".contains("\(side - 1) a side")
+        }
+      }
+      let largest = Pixels(side - 1, 1)
+      let style = try PictureStyle(format)
+      let file = try largest.encoded(style)
+      #expect(PictureStructure.isPicture(file, size: largest.size, style))
+    }
+  }
+
+  @Test func `size and memory that do not fit are an error`() throws {
+    var pixels = Pixels(8, 8)
+    pixels.size = PixelSize(width: 9, height: 8)
+    for style in try everyStyle() {
+      #expect(throws: DocumentError.self) { try pixels.encoded(style) }
+    }
+  }
+
+  @Test func `gray pixels have the values of the specification`() throws {
+    let pixels = Pixels(50, 40)
+    let file = try pixels.encoded(try PictureStyle(.png, isGray: true))
+    let decoded = try PNGDecoder.decode(file.span.bytes, maxPixels: 2_000)
+    for (word, result) in zip(pixels.words, decoded.pixels) {
+      let (red, green, blue) = (word >> 16 & 255, word >> 8 & 255, word & 255)
+      let exact = 0.3 * Double(red) + 0.59 * Double(green) + 0.11 * Double(blue)
+      #expect(abs(Double(result & 255) - exact) <= 0.51)
+      #expect(result == 0xFF00_0000 | (result & 255) * 0x01_0101)
+    }
+  }
+
+  @Test func `the resolution is written without coding the picture again`() throws {
+    let pixels = Pixels(50, 40)
+    for format in PictureFormat.allCases {
+      let style = try PictureStyle(format)
+      let file = try pixels.encoded(style)
+      let result = try PictureResolution.setting(pixelsPerInch: 300, in: file, format)
+      #expect(result.count == file.count + (format == .png ? 21 : 0))
+      if format == .png {
+        #expect(try PNGStructure.validate(result.span.bytes).size == pixels.size)
+        var encoder = try PNGEncoder()
+        let direct = try encoder.picture(
+          pixels.words.span.bytes,
+          stride: 200,
+          size: pixels.size,
+          metadata: PNGMetadata(pixelsPerInch: 300)
+        )
+        #expect(result == direct)
+      } else {
+        #expect(PictureStructure.isPicture(result, size: pixels.size, style))
+      }
+    }
+  }
+}
