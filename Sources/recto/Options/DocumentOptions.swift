@@ -120,24 +120,30 @@ struct CacheOptions: ParsableArguments {
   ///
   /// - Throws: A failure with exit code 73 if there is none, or it cannot be used.
   func requiredDirectory() throws(Failure) -> CacheDirectory {
-    var reason = "neither XDG_CACHE_HOME nor HOME is set"
-    var path: FilePath?
-    if let directory = CacheDirectory.ofUser {
-      do throws(FileError) {
-        try directory.check()
-        return directory
-      } catch {
-        (path, reason) = (error.path, "cache not used: \(error)")
-      }
-    } else {
-      reason = "no cache directory: \(reason)"
+    guard let directory = CacheDirectory.ofUser else { throw Self.noDestination(Self.noDirectory) }
+    do throws(FileError) {
+      try directory.check()
+      return directory
+    } catch {
+      throw Self.noDestination("cache not used: \(error)", error.path)
     }
-    throw Failure(
+  }
+
+  private static func noDestination(_ reason: String, _ path: FilePath? = nil) -> Failure {
+    Failure(
       exitCode: .cannotCreate,
       code: "output",
       path: path,
       message: "\(reason); the tiles need --output or --image"
     )
+  }
+
+  /// Why there is no cache directory.
+  static let noDirectory = "no cache directory: neither XDG_CACHE_HOME nor HOME is set"
+
+  /// The cache for a document: none for the copy of a stream, which has no identity that lasts.
+  func directory(for input: DocumentInput, _ messages: MessagePrinter) -> CacheDirectory? {
+    input.isCopy ? nil : directory(messages)
   }
 
   /// The cache, unless it is disabled or cannot be used; the latter prints a warning.
