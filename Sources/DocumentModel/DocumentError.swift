@@ -72,6 +72,9 @@ public struct DocumentError: Error, Hashable, Sendable {
 }
 
 extension DocumentError {
+  /// The error of a document of which pages are wanted and that has none.
+  public static let noPages = DocumentError(.damaged, during: "", "the document has no pages")
+
   /// The error of each page that a document counts and does not have.
   public static let missingPage = DocumentError(
     .pageMissing,

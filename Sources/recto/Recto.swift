@@ -32,12 +32,11 @@ struct Recto: AsyncParsableCommand {
   /// - Throws: The parser's errors, and requests for help.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     try arguments.requireValues()
-    try requireCommand(arguments.first == "help" ? arguments.dropFirst().first : arguments.first)
-    let named = configuration.subcommands.first {
-      $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
-    }
+    let isHelp = arguments.first == "help"
+    let named = try subcommand(isHelp ? arguments.dropFirst().first : arguments.first)
     // A request for help is parsed as a command of its own.
-    if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
+    if !isHelp, let named, named.configuration.subcommands.isEmpty,
+      let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
       type(of: command) == named
     {
       return command
@@ -45,13 +44,14 @@ struct Recto: AsyncParsableCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// Refuses a word that is no command; an option, or nothing, is left to the parser.
+  /// The command with a name; nil for an option, or for nothing, which are left to the parser.
   ///
-  /// - Throws: A validation error that suggests a command with a similar name.
-  private static func requireCommand(_ word: String?) throws {
-    guard let word, !word.hasPrefix("-"), word != "help" else { return }
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard !names.contains(word) else { return }
+  /// - Throws: A validation error for another word, which suggests a command with a similar name.
+  private static func subcommand(_ word: String?) throws -> (any ParsableCommand.Type)? {
+    guard let word, !word.hasPrefix("-"), word != "help" else { return nil }
+    let commands = configuration.subcommands
+    if let named = commands.first(where: { $0.configuration.commandName == word }) { return named }
+    let names = commands.compactMap { $0.configuration.commandName }
     let similar = names.first { ParserMessage.areSimilar(word[...], $0[...]) }
     let hint = similar.map { "did you mean '\($0)'?" } ?? "see 'recto help'"
     throw ValidationError("unknown command '\(word)'; \(hint)")

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "Properties are those that pdfinfo prints, whoever reads the document",
+    "Properties are those that pdfinfo prints, with both page readers",
     arguments: Corpus.files(below: TestPaths.fixtures, options: .skipsSubdirectoryDescendants)
   )
   func properties(file: URL) throws {

@@ -13,7 +13,13 @@ struct PageLine: Decodable {
   var width: Int?
   var height: Int?
   var bytes: Int?
+  var warnings: Warnings?
   var error: RenderOutput.Failure?
+
+  struct Warnings: Decodable {
+    var count: Int
+    var first: String
+  }
 }
 
 /// Pages of a document as files.
@@ -36,6 +42,20 @@ struct PageLine: Decodable {
     }
     // Exported pictures are not kept twice.
     #expect(sandbox.cachedTiles.isEmpty)
+  }
+
+  @Test func `warnings of a page are in its line and a message, which --quiet leaves out`() throws {
+    let sandbox = try CommandSandbox()
+    let arguments = ["pages", fixture("syntax-errors"), "1", "--json", "-o", "page.png"]
+    let result = try sandbox.recto(arguments)
+    #expect(result.code == 0)
+    let warnings = try #require(try lines(result).first?.warnings)
+    #expect(warnings.count > 0)
+    let message = try #require(result.messages.first)
+    #expect(result.messages.count == 1)
+    #expect(message.hasPrefix("recto: \(fixture("syntax-errors")): page 1: "))
+    #expect(message.hasSuffix(warnings.first))
+    #expect(try sandbox.recto(arguments + ["--quiet"]).messages.isEmpty)
   }
 
   @Test func `a line of JSON for each page has its label, file and size`() throws {

@@ -89,7 +89,7 @@ import Testing
     #expect(try pages("even", of: 1).isEmpty)
   }
 
-  @Test("Labels are found, whoever reads the page tree", arguments: [PageReader.tree, .poppler])
+  @Test("Labels are found by both page readers", arguments: [PageReader.tree, .poppler])
   func resolving(reader: PageReader) async throws {
     let document = try OpenedFixture.document("labels", reader: reader)
     let count = try await document.info().pageCount

@@ -119,11 +119,7 @@ public struct PageExport: Sendable {
     }
     guard pageCount > 0 else { throw .document(.noPages) }
     guard let pages else { return PageSelection(pageCount: pageCount) }
-    let selection = try await selection(of: pages, in: document, pageCount: pageCount)
-    if selection.runs.isEmpty, let missing = selection.firstMissing {
-      throw .pages(.missing(missing, pageCount: pageCount))
-    }
-    return selection
+    return try await selection(of: pages, in: document, pageCount: pageCount)
   }
 
   /// The pages of a list, each once.

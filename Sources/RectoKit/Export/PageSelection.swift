@@ -31,7 +31,8 @@ struct PageSelection: Hashable, Sendable {
   /// - Parameters:
   ///   - list: The list.
   ///   - pageCount: The number of pages of the document, above 0.
-  /// - Throws: An error for a label that no page has, and for every other one of too many pages.
+  /// - Throws: An error for a label that no page has, for every other one of too many pages, and for the
+  ///   first page of a list if the document has none of them.
   init(_ list: PageList, pageCount: Int) throws(PageListError) {
     self.pageCount = pageCount
     let all = Range(pageCount: pageCount)
@@ -48,6 +49,7 @@ struct PageSelection: Hashable, Sendable {
         first <= last ? .pages(Range(first...last)) : .backwards(Range(last...first))
       parts.append(Part(run, of: all, isOpen: item.first == .last || item.last == .last))
     }
+    if runs.isEmpty, let missing = firstMissing { throw .missing(missing, pageCount: pageCount) }
   }
 
   /// The pages that the document counts.
@@ -59,7 +61,7 @@ struct PageSelection: Hashable, Sendable {
   var count: Int { runs.reduce(0) { $0 + $1.count } }
 
   /// The first page that the document does not count; nil if it counts them all.
-  var firstMissing: PageIndex? {
+  private var firstMissing: PageIndex? {
     parts.lazy.compactMap { if case .missing(let pages) = $0 { pages.lowerBound } else { nil } }
       .first
   }

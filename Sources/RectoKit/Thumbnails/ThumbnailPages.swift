@@ -20,21 +20,11 @@ public enum ThumbnailPages: Hashable, Sendable {
     case .first: return PageSelection(pageCount: 1)
     case .all: return PageSelection(pageCount: pageCount)
     case .list(let list):
-      let selection: PageSelection
       do throws(PageListError) {
-        selection = try PageSelection(list, pageCount: pageCount)
+        return try PageSelection(list, pageCount: pageCount)
       } catch {
         throw .pages(error)
       }
-      if selection.runs.isEmpty, let missing = selection.firstMissing {
-        throw .pages(.missing(missing, pageCount: pageCount))
-      }
-      return selection
     }
   }
-}
-
-extension DocumentError {
-  /// The error of a document from which pages are wanted and that has none.
-  static let noPages = DocumentError(.damaged, during: "", "the document has no pages")
 }

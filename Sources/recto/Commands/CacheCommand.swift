@@ -103,7 +103,7 @@ struct CacheCommand: ParsableCommand {
         code: "unreadable",
         path: nil,
         page: nil,
-        message: "no cache directory: neither XDG_CACHE_HOME nor HOME is set"
+        message: CacheOptions.noDirectory
       )
     }
     return directory

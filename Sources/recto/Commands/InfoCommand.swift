@@ -61,8 +61,10 @@ struct InfoCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingFailures(messages.messages) { () throws(Failure) in
       let input = try await DocumentInput.open(file, options, limit: self.input.maxInput)
-      let cache = input.isCopy ? nil : cache.directory(messages.messages)
-      let settings = try options.settings(cache: cache, workers: 1)
+      let settings = try options.settings(
+        cache: cache.directory(for: input, messages.messages),
+        workers: 1
+      )
       return try await retryingWithPoppler(with: settings, messages.messages) {
         settings throws(Failure) in try await run(input, settings)
       }

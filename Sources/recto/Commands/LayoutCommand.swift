@@ -55,8 +55,10 @@ struct LayoutCommand: AsyncParsableCommand {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
       let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
-      let cache = input.isCopy ? nil : cache.directory(messages)
-      let settings = try document.settings(cache: cache, workers: 1)
+      let settings = try document.settings(
+        cache: cache.directory(for: input, messages),
+        workers: 1
+      )
       return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(input, settings, messages)
       }

@@ -186,9 +186,7 @@ extension DocumentInfo {
   ///
   /// - Throws: `damaged`.
   func requirePages() throws(DocumentError) {
-    guard pageCount > 0 else {
-      throw DocumentError(.damaged, during: "", "the document has no pages")
-    }
+    guard pageCount > 0 else { throw .noPages }
   }
 }
 

@@ -87,7 +87,7 @@ struct PagesCommand: AsyncParsableCommand {
         throw Failure(usage: "--json cannot be used with --output on standard output")
       }
       let settings = try document.settings(
-        cache: input.isCopy ? nil : cache.directory(messages),
+        cache: cache.directory(for: input, messages),
         workers: workers.jobs
       )
       return try await Shutdown.cancelling { () throws(Failure) in
@@ -156,7 +156,7 @@ struct PagesCommand: AsyncParsableCommand {
     } catch {
       throw Failure(error, path: document.path)
     }
-    messages.print(picture.warnings, path: document.path, page: page)
+    messages.warn(picture.warnings, path: document.path, page: page)
     try StandardStreams.write(picture.bytes)
     return true
   }

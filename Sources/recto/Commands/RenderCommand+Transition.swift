@@ -45,7 +45,7 @@ extension RenderCommand {
         succeeded = false
         messages.print(error, path: context.path, page: page.page.page)
       case .success(let tiles):
-        messages.print(incomplete: tiles.warnings, path: context.path, page: page.page.page)
+        messages.warn(incomplete: tiles.warnings, path: context.path, page: page.page.page)
       }
     }
     return succeeded

@@ -19,7 +19,7 @@ extension ExportedPage {
       messages.print(Failure(error, path: path, pages: pages))
       return true
     case .success(let file):
-      messages.print(incomplete: file.warnings, path: path, page: pages.lowerBound)
+      messages.warn(incomplete: file.warnings, path: path, page: pages.lowerBound)
       return false
     }
   }

@@ -30,7 +30,7 @@ extension InfoAnswer {
       writer.array("pageSizes") { array in
         for (size, count) in sizes {
           array.object { object in
-            object.size(size)
+            object.size("size", size)
             object.member("count", count)
           }
         }
@@ -68,16 +68,9 @@ extension JSONWriter {
   /// The members of a page.
   fileprivate mutating func page(_ page: PageInfo, at index: PageIndex) {
     member("label", page.label ?? String(index.number))
-    size(page.size)
+    size("size", page.size)
     if let rotation = page.rotation { member("rotation", rotation.degrees) }
     member("userUnit", page.userUnit)
-  }
-
-  fileprivate mutating func size(_ size: Size) {
-    object("size") { object in
-      object.member("width", size.width)
-      object.member("height", size.height)
-    }
   }
 
   /// What a document says of itself; without what the reader cannot tell.

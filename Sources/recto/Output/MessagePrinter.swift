@@ -101,9 +101,23 @@ struct MessagePrinter: Sendable {
   ///   - warnings: The warnings of the page.
   ///   - path: The path of the document.
   ///   - page: The page.
-  func print(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
+  func warn(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
     guard let reason = warnings.incomplete else { return }
     warn(code: "incomplete", path: path, page: page, "incomplete: \(reason)")
+  }
+
+  /// Warns that a page is incomplete, or else of what the engine warned about.
+  ///
+  /// - Parameters:
+  ///   - warnings: The warnings of the page.
+  ///   - path: The path of the document.
+  ///   - page: The page.
+  func warn(_ warnings: Warnings, path: FilePath, page: PageIndex) {
+    if warnings.incomplete != nil {
+      warn(incomplete: warnings, path: path, page: page)
+    } else if warnings.count > 0 {
+      warn(code: "warning", path: path, page: page, warnings.summary)
+    }
   }
 
   /// Prints a message.

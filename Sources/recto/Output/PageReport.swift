@@ -35,7 +35,7 @@ struct PageReport {
     }
     switch page.result {
     case .success(let file):
-      messages.print(file.warnings, path: path, page: page.pages.lowerBound)
+      messages.warn(file.warnings, path: path, page: page.pages.lowerBound)
     case .failure(let error):
       var failure = Failure(error, path: path, pages: page.pages)
       messages.print(failure)
@@ -56,22 +56,6 @@ struct PageReport {
   }
 }
 
-extension MessagePrinter {
-  /// Prints why a page is incomplete, or else what the engine warned about.
-  ///
-  /// - Parameters:
-  ///   - warnings: The warnings of the page.
-  ///   - path: The path of the document.
-  ///   - page: The page.
-  func print(_ warnings: Warnings, path: FilePath, page: PageIndex) {
-    if warnings.incomplete != nil {
-      print(incomplete: warnings, path: path, page: page)
-    } else if warnings.count > 0 {
-      print(code: "warning", path: path, page: page, warnings.summary)
-    }
-  }
-}
-
 extension ExportedPage {
   /// The JSON line of the page.
   fileprivate var line: [UInt8] {
@@ -79,12 +63,7 @@ extension ExportedPage {
     writer.object { object in
       object.page(self)
       object.member("label", label)
-      if case .success(let file) = result, file.warnings.count > 0 {
-        object.object("warnings") { object in
-          object.member("count", file.warnings.count)
-          object.member("first", file.warnings.first)
-        }
-      }
+      if case .success(let file) = result { object.member(file.warnings) }
     }
     writer.newline()
     return writer.bytes

@@ -71,9 +71,7 @@ extension ServedDocument {
   private func openFile() async throws -> (Document, DocumentInfo) {
     let document = try Document(path, settings: settings)
     let info = try await document.info()
-    guard info.pageCount > 0 else {
-      throw DocumentError(.damaged, during: "", "the document has no pages")
-    }
+    guard info.pageCount > 0 else { throw DocumentError.noPages }
     return (document, info)
   }
 

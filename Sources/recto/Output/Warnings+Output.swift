@@ -1,0 +1,20 @@
+internal import DocumentModel
+
+extension Warnings {
+  /// One line: how many, and the first.
+  var summary: String {
+    let words = first ?? ""
+    return count == 1 ? words : "\(count) warnings, the first: \(words)"
+  }
+}
+
+extension JSONWriter {
+  /// Writes "warnings": how many, and the first; nothing if there are none.
+  mutating func member(_ warnings: Warnings) {
+    guard warnings.count > 0 else { return }
+    object("warnings") { object in
+      object.member("count", warnings.count)
+      object.member("first", warnings.first)
+    }
+  }
+}
