@@ -4,7 +4,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct HelpTests {
   static let commands = [
     [], ["info"], ["layout"], ["render"], ["pages"], ["thumbs"], ["serve"], ["cache"],
-    ["cache", "path"], ["cache", "info"], ["cache", "trim"], ["cache", "verify"], ["cache", "clear"],
+    ["cache", "path"], ["cache", "info"], ["cache", "trim"], ["cache", "verify"],
+    ["cache", "clear"],
   ]
 
   @Test(arguments: commands) func `help matches the recorded text`(command: [String]) throws {

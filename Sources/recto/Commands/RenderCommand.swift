@@ -111,7 +111,7 @@ struct RenderCommand: AsyncParsableCommand {
   /// The cache, if it is to be used.
   ///
   /// - Throws: A failure if the tiles have no other destination and there is no cache.
-  private func cacheDirectory(_ messages: MessagePrinter) throws(Failure) -> CacheDirectory? {
+  private func cacheDirectory(_ messages: MessagePrinter) throws(Failure) -> CacheChoice? {
     // No other picture has the scales of pages that are on their way.
     guard window.fromLayout == nil else { return nil }
     return keepsTilesInCache ? try cache.requiredDirectory() : cache.directory(messages)

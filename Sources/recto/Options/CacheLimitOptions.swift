@@ -12,7 +12,8 @@ struct CacheLimitOptions: ParsableArguments {
       (default: $RECTO_CACHE_SIZE, else 2G).
       """,
       valueName: "size"
-    )
+    ),
+    reading: CacheSize.reader
   )
   var cacheSize: CacheSize?
 
@@ -23,7 +24,8 @@ struct CacheLimitOptions: ParsableArguments {
       $RECTO_CACHE_AGE, else 90).
       """,
       valueName: "days"
-    )
+    ),
+    reading: CacheAge.reader
   )
   var cacheAge: CacheAge?
 
@@ -31,19 +33,14 @@ struct CacheLimitOptions: ParsableArguments {
   ///
   /// - Throws: A validation error that names the variable.
   func validate() throws {
-    for (name, isValid) in [
-      ("RECTO_CACHE_SIZE", { CacheSize(argument: $0) != nil }),
-      ("RECTO_CACHE_AGE", { CacheAge(argument: $0) != nil }),
-    ] {
-      guard let value = Environment.value(name), !value.isEmpty, !isValid(value) else { continue }
-      throw ValidationError("\(name): the value '\(value)' is invalid")
-    }
+    _ = try Environment.value("RECTO_CACHE_SIZE", CacheSize.reader)
+    _ = try Environment.value("RECTO_CACHE_AGE", CacheAge.reader)
   }
 
   /// The limits by option, environment or default.
   var limits: CacheLimits {
-    let size = cacheSize ?? Environment.value("RECTO_CACHE_SIZE").flatMap(CacheSize.init(argument:))
-    let age = cacheAge ?? Environment.value("RECTO_CACHE_AGE").flatMap(CacheAge.init(argument:))
+    let size = cacheSize ?? (try? Environment.value("RECTO_CACHE_SIZE", CacheSize.reader))
+    let age = cacheAge ?? (try? Environment.value("RECTO_CACHE_AGE", CacheAge.reader))
     return CacheLimits(
       size: size.map(\.bytes) ?? CacheLimits.defaultSize,
       age: age.map(\.seconds) ?? CacheLimits.defaultAge
@@ -53,17 +50,38 @@ struct CacheLimitOptions: ParsableArguments {
 
 /// The variables that the command was started with.
 enum Environment {
-  /// The value of a variable; nil if it is not set.
-  static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  /// The value of a variable; nil if it is not set, or empty.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the variable.
+  ///   - reader: Makes the value.
+  /// - Returns: The value.
+  /// - Throws: A validation error that names the variable.
+  static func value<Value>(
+    _ name: String,
+    _ reader: ValueReader<Value>
+  ) throws(ValidationError) -> Value? {
+    guard let text = getenv(name).map({ String(cString: $0) }), !text.isEmpty else { return nil }
+    do throws(InvalidValue) {
+      return try reader.read(text)
+    } catch {
+      throw ValidationError("\(name): \(error), is \(text)")
+    }
+  }
 }
 
 /// A size in bytes, as GNU programs take it: `500M`, `1.5G`, `2GiB`, `500MB`, `unlimited`.
-struct CacheSize: ExpressibleByArgument {
+struct CacheSize: Hashable, Sendable {
   /// Bytes; nil for no limit.
   var bytes: Int?
 
+  /// Reads a size.
+  static let reader = ValueReader(
+    "must be a number of bytes, with K, M, G or T for more, or unlimited"
+  ) { CacheSize($0) }
+
   /// The size that a text states; nil for anything else.
-  init?(argument: String) {
+  private init?(_ argument: String) {
     guard argument != "unlimited" else { return }
     let form = /([0-9]{1,15}(?:\.[0-9]{1,6})?)(?:([KkMGT])(iB|B)?)?/
     guard let match = argument.wholeMatch(of: form), let number = Double(match.1) else {
@@ -79,12 +97,17 @@ struct CacheSize: ExpressibleByArgument {
 }
 
 /// A number of days, or `unlimited`.
-struct CacheAge: ExpressibleByArgument {
+struct CacheAge: Hashable, Sendable {
   /// Seconds; nil for no limit.
   var seconds: Int?
 
+  /// Reads a number of days.
+  static let reader = ValueReader(
+    "must be a number of days above 0 and at most 100000, or unlimited"
+  ) { CacheAge($0) }
+
   /// The age that a text states; nil for anything else.
-  init?(argument: String) {
+  private init?(_ argument: String) {
     guard argument != "unlimited" else { return }
     guard let days = Double(argument), days > 0, days <= 100_000 else { return nil }
     seconds = Int(days * Double(CacheLimits.day))

@@ -47,8 +47,7 @@ struct CacheFixture {
       document: self.document(document),
       drawing: .drawing(of: self.document(document), program: nil, engine: "x"),
       raster: raster,
-      part: PixelRect(x: 0, y: 0, width: width, height: 64),
-      isOneOff: false
+      part: PixelRect(x: 0, y: 0, width: width, height: 64)
     )
   }
 
@@ -60,7 +59,7 @@ struct CacheFixture {
 
   /// The bytes of a tile in a cache.
   func tile(_ number: Int, document: Int = 0, in cache: CacheDirectory) -> [UInt8]? {
-    TileCache(cache).tiles([(key(number, document: document), size)])[0]?.bytes
+    TileCache(cache).tiles([key(number, document: document)])[0]?.bytes
   }
 
   /// The only file whose path contains a text.

@@ -40,7 +40,6 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
       _ document: CacheKey,
       _ raster: PageRaster,
       _ part: PixelRect,
-      _ isOneOff: Bool = false,
       _ engine: String = "poppler 1",
       _ program: CacheKey? = nil
     ) {
@@ -48,16 +47,14 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
         CacheKey.tile(
           of: .drawing(of: document, program: program, engine: engine),
           raster: raster,
-          part: part,
-          isOneOff: isOneOff
+          part: part
         )
       )
     }
     let document = CacheKey.document(file, password: nil)
     tile(document, raster, part)
-    tile(document, raster, part, true)
-    tile(document, raster, part, false, "poppler 2")
-    tile(document, raster, part, false, "poppler 1", .program(file))
+    tile(document, raster, part, "poppler 2")
+    tile(document, raster, part, "poppler 1", .program(file))
     for change: WritableKeyPath<FileIdentity, Int> in [
       \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds, \.changedSeconds,
       \.changedNanoseconds,
@@ -85,7 +82,6 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     other = raster
     other.isFitted = true
     tile(document, other, part)
-    tile(document, other, part, true)
     for change: WritableKeyPath<PixelRect, Int> in [\.x, \.y, \.width, \.height] {
       var other = part
       other[keyPath: change] += 1
@@ -159,8 +155,7 @@ private func tileKey(_ document: CacheKey) -> CachedTileKey {
     document: document,
     drawing: document,
     raster: raster,
-    part: part,
-    isOneOff: false
+    part: part
   )
 }
 

@@ -30,7 +30,7 @@ import Tiles
     let keys = [fixture.key(1), fixture.key(2), fixture.key(40)]
     let pictures = [1, 2, 40].map { fixture.picture($0) }
     let paths = try cache.store(zip(keys, pictures).map { ($0, $1) })
-    let tiles = cache.tiles(keys.map { ($0, fixture.size) })
+    let tiles = cache.tiles(keys)
     #expect(tiles.map { $0?.bytes } == pictures)
     #expect(tiles.map { $0?.path } == paths)
     for (path, picture) in zip(paths, pictures) {
@@ -198,9 +198,9 @@ import Tiles
     }
     let table = try Data(contentsOf: fixture.file("/tables/"))
     #expect(table.count <= 1 << 20)
-    let first = cache.tiles([(fixture.key(1, width: 1), fixture.size)])
+    let first = cache.tiles([fixture.key(1, width: 1)])
     #expect(first[0] == nil)
-    let last = cache.tiles([(fixture.key(1, width: count), fixture.size)])
+    let last = cache.tiles([fixture.key(1, width: count)])
     #expect(last[0]?.bytes == picture)
   }
 
