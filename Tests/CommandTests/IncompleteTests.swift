@@ -39,7 +39,8 @@ import Testing
       let output: Output = try result.decoded()
       #expect(output.pages.map { $0.incomplete != nil } == [false, true, true])
       #expect(output.pages.allSatisfy { $0.tiles?.count == 12 })
-      #expect(sandbox.cachedTiles.count == 12)
+      let contents = try sandbox.recto("cache", "info").json()
+      #expect(contents["tiles"] as? Int == 12)
       #expect(result.messages.count == 2)
       for (message, page) in zip(result.messages, [2, 3]) {
         let start = "recto: \(fixture("incomplete")): page \(page): incomplete: "

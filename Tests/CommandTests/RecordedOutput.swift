@@ -46,7 +46,10 @@ enum RecordedOutput {
     case "layout", "render", "info": arguments.first
     case "thumbs": "thumbs-line"
     case "pages" where arguments.contains("--json"): "pages-line"
-    case "cache" where arguments.dropFirst().first == "info": "cache-info"
+    case "cache":
+      arguments.dropFirst().first.flatMap {
+        ["info", "trim", "verify"].contains($0) ? "cache-\($0)" : nil
+      }
     default: nil
     }
   }

@@ -45,6 +45,8 @@ import Testing
       ("info", ["info", "--json"]),
       ("thumbs-line", ["thumbs", "-o", "out", "--pages", "1-3"]),
       ("cache-info", ["cache", "info"]),
+      ("cache-trim", ["cache", "trim"]),
+      ("cache-verify", ["cache", "verify"]),
     ] as [(String, [String])]
   )
   func `the schema of an output refuses undocumented members`(

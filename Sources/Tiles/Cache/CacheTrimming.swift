@@ -56,7 +56,19 @@ extension CacheDirectory {
   /// - Throws: `FileError` when the counters cannot be read, or an entry cannot be removed.
   /// - Complexity: O(1), and O(*n*) in the entries of a shard of 256 if the limits are exceeded.
   func keepLimits() throws(FileError) {
-    guard limits.size != nil || limits.age != nil else { return }
+    guard limits.size != nil || limits.age != nil, trimming.tryBegin() else { return }
+    defer { trimming.end() }
+    var listed = 0
+    // A shard keeps what is younger than the oldest of another, so that few entries can take several rounds.
+    while try keepLimits(&listed) {}
+  }
+
+  /// Cleans the shards that come into question, each at most once.
+  ///
+  /// - Parameter listed: The number of entries listed, to which those of this round are added.
+  /// - Returns: Whether another round removes more.
+  /// - Throws: `FileError` as for ``keepLimits()``.
+  private func keepLimits(_ listed: inout Int) throws(FileError) -> Bool {
     let shards = try usage.shards()
     let now = currentTime()
     var excess = shards.reduce(0) { $0 + $1.bytes } - (limits.size ?? .max)
@@ -69,19 +81,19 @@ extension CacheDirectory {
         return shard.bytes > 0 && (excess > 0 ? shard.oldest < kept : shard.oldest < expiry)
       }
       .sorted { shards[$0].oldest < shards[$1].oldest }
-    guard !queue.isEmpty, trimming.tryBegin() else { return }
-    defer { trimming.end() }
-    var listed = 0
+    var removed = 0
     for (place, shard) in queue.enumerated() {
-      guard excess > 0 || shards[shard].oldest < expiry else { return }
+      guard excess > 0 || shards[shard].oldest < expiry else { return false }
       let elsewhere = place + 1 < queue.count ? shards[queue[place + 1]].oldest : now
       let rule = TrimRule(excess: excess, elsewhere: elsewhere, expiry: expiry, kept: kept)
       let result = try trim(shard, rule, at: now)
       excess -= result.removed
+      removed += result.removed
       listed += result.listed
       // The rest is for the next one that stores.
-      guard listed < Self.listedAtOnce else { return }
+      guard listed < Self.listedAtOnce else { return false }
     }
+    return excess > 0 && removed > 0
   }
 
   /// Removes what was used longest ago until a cache of any size is within the limits.

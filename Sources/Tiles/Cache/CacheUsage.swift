@@ -48,10 +48,8 @@ final class CacheUsage: Sendable {
     )
   }
 
-  deinit {
-    // Of little value, and with no one left to tell.
-    try? flushLookups()
-  }
+  /// Adds what another process kept from being counted.
+  deinit { count(CacheLookups()) }
 
   /// Adds to what a shard uses.
   ///
@@ -147,15 +145,26 @@ final class CacheUsage: Sendable {
 // MARK: Lookups
 
 extension CacheUsage {
-  /// Counts lookups; they reach the file now and then, and at the latest when the cache is given up.
+  /// Counts lookups. While another process has the record, they are added to the next ones.
   func count(_ lookups: CacheLookups) {
-    let isDue = state.withLock { state in
-      state.lookups.hits += lookups.hits
-      state.lookups.misses += lookups.misses
-      return state.lookups.hits + state.lookups.misses >= Self.lookupsKept
+    let waiting = state.withLock { state in
+      defer { state.lookups = CacheLookups() }
+      return CacheLookups(
+        hits: state.lookups.hits + lookups.hits,
+        misses: state.lookups.misses + lookups.misses
+      )
     }
+    guard waiting != CacheLookups() else { return }
     // Statistics; a failure to write shows when an entry is stored.
-    if isDue { try? flushLookups() }
+    let isDone = try? update(CacheShard.count) { record in
+      record.bytes = record.bytes &+ waiting.hits
+      record.oldest = record.oldest &+ waiting.misses
+    }
+    guard isDone == false else { return }
+    state.withLock { state in
+      state.lookups.hits += waiting.hits
+      state.lookups.misses += waiting.misses
+    }
   }
 
   /// The numbers since the cache was made or cleared.
@@ -166,20 +175,6 @@ extension CacheUsage {
     let record = Self.decode(try contents()[start...].prefix(Self.recordSize), CacheShard.count)
     return CacheLookups(hits: record.bytes, misses: record.oldest)
   }
-
-  private func flushLookups() throws(FileError) {
-    let lookups = state.withLock { state in
-      defer { state.lookups = CacheLookups() }
-      return state.lookups
-    }
-    guard lookups != CacheLookups() else { return }
-    _ = try update(CacheShard.count) { record in
-      record.bytes = record.bytes &+ lookups.hits
-      record.oldest = record.oldest &+ lookups.misses
-    }
-  }
-
-  private static let lookupsKept = 512
 }
 
 // MARK: Records

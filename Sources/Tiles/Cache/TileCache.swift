@@ -145,13 +145,14 @@ extension TileCache {
   /// - Throws: `FileError` when it cannot be written.
   private func store(_ bytes: [UInt8], of row: TileTable.Row) throws(FileError) -> FilePath {
     let path = path(ofPicture: row.picture)
+    let shard = CacheShard(.pictures, of: row.picture)
     // One of that length may be damaged; then the next one that reads it removes it.
     if let status = Files.entryStatus(of: path), status.type == .regular,
-      Int(status.size) == bytes.count
+      Int(status.size) == bytes.count, directory.isUsable(shard)
     {
       Files.touch(path, ifOlderThan: 0)
     } else {
-      try directory.write(bytes, to: path, in: CacheShard(.pictures, of: row.picture))
+      try directory.write(bytes, to: path, in: shard)
     }
     return path
   }

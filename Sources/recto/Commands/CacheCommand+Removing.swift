@@ -90,7 +90,10 @@ extension CacheCommand {
         """
     )
 
-    @Argument(help: ArgumentHelp("The PDF; without one, everything is removed.", valueName: "file"))
+    @Argument(
+      help: ArgumentHelp("The PDF; without one, everything is removed.", valueName: "file"),
+      completion: .file(extensions: ["pdf", "PDF"])
+    )
     var file: String?
 
     @OptionGroup(title: "Messages") var messages: MessageOptions

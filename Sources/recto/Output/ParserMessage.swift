@@ -27,7 +27,10 @@ struct ParserMessage: Hashable {
       option = String(match.option)
       reason = "takes no value, is given '\(match.value)'"
     } else {
-      reason = message.prefix(1).lowercased() + message.dropFirst()
+      // The name of a variable stays as it is.
+      reason =
+        message.prefix(2).allSatisfy(\.isUppercase)
+        ? message : message.prefix(1).lowercased() + message.dropFirst()
     }
   }
 
