@@ -48,8 +48,7 @@ final class CacheUsage: Sendable {
     )
   }
 
-  /// Adds what another process kept from being counted.
-  deinit { count(CacheLookups()) }
+  deinit { flushLookups() }
 
   /// Adds to what a shard uses.
   ///
@@ -145,26 +144,27 @@ final class CacheUsage: Sendable {
 // MARK: Lookups
 
 extension CacheUsage {
-  /// Counts lookups. While another process has the record, they are added to the next ones.
+  /// Counts lookups. They reach the file with ``flushLookups()``.
   func count(_ lookups: CacheLookups) {
-    let waiting = state.withLock { state in
-      defer { state.lookups = CacheLookups() }
-      return CacheLookups(
-        hits: state.lookups.hits + lookups.hits,
-        misses: state.lookups.misses + lookups.misses
-      )
+    state.withLock { state in
+      state.lookups.hits += lookups.hits
+      state.lookups.misses += lookups.misses
     }
-    guard waiting != CacheLookups() else { return }
+  }
+
+  /// Writes what was counted. While another process has the record, it stays counted for the next time.
+  func flushLookups() {
+    let lookups = state.withLock { state in
+      defer { state.lookups = CacheLookups() }
+      return state.lookups
+    }
+    guard lookups != CacheLookups() else { return }
     // Statistics; a failure to write shows when an entry is stored.
     let isDone = try? update(CacheShard.count) { record in
-      record.bytes = record.bytes &+ waiting.hits
-      record.oldest = record.oldest &+ waiting.misses
+      record.bytes = record.bytes &+ lookups.hits
+      record.oldest = record.oldest &+ lookups.misses
     }
-    guard isDone == false else { return }
-    state.withLock { state in
-      state.lookups.hits += waiting.hits
-      state.lookups.misses += waiting.misses
-    }
+    if isDone != true { count(lookups) }
   }
 
   /// The numbers since the cache was made or cleared.

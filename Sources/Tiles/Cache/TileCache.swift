@@ -64,9 +64,11 @@ public struct TileCache: Hashable, Sendable {
       tables[key.table] = table
       return table.row(of: key.tile).flatMap { picture($0, size: key.part.size) }
     }
+    let misses = found.count { $0 == nil }
+    directory.usage.count(CacheLookups(hits: found.count - misses, misses: misses))
+    // A cache that does not exist yet is made when something is stored.
     if let key = keys.first, directory.isUsable(CacheShard(.tables, of: key.table)) {
-      let misses = found.count { $0 == nil }
-      directory.usage.count(CacheLookups(hits: found.count - misses, misses: misses))
+      directory.usage.flushLookups()
     }
     return found
   }
@@ -105,6 +107,7 @@ public struct TileCache: Hashable, Sendable {
       try list(rows, in: table, of: documents[table] ?? table)
     }
     if let failure { throw failure }
+    directory.usage.flushLookups()
     try directory.keepLimits()
     return paths
   }
