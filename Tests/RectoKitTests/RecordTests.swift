@@ -79,7 +79,7 @@ import Tiles
     let real = forged
     forged.size.width = .nan
     forged.userUnit = .nan
-    let record = DocumentRecord(document.key, in: cache)
+    let record = DocumentRecord(try #require(await document.key), in: cache)
     try record.store([0: forged])
     let viewer = try await Viewer(
       Document(FilePath(path), settings: settings),

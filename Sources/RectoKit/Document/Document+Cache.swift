@@ -1,6 +1,6 @@
 public import DocumentModel
 internal import FileSystem
-internal import Tiles
+package import Tiles
 
 /// What finds its way into the cache.
 extension Document {
@@ -16,12 +16,23 @@ extension Document {
   /// for each page that it shows.
   func knownEngine() -> String? {
     if let opened { return opened.engine }
-    if recordedEngine == nil { recordedEngine = engineRecord?.engine }
+    if recordedEngine == nil { recordedEngine = cache?.engine?.engine }
     return recordedEngine
   }
 
-  var engineRecord: EngineRecord? {
-    engineKey.flatMap { key in settings.cache.map { EngineRecord(key, in: $0) } }
+  /// The name of the document in the cache; nil without a cache.
+  package var key: CacheKey? { cache?.document }
+
+  /// The cache under the keys of the document; nil without one, or if the file cannot be identified: it
+  /// is then drawn, or why it cannot be read is met again.
+  func makeCache() -> DocumentCache? {
+    do throws(DocumentError) {
+      return try settings.cache.flatMap { directory throws(DocumentError) in
+        try DocumentCache(directory, file, program: program, settings)
+      }
+    } catch {
+      return nil
+    }
   }
 
   @discardableResult

@@ -30,9 +30,9 @@ extension Document {
     of raster: PageRaster,
     parts: [PixelRect]
   ) async throws(DocumentError) -> PagePictures {
-    guard settings.cache != nil else { return try await draw(raster, parts: parts) }
-    let keys = tileKeys(raster, parts, engine: try await engineVersion())
-    var found = stored(keys)
+    guard let cache else { return try await draw(raster, parts: parts) }
+    let keys = cache.tileKeys(raster, parts, engine: try await engineVersion())
+    var found = cache.tiles(keys)
     let missing = found.indices.filter { found[$0] == nil }
     guard !missing.isEmpty else {
       return PagePictures(pictures: found.compactMap(\.self), warnings: Warnings())
@@ -100,32 +100,14 @@ extension Document {
     _ keys: [CachedTileKey]
   ) async throws(DocumentError) -> PagePictures {
     var drawn = try await draw(raster, parts: keys.map(\.part))
-    guard drawn.warnings.incomplete == nil, let cache = settings.cache.map({ TileCache($0) }) else {
-      return drawn
-    }
+    guard drawn.warnings.incomplete == nil, let cache else { return drawn }
     keep { () throws(FileError) in
-      let paths = try cache.store(zip(keys, drawn.pictures).map { ($0, $1.bytes) })
+      let paths = try TileCache(cache.directory).store(
+        zip(keys, drawn.pictures).map { ($0, $1.bytes) }
+      )
       for (index, path) in paths.enumerated() { drawn.pictures[index].cached = path }
     }
     return drawn
-  }
-
-  private func tileKeys(
-    _ raster: PageRaster,
-    _ parts: [PixelRect],
-    engine: String
-  ) -> [CachedTileKey] {
-    let drawing = CacheKey.drawing(of: key, program: programKey, engine: engine)
-    return parts.map {
-      CachedTileKey(document: fileKey, drawing: drawing, raster: raster, part: $0)
-    }
-  }
-
-  private func stored(_ keys: [CachedTileKey]) -> [Tile?] {
-    guard let cache = settings.cache.map({ TileCache($0) }) else { return keys.map { _ in nil } }
-    return cache.tiles(keys).map { found in
-      found.map { Tile(bytes: $0.bytes, cached: $0.path, source: .disk) }
-    }
   }
 
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
@@ -143,10 +125,8 @@ extension Document: TileSource {
   /// Tiles that lie in the cache. None are found as long as it is not known which engine would draw
   /// them; a worker is not started to learn that.
   public func stored(_ keys: [TileKey]) -> [Tile?] {
-    guard settings.cache != nil, let engine = knownEngine() else {
-      return keys.map { _ in nil }
-    }
-    return stored(keys.flatMap { tileKeys($0.raster, [$0.part], engine: engine) })
+    guard let cache, let engine = knownEngine() else { return keys.map { _ in nil } }
+    return cache.tiles(keys.flatMap { cache.tileKeys($0.raster, [$0.part], engine: engine) })
   }
 
   /// Draws tiles of one raster and keeps them in the cache.
@@ -158,7 +138,7 @@ extension Document: TileSource {
       throw DocumentError(.fault, during: "draw", "tiles of several pages at once")
     }
     let parts = keys.map(\.part)
-    guard settings.cache != nil else { return try await draw(raster, parts: parts).pictures }
-    return try await draw(raster, tileKeys(raster, parts, engine: engineVersion())).pictures
+    guard let cache else { return try await draw(raster, parts: parts).pictures }
+    return try await draw(raster, cache.tileKeys(raster, parts, engine: engineVersion())).pictures
   }
 }

@@ -90,7 +90,7 @@ extension Document {
       switch result {
       case .success(let info):
         known.take(info, at: index)
-        if record != nil { learned[index] = info }
+        if cache?.record != nil { learned[index] = info }
       case .failure(let error): known.fail(Range(only: index), with: error)
       }
     }
@@ -103,14 +103,14 @@ extension Document {
 
   /// Writes what was learned of pages to the record.
   func keep(_ learned: inout [PageIndex: PageInfo]) {
-    guard let record, !learned.isEmpty else { return }
+    guard let record = cache?.record, !learned.isEmpty else { return }
     keep { () throws(FileError) in try record.store(learned) }
     learned.removeAll()
   }
 
   private func isKnown(_ index: PageIndex) -> Bool {
     let file = index.value / DocumentRecord.pagesPerFile
-    if let record, loadedFiles.insert(file).inserted {
+    if let record = cache?.record, loadedFiles.insert(file).inserted {
       for (index, info) in record.pages(around: index) where known[index] == nil {
         known.take(info, at: index)
       }

@@ -16,10 +16,6 @@ public actor Document {
   public nonisolated let path: FilePath
   /// The file as it was when it was opened.
   public nonisolated let identity: FileIdentity
-  /// Its name in the cache.
-  public nonisolated let key: CacheKey
-  /// Its name in the cache without a password.
-  nonisolated let fileKey: CacheKey
 
   private let executor = QueueExecutor(label: "recto.document")
   /// The actor's own queue.
@@ -29,13 +25,13 @@ public actor Document {
 
   let file: OpenFile
   let tree: PageTreeGateway
-  /// What was learned in earlier runs. Nothing is looked up when a reader is forced: the point is to
-  /// see what that reader says.
-  let record: DocumentRecord?
   let engine: any DocumentEngine
-  let engineKey: CacheKey?
-  let programKey: CacheKey?
+  /// The worker program; nil for another engine.
+  let program: FilePath?
   let settings: DocumentSettings
+  /// The cache under the keys of the document. Made when it is first needed, because the contents of a
+  /// file may have to be read for it.
+  lazy var cache = makeCache()
   var opened: OpenedDocument?
   /// What the cache says of the libraries that draw; nil until it has been found there.
   var recordedEngine: String?
@@ -46,9 +42,7 @@ public actor Document {
   /// Set when the page tree reader turned out to be wrong.
   var mismatch: DocumentError?
 
-  /// Opens a file. Nothing but its status is read yet; all of it if its contents identify it and their
-  /// digest is not in the cache. A file that was changed within the last tick of the system's clock is
-  /// waited for until that is over.
+  /// Opens a file. Nothing but its status is read yet.
   ///
   /// - Throws: `unreadable` when there is no such file, it may not be read, or is not a regular
   ///   file; `fault` when the worker program is missing.
@@ -59,7 +53,7 @@ public actor Document {
       path,
       try OpenFile(path),
       settings: settings,
-      engineAndKeys: Self.pool(settings)
+      engine: Self.pool(settings)
     )
   }
 
@@ -84,14 +78,14 @@ public actor Document {
       path,
       try OpenFile(file),
       settings: settings,
-      engineAndKeys: Self.pool(settings)
+      engine: Self.pool(settings)
     )
   }
 
-  /// Makes the worker processes of a document, and the keys of their program.
+  /// Makes the worker processes of a document, and finds their program.
   private static func pool(
     _ settings: DocumentSettings
-  ) -> (FileDescriptor) throws(DocumentError) -> (any DocumentEngine, CacheKey?, CacheKey?) {
+  ) -> (FileDescriptor) throws(DocumentError) -> (any DocumentEngine, FilePath?) {
     { file throws(DocumentError) in
       let program: FilePath
       if let named = settings.workerProgram {
@@ -109,9 +103,7 @@ public actor Document {
         ),
         document: file
       )
-      return (
-        pool, WorkerProgram.key(of: program), WorkerProgram.programKey(of: program, settings)
-      )
+      return (pool, program)
     }
   }
 
@@ -131,9 +123,7 @@ public actor Document {
       path,
       try OpenFile(path),
       settings: settings,
-      engineAndKeys: { file throws(DocumentError) in
-        (try makeEngine(file), nil, nil)
-      }
+      engine: { file throws(DocumentError) in (try makeEngine(file), nil) }
     )
   }
 
@@ -141,30 +131,18 @@ public actor Document {
     _ path: FilePath,
     _ file: OpenFile,
     settings: DocumentSettings,
-    engineAndKeys: (FileDescriptor) throws(DocumentError) -> (
-      any DocumentEngine, CacheKey?, CacheKey?
-    )
+    engine makeEngine: (FileDescriptor) throws(DocumentError) -> (any DocumentEngine, FilePath?)
   ) throws(DocumentError) {
     self.path = path
     self.file = file
     identity = file.identity
-    var settings = settings
-    // What is drawn now could be found for other bytes later.
-    if !file.isSettled { settings.cache = nil }
     self.settings = settings
     tree = PageTreeGateway(
       file.descriptor,
       isUsed: settings.pageReader != .poppler,
       seconds: settings.limits.open
     )
-    let keys = try DocumentKeys(of: file, settings)
-    key = keys.document
-    fileKey = keys.file
-    record =
-      settings.pageReader == .auto
-      ? settings.cache.map { DocumentRecord(keys.document, of: keys.file, in: $0) } : nil
-    cacheFailure = keys.failure.map(DocumentError.init(cache:))
-    (engine, engineKey, programKey) = try engineAndKeys(file.descriptor)
+    (engine, program) = try makeEngine(file.descriptor)
   }
 
   /// What the document says of itself.
@@ -172,7 +150,7 @@ public actor Document {
   /// - Throws: Whatever keeps it from being opened.
   public func info() async throws(DocumentError) -> DocumentInfo {
     if let knownInfo { return knownInfo }
-    if let known = record?.info() {
+    if let known = cache?.record?.info() {
       knownInfo = known
       return known
     }
@@ -192,7 +170,7 @@ public actor Document {
       info = try await open().info
     }
     knownInfo = info
-    if let record { keep { () throws(FileError) in try record.store(info) } }
+    if let record = cache?.record { keep { () throws(FileError) in try record.store(info) } }
     return info
   }
 
@@ -237,7 +215,7 @@ public actor Document {
     tree.refuse(reason)
     known = MeasuredPages()
     knownInfo = nil
-    if let record { keep { () throws(FileError) in try record.discard() } }
+    if let record = cache?.record { keep { () throws(FileError) in try record.discard() } }
     let error = DocumentError(.pageMismatch, during: "read the page tree", reason)
     mismatch = error
     return error
@@ -268,7 +246,7 @@ public actor Document {
     opened = result
     // Kept whatever the document was opened for: the next window may find all its tiles in the
     // cache, and needs only this to name them.
-    if let record = engineRecord, (recordedEngine ?? record.engine) != result.engine {
+    if let record = cache?.engine, (recordedEngine ?? record.engine) != result.engine {
       keep { () throws(FileError) in try record.store(result.engine) }
     }
     return result

@@ -13,43 +13,21 @@ public enum DocumentIdentity: String, Hashable, Sendable, CaseIterable {
   case content
 }
 
-/// The keys of an open file.
-struct DocumentKeys {
-  /// The key of the file for every password.
-  var file: CacheKey
-  /// The key of the document with its password.
-  var document: CacheKey
-  /// Why the digest of the contents could not be kept.
-  var failure: FileError?
-
-  /// The keys of a file.
-  ///
-  /// - Parameters:
-  ///   - file: The open file.
-  ///   - settings: The password, what identifies the document, and the cache.
-  /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was
-  ///   changed meanwhile.
-  init(of file: OpenFile, _ settings: DocumentSettings) throws(DocumentError) {
-    // Without a cache, nothing is looked up by its key.
-    guard settings.identity == .content, let cache = settings.cache else {
-      self.file = .document(file.identity, password: nil)
-      document = .document(file.identity, password: settings.password)
-      return
-    }
-    let record = ContentRecord(file.identity, in: cache)
-    let contents: CacheKey
-    if let known = record.contents {
-      contents = known
-    } else {
-      contents = try file.contentsKey()
-      do throws(FileError) { try record.store(contents) } catch { failure = error }
-    }
-    self.file = .document(contents, password: nil)
-    document = .document(contents, password: settings.password)
-  }
-}
-
 extension OpenFile {
+  /// The key of the bytes, from the cache if it knows the file.
+  ///
+  /// - Parameter directory: The cache; keeps the key. A failure to write is met again, and reported,
+  ///   when something else is kept.
+  /// - Returns: The key.
+  /// - Throws: `DocumentError` as for ``contentsKey()``.
+  func contentsKey(in directory: CacheDirectory) throws(DocumentError) -> CacheKey {
+    let record = ContentRecord(identity, in: directory)
+    if let known = record.contents { return known }
+    let contents = try contentsKey()
+    if isSettled() { try? record.store(contents) }
+    return contents
+  }
+
   /// The key of the bytes.
   ///
   /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was

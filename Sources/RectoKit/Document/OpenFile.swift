@@ -6,8 +6,6 @@ internal import SystemPackage
 final class OpenFile: Sendable {
   let descriptor: FileDescriptor
   let identity: FileIdentity
-  /// Whether no later change can leave the same identity.
-  let isSettled: Bool
 
   private let file: InputFile
 
@@ -37,29 +35,24 @@ final class OpenFile: Sendable {
           status.type == .directory ? "this is a directory" : "this is not a regular file"
         )
       }
-      identity = try Self.settled(FileIdentity(status), of: descriptor)
-      isSettled = identity.isSettled
+      identity = FileIdentity(status)
     } catch {
       throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
   }
 
-  /// The identity of a file once no later change can have the same times.
+  /// Whether no later change can leave the same identity.
   ///
   /// The system's clock for files advances in ticks of some milliseconds. A file that was changed within
   /// this tick could be changed once more without a trace, so the end of the tick is waited for.
-  ///
-  /// - Throws: The system's error when the file cannot be asked.
-  private static func settled(
-    _ first: FileIdentity,
-    of descriptor: FileDescriptor
-  ) throws -> FileIdentity {
-    var identity = first
-    for _ in 0..<mostTicks where !identity.isSettled {
+  func isSettled() -> Bool {
+    var waited = 0
+    while !identity.isSettled, waited < Self.mostTicks {
       FileIdentity.waitForTick()
-      identity = FileIdentity(try descriptor.stat())
+      waited += 1
     }
-    return identity
+    return identity.isSettled
+      && (waited == 0 || (try? descriptor.stat()).map(FileIdentity.init) == identity)
   }
 
   /// A file whose time is still to come, or that is written all the time, is not waited for.

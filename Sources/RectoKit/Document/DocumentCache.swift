@@ -1,0 +1,86 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import RenderWorkers
+internal import SystemPackage
+internal import Tiles
+
+/// The cache under the keys of one document.
+struct DocumentCache {
+  /// The cache.
+  let directory: CacheDirectory
+  /// The key of the document with its password.
+  let document: CacheKey
+  /// The key of the document with any password.
+  let file: CacheKey
+  /// The key of the worker program; nil for another engine.
+  let program: CacheKey?
+  /// What was learned in earlier runs. Nil when a reader is forced: the point is to see what that reader
+  /// says.
+  let record: DocumentRecord?
+  /// Which libraries draw; nil for another engine than the worker program.
+  let engine: EngineRecord?
+
+  /// The cache under the keys of an open file.
+  ///
+  /// - Parameters:
+  ///   - directory: The cache.
+  ///   - file: The open file. One that was changed within the last tick of the system's clock is waited
+  ///     for until that is over.
+  ///   - program: The worker program; nil for another engine.
+  ///   - settings: The password, the reader, and what identifies the document.
+  /// - Returns: Nil if another change of the file could leave the same identity: what is drawn now could
+  ///   be found for other bytes later.
+  /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was
+  ///   changed meanwhile.
+  /// - Complexity: O(1); O(*n*) in the bytes of the file if its contents identify it and their digest is
+  ///   not in the cache.
+  init?(
+    _ directory: CacheDirectory,
+    _ file: OpenFile,
+    program: FilePath?,
+    _ settings: DocumentSettings
+  ) throws(DocumentError) {
+    guard file.isSettled() else { return nil }
+    self.directory = directory
+    switch settings.identity {
+    case .file:
+      self.file = .document(file.identity, password: nil)
+      document = .document(file.identity, password: settings.password)
+      self.program = program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program)
+    case .content:
+      let contents = try file.contentsKey(in: directory)
+      self.file = .document(contents, password: nil)
+      document = .document(contents, password: settings.password)
+      // By its contents too, so that another machine has the same key.
+      self.program = try program.map { path throws(DocumentError) in
+        try OpenFile(path).contentsKey(in: directory)
+      }
+    }
+    record =
+      settings.pageReader == .auto
+      ? DocumentRecord(document, of: self.file, in: directory) : nil
+    engine = program.flatMap { WorkerProgram.key(of: $0) }.map { EngineRecord($0, in: directory) }
+  }
+
+  /// The keys of tiles.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - engine: The libraries that draw, with their versions.
+  /// - Returns: A key for each part.
+  func tileKeys(_ raster: PageRaster, _ parts: [PixelRect], engine: String) -> [CachedTileKey] {
+    let drawing = CacheKey.drawing(of: document, program: program, engine: engine)
+    return parts.map {
+      CachedTileKey(document: file, drawing: drawing, raster: raster, part: $0)
+    }
+  }
+
+  /// The tiles that are in the cache, in order; nil for others.
+  func tiles(_ keys: [CachedTileKey]) -> [Tile?] {
+    TileCache(directory).tiles(keys).map { found in
+      found.map { Tile(bytes: $0.bytes, cached: $0.path, source: .disk) }
+    }
+  }
+}
