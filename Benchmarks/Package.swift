@@ -34,6 +34,18 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "million-tiles",
+      dependencies: [
+        .product(name: "DocumentModel", package: "recto"),
+        .product(name: "FileSystem", package: "recto"),
+        .product(name: "Geometry", package: "recto"),
+        .product(name: "PageNumbers", package: "recto"),
+        .product(name: "Tiles", package: "recto"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "DisplayListProbe",
       dependencies: [
         .product(name: "DocumentModel", package: "recto"),

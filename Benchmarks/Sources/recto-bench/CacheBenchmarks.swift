@@ -17,13 +17,7 @@ private func key(_ drawing: CacheKey, _ number: Int) -> CachedTileKey {
     size: PixelSize(width: 2048, height: 2560)
   )
   let part = PixelRect(x: number % 4 * side, y: number % 20 / 4 * side, width: side, height: side)
-  return CachedTileKey(
-    document: drawing,
-    drawing: drawing,
-    raster: raster,
-    part: part,
-    isOneOff: false
-  )
+  return CachedTileKey(document: drawing, drawing: drawing, raster: raster, part: part)
 }
 
 /// Benchmarks of the tile cache, whose files lie in `folder` until the caller removes it.
@@ -43,7 +37,6 @@ func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
     program: .program(file),
     engine: "poppler cairo"
   )
-  let size = PixelSize(width: side, height: side)
   let keys = (0..<200).map { key(drawing, $0) }
   let tile = try tileOfText()
   for key in keys { try cache.store([(key, tile)]) }
@@ -55,13 +48,13 @@ func cacheBenchmarks(in folder: String) throws -> [Benchmark] {
     },
     Benchmark("a tile is found in the cache, read and checked", operations: 200) {
       {
-        for key in keys { consume(cache.tiles([(key, size)])) }
+        for key in keys { consume(cache.tiles([key])) }
       }
     },
     Benchmark("a tile is not in the cache", operations: 200) {
       let missing = (1000..<1200).map { key(drawing, $0) }
       return {
-        for key in missing { consume(cache.tiles([(key, size)])) }
+        for key in missing { consume(cache.tiles([key])) }
       }
     },
     Benchmark("a tile is written into the cache", operations: 50) {
