@@ -8,8 +8,9 @@ extension Files {
   /// - Parameters:
   ///   - path: The file.
   ///   - limit: The most bytes that the file may have.
-  ///   - seconds: Its time of modification is set to now if it is older than that; nil leaves it.
-  ///     Whether that worked makes no difference: the directory may be read-only.
+  ///   - seconds: Its time of modification is set to now if it is older than that, and the file has no
+  ///     other name; nil leaves it. Whether that worked makes no difference: the directory may be
+  ///     read-only.
   /// - Returns: The bytes.
   /// - Throws: ``FileError`` when the file cannot be read, is not a regular one (`invalidArgument`) or
   ///   has more bytes than `limit` (`fileTooLarge`).
@@ -18,9 +19,7 @@ extension Files {
     limit: Int,
     touchingIfOlderThan seconds: Int?
   ) throws(FileError) -> [UInt8] {
-    let file = try bridge("open", path) {
-      try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec, .noFollow])
-    }
+    let file = try openEntry(path)
     defer { try? file.close() }  // read only: closing cannot lose anything
     return try bridge("read", path) {
       let status = try file.stat()
@@ -35,10 +34,19 @@ extension Files {
           count += got
         }
       }
-      if let seconds, time(nil) - status.rawValue.st_mtim.tv_sec > seconds {
+      if let seconds, status.isModified(before: seconds), status.rawValue.st_nlink == 1 {
         futimens(file.rawValue, nil)
       }
       return bytes
+    }
+  }
+
+  /// Opens a file for reading. A symbolic link is not followed, and a FIFO not waited for.
+  ///
+  /// - Throws: ``FileError`` when the file cannot be opened.
+  public static func openEntry(_ path: FilePath) throws(FileError) -> FileDescriptor {
+    try bridge("open", path) {
+      try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec, .noFollow])
     }
   }
 
@@ -50,8 +58,8 @@ extension Files {
   ///     stay whole if the process is killed.
   ///   - path: The file.
   ///   - permissions: The permissions of a new file.
-  /// - Throws: ``FileError`` when the file cannot be opened or written, or is not a regular one
-  ///   (`invalidArgument`).
+  /// - Throws: ``FileError`` when the file cannot be opened or written, or is not a regular one with
+  ///   one name (`invalidArgument`): with another, it is perhaps not the program's own.
   public static func append(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -67,7 +75,7 @@ extension Files {
     }
     try bridge("write", path) {
       try file.closeAfter {
-        guard try file.stat().type == .regular else { throw Errno.invalidArgument }
+        guard try file.stat().isOwnFile else { throw Errno.invalidArgument }
         guard try bytes.withUnsafeBytes({ try file.write($0) }) == bytes.count else {
           throw Errno.noSpace
         }
@@ -151,5 +159,14 @@ extension Stat {
   /// The time of modification in nanoseconds since 1970.
   public var modified: Int {
     rawValue.st_mtim.tv_sec &* 1_000_000_000 &+ rawValue.st_mtim.tv_nsec
+  }
+
+  /// Whether this is a regular file with one name.
+  var isOwnFile: Bool { type == .regular && rawValue.st_nlink == 1 }
+
+  /// Whether the time of modification is earlier than some seconds ago.
+  func isModified(before seconds: Int) -> Bool {
+    let (age, overflow) = time(nil).subtractingReportingOverflow(rawValue.st_mtim.tv_sec)
+    return overflow || age > seconds
   }
 }

@@ -150,7 +150,7 @@ public enum Files {
   }
 
   /// Removes a directory and all in it; what is gone already is fine. Symbolic links are removed,
-  /// not followed.
+  /// not followed, at the path itself too.
   ///
   /// Another process may put something into a directory that was just emptied; it is emptied again,
   /// a bounded number of times.
@@ -159,16 +159,19 @@ public enum Files {
   public static func removeTree(_ path: FilePath) throws(FileError) {
     var emptied = 0
     while true {
-      for entry in try entries(of: path) {
-        if entry.isDirectory {
-          try removeTree(path.appending(entry.name))
+      var names: [(name: FilePath.Component, isDirectory: Bool)] = []
+      try forEachEntry(of: path) { names.append(($0, $1.type == .directory)) }
+      for (name, isDirectory) in names {
+        if isDirectory {
+          try removeTree(path.appending(name))
         } else {
-          try remove(path.appending(entry.name))
+          try remove(path.appending(name))
         }
       }
       if path.withPlatformString({ rmdir($0) }) == 0 { return }
       let error = Errno.current
       if error.isGone { return }
+      if error == .notDirectory { return try remove(path) }
       emptied += 1
       guard error == .directoryNotEmpty, emptied < Self.mostEmptyings else {
         throw FileError("remove", path, error)
@@ -182,7 +185,7 @@ public enum Files {
   /// makes no difference: the file may be gone or the directory read-only.
   public static func touch(_ path: FilePath, ifOlderThan seconds: Int) {
     guard let status = try? Stat(path, followTargetSymlink: true) else { return }
-    guard time(nil) - status.rawValue.st_mtim.tv_sec > seconds else { return }
+    guard status.isModified(before: seconds) else { return }
     _ = path.withPlatformString { utimensat(AT_FDCWD, $0, nil, 0) }
   }
 

@@ -110,7 +110,7 @@ extension RecordFile {
     try file.withLock { (file) throws(FileError) in
       if let open = file {
         // Removed under us: what is written there would be lost.
-        if (try? open.stat().rawValue.st_nlink) ?? 0 > 0 { return try body(open) }
+        if (try? open.stat().isOwnFile) == true { return try body(open) }
         file = nil
         try? open.close()  // its name and contents are gone
       }
@@ -125,7 +125,8 @@ extension RecordFile {
     do throws(FileError) {
       return try openedOnce()
     } catch {
-      guard let status = Files.entryStatus(of: path), status.type != .regular else { throw error }
+      // A file with another name is perhaps not ours.
+      guard let status = Files.entryStatus(of: path), !status.isOwnFile else { throw error }
       try Files.removeEntry(path)
       return try openedOnce()
     }
@@ -141,7 +142,7 @@ extension RecordFile {
       )
     }
     do {
-      guard try file.stat().type == .regular else { throw Errno.invalidArgument }
+      guard try file.stat().isOwnFile else { throw Errno.invalidArgument }
       return file
     } catch {
       try? file.close()  // nothing was written

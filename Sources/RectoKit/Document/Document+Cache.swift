@@ -4,9 +4,11 @@ package import Tiles
 
 /// What finds its way into the cache.
 extension Document {
-  /// The first failure to write to the cache, if there was one; worth one message, never more.
+  /// The first failure to write to the cache, if there was one; nil after it has been taken, whatever else
+  /// fails: it is worth one message, never more.
   public func takeCacheFailure() -> DocumentError? {
-    defer { cacheFailure = nil }
+    guard !isCacheFailureTaken, let cacheFailure else { return nil }
+    isCacheFailureTaken = true
     return cacheFailure
   }
 
@@ -26,17 +28,26 @@ extension Document {
   /// The cache under the keys of the document; nil without one, or if the file cannot be identified: it
   /// is then drawn, or why it cannot be read is met again.
   func makeCache() -> DocumentCache? {
+    guard let directory = settings.cache else { return nil }
     do throws(DocumentError) {
-      return try settings.cache.flatMap { directory throws(DocumentError) in
-        try DocumentCache(directory, file, program: program, settings)
-      }
+      if let cache = try DocumentCache(directory, file, program: program, settings) { return cache }
+      let reason = "the file was changed a moment ago, or its time of change is still to come"
+      cacheFailure = DocumentError(.output, during: "use the cache", reason)
     } catch {
-      return nil
+      cacheFailure = error
     }
+    return nil
   }
 
   @discardableResult
   func keep(_ body: () throws(FileError) -> Void) -> Bool {
+    // The key of contents is asked for again by a file that still has them, and some changes leave only the
+    // time of any change.
+    guard settings.identity == .file || file.isUntouched else {
+      let error = DocumentError(.changed, during: "use the cache", "the file was changed meanwhile")
+      cacheFailure = cacheFailure ?? error
+      return false
+    }
     do {
       try body()
       return true

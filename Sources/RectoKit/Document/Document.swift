@@ -4,7 +4,7 @@ public import FileSystem
 internal import Geometry
 internal import RenderWorkers
 public import SystemPackage
-public import Tiles
+internal import Tiles
 
 /// An open PDF: what it says of itself, the sizes of its pages, and their pixels.
 ///
@@ -38,7 +38,9 @@ public actor Document {
   var knownInfo: DocumentInfo?
   var known = MeasuredPages()
   var loadedFiles: Set<Int> = []
+  /// The first failure to use the cache.
   var cacheFailure: DocumentError?
+  var isCacheFailureTaken = false
   /// Set when the page tree reader turned out to be wrong.
   var mismatch: DocumentError?
 

@@ -6,6 +6,8 @@ internal import SystemPackage
 final class OpenFile: Sendable {
   let descriptor: FileDescriptor
   let identity: FileIdentity
+  /// Whether no later change could leave the same identity when the file was opened.
+  private let wasSettled: Bool
 
   private let file: InputFile
 
@@ -36,6 +38,7 @@ final class OpenFile: Sendable {
         )
       }
       identity = FileIdentity(status)
+      wasSettled = identity.isSettled
     } catch {
       throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
@@ -46,17 +49,16 @@ final class OpenFile: Sendable {
   /// The system's clock for files advances in ticks of some milliseconds. A file that was changed within
   /// this tick could be changed once more without a trace, so the end of the tick is waited for.
   func isSettled() -> Bool {
-    var waited = 0
-    while !identity.isSettled, waited < Self.mostTicks {
-      FileIdentity.waitForTick()
-      waited += 1
-    }
-    return identity.isSettled
-      && (waited == 0 || (try? descriptor.stat()).map(FileIdentity.init) == identity)
+    if wasSettled { return true }
+    for _ in 0..<Self.mostTicks where !identity.isSettled { FileIdentity.waitForTick() }
+    return identity.isSettled && isUntouched
   }
 
   /// A file whose time is still to come, or that is written all the time, is not waited for.
   private static let mostTicks = 8
+
+  /// Whether nothing about the file was changed since it was opened.
+  var isUntouched: Bool { (try? descriptor.stat()).map(FileIdentity.init) == identity }
 
   /// Whether the file still holds what it held when it was opened.
   var isUnchanged: Bool {

@@ -21,6 +21,8 @@ public struct CacheContents: Hashable, Sendable {
   public var oldest: Double?
   /// Tiles that were found in the cache, and that were not, since it was made or cleared.
   public var lookups = CacheLookups()
+  /// Why something could not be counted; nil if all could.
+  public var failure: FileError?
   /// What there is of each document, most bytes first.
   public var byDocument: [DocumentContents] = []
 
@@ -40,11 +42,10 @@ public struct CacheContents: Hashable, Sendable {
 }
 
 extension CacheDirectory {
-  /// Counts what is there.
+  /// Counts what is there. What cannot be listed is left out.
   ///
-  /// - Throws: `FileError` when a directory cannot be listed.
   /// - Complexity: O(*n*) in the number of entries.
-  public func contents() throws(FileError) -> CacheContents {
+  public func contents() -> CacheContents {
     var contents = CacheContents()
     guard Files.entryStatus(of: current) != nil else { return contents }
     var pictures: [CacheKey: Int] = [:]
@@ -53,7 +54,14 @@ extension CacheDirectory {
     let now = currentTime()
     var oldest = now
     for shard in 0..<CacheShard.count {
-      for entry in try entries(of: shard, at: now) {
+      let entries: [CacheEntry]
+      do throws(FileError) {
+        entries = try self.entries(of: shard, at: now)
+      } catch {
+        contents.failure = contents.failure ?? error
+        continue
+      }
+      for entry in entries {
         contents.bytes += entry.bytes
         oldest = min(oldest, entry.used)
         let name = entry.name.string
@@ -80,7 +88,7 @@ extension CacheDirectory {
   }
 
   private func length(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String) -> Int {
-    Files.entryStatus(of: path(kind, key, suffix)).map { Int($0.size) } ?? 0
+    Files.entryStatus(of: path(kind, key, suffix)).map { min(Int($0.size), largestLength) } ?? 0
   }
 
   private func bytes(ofDocument name: String) -> Int {
@@ -88,7 +96,7 @@ extension CacheDirectory {
     var bytes = 0
     let folder = path(.documents, key, String(name.dropFirst(32)))
     // What cannot be listed cannot be used either.
-    try? Files.forEachEntry(of: folder) { bytes += Int($1.size) }
+    try? Files.forEachEntry(of: folder) { bytes += min(Int($1.size), largestLength) }
     return bytes
   }
 

@@ -134,19 +134,28 @@ public struct CacheDirectory: Hashable, Sendable {
     _ shard: CacheShard,
     _ body: () throws(FileError) -> Void
   ) throws(FileError) {
+    if let failure = own.failure { throw failure }
     var attempt = 1
     while true {
       do throws(FileError) {
         if try isOwn(shard) { return try body() }
       } catch {
+        let path = shard.folder(in: current)
+        if error.refusal == .noDirectory, error.path == path {
+          // A link, or whatever else is in the place of a folder of ours.
+          try Files.remove(path)
+        } else if error.errno != .noSuchFileOrDirectory {
+          throw error
+        }
         // Nothing was there yet, or another process that clears the cache takes folders away between
         // two steps.
-        guard error.errno == .noSuchFileOrDirectory else { throw error }
         own.remove(shard)
         own.remove(shard.ofKind)
       }
       guard attempt < Self.mostAttempts else {
-        throw FileError("create", folder, .noSuchFileOrDirectory)
+        let failure = FileError("create", folder, .noSuchFileOrDirectory)
+        own.giveUp(failure)
+        throw failure
       }
       attempt += 1
       do throws(FileError) {
@@ -186,8 +195,9 @@ public struct CacheDirectory: Hashable, Sendable {
       if !error.isMissing { try Files.removeEntry(path) }
       throw error
     }
-    try removeOldFormats(shard.number)
-    try trim(shard.number, nil, at: now)
+    // The entry is there in any case. What cannot be listed or removed shows in `recto cache trim`.
+    try? removeAbandoned(shard.number)
+    _ = try? trim(shard.number, nil, at: now)
   }
 
   /// All bytes of an entry; nil when there is none, or none that can be read or believed. It is then
@@ -198,28 +208,24 @@ public struct CacheDirectory: Hashable, Sendable {
   ///   - shard: Where the entry is.
   ///   - limit: The most bytes that such an entry can have. Nothing of a longer one is read: it is
   ///     none of ours, and may be sparse and larger than memory.
-  ///   - isUse: Whether this counts as a use of the entry.
+  ///   - interval: The time of last use is noted at most this often, in seconds; nil if this is no use.
   /// - Returns: The bytes.
   func read(
     _ path: FilePath,
     in shard: @autoclosure () -> CacheShard,
     limit: Int,
-    isUse: Bool = true
+    noting interval: Int? = useInterval
   ) -> [UInt8]? {
     // Most entries that are looked for are not there, and often their folder is not either.
     guard
-      let bytes = try? Files.entry(
-        at: path,
-        limit: limit,
-        touchingIfOlderThan: isUse ? Self.touchInterval : nil
-      ),
+      let bytes = try? Files.entry(at: path, limit: limit, touchingIfOlderThan: interval),
       (try? isOwn(shard())) == true
     else { return nil }
     return bytes
   }
 
-  /// The time of last use is the time of modification, set at most this often, in seconds.
-  private static let touchInterval = 300
+  /// The time of last use is the time of modification, in general set at most this often, in seconds.
+  static let useInterval = 300
 
   private func create(_ directory: FilePath) throws(FileError) {
     try Files.createDirectory(directory, permissions: Files.privateDirectory)
@@ -249,7 +255,7 @@ extension CacheDirectory {
   public func clear() throws(FileError) {
     try check()
     // First: a process that makes the folders again from here on writes a tag of its own.
-    try Files.remove(root.appending("CACHEDIR.TAG"))
+    try Files.removeEntry(root.appending("CACHEDIR.TAG"))
     for entry in try Files.entries(of: root) where entry.isDirectory {
       let path = root.appending(entry.name)
       if entry.name.string.wholeMatch(of: /v[0-9]+/) != nil {
@@ -261,42 +267,47 @@ extension CacheDirectory {
           continue
         }
         try Files.removeTree(aside)
-      } else if entry.name.string.hasPrefix(Files.temporaryPrefix) {
-        // Moved aside by a process that was killed, or is at it.
-        try Files.removeTree(path)
       }
     }
+    try removeAbandoned()
   }
 }
 
 extension CacheDirectory {
-  /// Removes the entries of older formats.
-  ///
-  /// - Throws: `FileError` when one cannot be removed.
-  func removeOldFormats() throws(FileError) {
-    try Files.removeEntry(Self.firstFormat(in: root))
+  /// The folders of formats that are not used any more: of the first one, and of those that were moved aside
+  /// by a process that clears the cache, or was killed as it did.
+  private func abandoned() throws(FileError) -> [FilePath] {
+    try Files.entries(of: root).filter { entry in
+      let name = entry.name.string
+      return name == "v1" || entry.isDirectory && name.hasPrefix(Files.temporaryPrefix)
+    }.map { root.appending($0.name) }
   }
 
-  /// Removes the part of older formats that is counted with a shard: each shard once, when something is
-  /// first stored in it, so that no call takes long. A program of an older version that still runs draws
-  /// again what it misses.
+  /// Removes what is not used any more.
   ///
   /// - Throws: `FileError` when an entry cannot be removed.
-  private func removeOldFormats(_ shard: Int) throws(FileError) {
-    let old = Self.firstFormat(in: root)
-    guard let status = Files.entryStatus(of: old) else { return }
-    guard status.type == .directory else { return try Files.removeEntry(old) }
-    var isEmpty = true
-    for kind in ["tiles", "documents"] {
-      let folder = old.appending(kind)
-      guard Files.entryStatus(of: folder)?.type == .directory else { continue }
-      try Files.removeTree(folder.appending(CacheShard.name(shard)))
-      if try !Files.entries(of: folder).isEmpty { isEmpty = false }
-    }
-    if isEmpty { try Files.removeTree(old) }
+  func removeAbandoned() throws(FileError) {
+    for folder in try abandoned() { try Files.removeEntry(folder) }
   }
 
-  private static func firstFormat(in root: FilePath) -> FilePath { root.appending("v1") }
+  /// Removes the part of what is not used any more that is counted with a shard: each shard once, when
+  /// something is first stored in it, so that no call takes long. A program of an older version that still
+  /// runs draws again what it misses.
+  ///
+  /// - Throws: `FileError` when an entry cannot be removed.
+  private func removeAbandoned(_ shard: Int) throws(FileError) {
+    for old in try abandoned() {
+      var isEmpty = true
+      for kind in ["tiles"] + CacheShard.Kind.allCases.map(\.rawValue) {
+        let folder = old.appending(kind)
+        try Files.removeEntry(folder.appending(CacheShard.name(shard)))
+        try Files.forEachEntry(of: folder) { name, _ in
+          if name.string.utf8.count == 2 { isEmpty = false }
+        }
+      }
+      if isEmpty { try Files.removeEntry(old) }
+    }
+  }
 }
 
 // MARK: Whose it is

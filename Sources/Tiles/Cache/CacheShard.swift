@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
@@ -68,6 +69,7 @@ struct CacheShard: Hashable {
 /// Folders that are known to be there and this user's own: one bit each, for every entry asks.
 final class OwnFolders: Sendable {
   private let bits = Mutex<[UInt64]>([])
+  private let lasting = Mutex<FileError?>(nil)
   private static let words = 5 * CacheShard.numbers / 64 + 1
 
   /// Whether a folder is known.
@@ -82,6 +84,12 @@ final class OwnFolders: Sendable {
       bits[shard.index >> 6] |= 1 << UInt64(shard.index & 63)
     }
   }
+
+  /// Why no folder can be made, if that has been tried often enough.
+  var failure: FileError? { lasting.withLock { $0 } }
+
+  /// No folder can be made, and none will be.
+  func giveUp(_ failure: FileError) { lasting.withLock { $0 = failure } }
 
   /// A folder has to be looked at again.
   func remove(_ shard: CacheShard) {

@@ -51,26 +51,26 @@ extension CacheDirectory {
   /// nearly all cases.
   ///
   /// What was used in the last seconds stays, so that answers can be read, unless writers are faster than
-  /// that. Cleaning is skipped while another process or thread is at it.
+  /// that. Cleaning is skipped while another process or thread is at it. What cannot be listed or removed is
+  /// passed over: the entry that was stored is there, and ``trim()`` says why.
   ///
-  /// - Throws: `FileError` when the counters cannot be read, or an entry cannot be removed.
   /// - Complexity: O(1), and O(*n*) in the entries of a shard of 256 if the limits are exceeded.
-  func keepLimits() throws(FileError) {
+  func keepLimits() {
     guard limits.size != nil || limits.age != nil, trimming.tryBegin() else { return }
     defer { trimming.end() }
     var listed = 0
     // A shard keeps what is younger than the oldest of another, so that few entries can take several rounds.
-    while try keepLimits(&listed) {}
+    while (try? keepLimits(&listed)) == true {}
   }
 
   /// Cleans the shards that come into question, each at most once.
   ///
   /// - Parameter listed: The number of entries listed, to which those of this round are added.
   /// - Returns: Whether another round removes more.
-  /// - Throws: `FileError` as for ``keepLimits()``.
+  /// - Throws: `FileError` when the counters cannot be read.
   private func keepLimits(_ listed: inout Int) throws(FileError) -> Bool {
-    let shards = try usage.shards()
     let now = currentTime()
+    let shards = try usage.shards(at: now)
     var excess = shards.reduce(0) { $0 + $1.bytes } - (limits.size ?? .max)
     let expiry = limits.expiry(at: now)
     let kept = excess > Self.burst ? .max : now - Self.recent
@@ -86,7 +86,7 @@ extension CacheDirectory {
       guard excess > 0 || shards[shard].oldest < expiry else { return false }
       let elsewhere = place + 1 < queue.count ? shards[queue[place + 1]].oldest : now
       let rule = TrimRule(excess: excess, elsewhere: elsewhere, expiry: expiry, kept: kept)
-      let result = try trim(shard, rule, at: now)
+      guard let result = try? trim(shard, rule, at: now) else { continue }
       excess -= result.removed
       removed += result.removed
       listed += result.listed
@@ -100,16 +100,21 @@ extension CacheDirectory {
   ///
   /// - Returns: The bytes that were removed, in whole blocks.
   /// - Throws: A refusal when the cache is not this user's own; `FileError` when a directory cannot be
-  ///   listed or an entry cannot be removed.
+  ///   listed or an entry cannot be removed, after all others have been.
   /// - Complexity: O(*n* log *n*) in the number of entries.
   public func trim() throws(FileError) -> Int {
     try check()
-    try removeOldFormats()
+    try removeAbandoned()
     guard Files.entryStatus(of: current) != nil else { return 0 }
     let now = currentTime()
+    var failure: FileError?
     var sizes: [(used: CacheTime, bytes: Int)] = []
     for shard in 0..<CacheShard.count {
-      for entry in try entries(of: shard, at: now) { sizes.append((entry.used, entry.bytes)) }
+      do throws(FileError) {
+        for entry in try entries(of: shard, at: now) { sizes.append((entry.used, entry.bytes)) }
+      } catch {
+        failure = failure ?? error
+      }
     }
     var excess = sizes.reduce(0) { $0 + $1.bytes } - (limits.size ?? .max)
     // Everything used up to then goes.
@@ -123,7 +128,16 @@ extension CacheDirectory {
     let expiry = max(limits.expiry(at: now), last &+ 1)
     let rule = TrimRule(excess: 0, elsewhere: 0, expiry: expiry, kept: .max)
     var removed = 0
-    for shard in 0..<CacheShard.count { removed += try trim(shard, rule, at: now).removed }
+    for shard in 0..<CacheShard.count {
+      do throws(FileError) {
+        let result = try trim(shard, rule, at: now)
+        removed += result.removed
+        failure = failure ?? result.failure
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
     return removed
   }
 
@@ -131,7 +145,7 @@ extension CacheDirectory {
   ///
   /// - Throws: `FileError` when the counters cannot be read.
   package func countedBytes() throws(FileError) -> Int {
-    try usage.shards().reduce(0) { $0 + $1.bytes }
+    try usage.shards(at: currentTime()).reduce(0) { $0 + $1.bytes }
   }
 
   /// Removes entries of one shard, and corrects its count.
@@ -140,32 +154,38 @@ extension CacheDirectory {
   ///   - shard: The number of the shard.
   ///   - rule: Which entries are removed; nil removes none.
   ///   - now: The time.
-  /// - Returns: The bytes removed, and the number of entries listed; none if another process is cleaning
-  ///   the shard.
-  /// - Throws: `FileError` when a directory cannot be listed or an entry cannot be removed.
+  /// - Returns: The bytes removed, the number of entries listed, and why the first entry was not removed that
+  ///   could not be; nothing if another process is cleaning the shard.
+  /// - Throws: `FileError` when a directory cannot be listed.
   @discardableResult
   func trim(
     _ shard: Int,
     _ rule: TrimRule?,
     at now: CacheTime
-  ) throws(FileError) -> (removed: Int, listed: Int) {
-    guard try usage.tryAcquire(shard) else { return (0, 0) }
+  ) throws(FileError) -> (removed: Int, listed: Int, failure: FileError?) {
+    guard try usage.tryAcquire(shard) else { return (0, 0, nil) }
     defer { usage.release(shard) }
     let before = try usage.shard(shard)
     let entries = try entries(of: shard, at: now).sorted { $0.used < $1.used }
     var left = ShardUsage(bytes: 0, oldest: now, counted: now)
     var removed = 0
+    var failure: FileError?
     let count = rule?.count(entries) ?? 0
     for (index, entry) in entries.enumerated() {
-      if index < count, try remove(entry, of: shard, at: now) {
-        removed += entry.bytes
-      } else {
-        left.bytes += entry.bytes
+      do throws(FileError) {
+        if index < count, try remove(entry, of: shard, at: now) {
+          removed += entry.bytes
+          continue
+        }
         left.oldest = min(left.oldest, entry.used)
+      } catch {
+        // It stays, and does not count as old: others are cleaned in its place.
+        failure = failure ?? error
       }
+      left.bytes += entry.bytes
     }
     try usage.correct(left, from: before, shard)
-    return (removed, entries.count)
+    return (removed, entries.count, failure)
   }
 
   /// Removes an entry, unless it has been used since it was listed.
@@ -236,7 +256,7 @@ extension CacheDirectory {
     {
       used = max(used, facts.modified)
     }
-    return used > now + 3600 * 1_000_000_000 ? 0 : used
+    return isFuture(used, at: now) ? 0 : used
   }
 }
 

@@ -99,11 +99,16 @@ final class CacheUsage: Sendable {
 
   /// What each shard uses.
   ///
+  /// - Parameter now: The time. A use that is still to come, by a clock that was wrong, counts as the oldest.
+  /// - Returns: One for each shard.
   /// - Throws: `FileError` when the file cannot be opened or read.
-  func shards() throws(FileError) -> [ShardUsage] {
+  func shards(at now: CacheTime) throws(FileError) -> [ShardUsage] {
     let contents = try contents()
     return (0..<CacheShard.count).map { shard in
-      Self.decode(contents[(shard * Self.recordSize)...].prefix(Self.recordSize), shard)
+      let record = contents[(shard * Self.recordSize)...].prefix(Self.recordSize)
+      var usage = Self.decode(record, shard)
+      if isFuture(usage.oldest, at: now) { usage.oldest = 0 }
+      return usage
     }
   }
 
@@ -180,6 +185,9 @@ extension CacheUsage {
 // MARK: Records
 
 extension CacheUsage {
+  /// So that sums of all records are numbers.
+  private static let mostBytes = 1 << 52
+
   /// Three numbers and a checksum of them and of the number of the record.
   private static let recordSize = 32
 
@@ -198,7 +206,9 @@ extension CacheUsage {
     let words = bytes.withUnsafeBytes { bytes in
       (0..<4).map { Int(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int.self)) }
     }
-    guard words[3] == sum(words, index), words[0] >= 0 else { return ShardUsage() }
+    guard words[3] == sum(words, index), (0...mostBytes).contains(words[0]) else {
+      return ShardUsage()
+    }
     return ShardUsage(
       bytes: words[0],
       oldest: words[1],
@@ -227,8 +237,14 @@ func currentTime() -> CacheTime {
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// What a file of some bytes uses: whole blocks of 4 KiB, as most file systems have them.
+/// Whether a time is more than an hour after the present one: by a clock that was wrong.
+func isFuture(_ time: CacheTime, at now: CacheTime) -> Bool { time > now + 3600 * 1_000_000_000 }
+
+/// What a file of some bytes uses: whole blocks of 4 KiB, as most file systems have them. A sparse file
+/// counts as 1 TiB at the most, so that sums of all files are numbers.
 func bytesOnDisk(_ length: Int) -> Int {
-  let (padded, overflow) = length.addingReportingOverflow(4095)
-  return overflow ? length : padded & ~4095
+  (min(length, largestLength) + 4095) & ~4095
 }
+
+/// Longer files count as having this many bytes.
+let largestLength = 1 << 40

@@ -145,8 +145,11 @@ public struct DocumentRecord: Hashable, Sendable {
     isUse: Bool,
     _ body: (inout ByteReader) throws(ByteCodingError) -> Value
   ) -> Value? {
+    // A link is not followed.
+    guard Files.entryStatus(of: folder)?.type == .directory else { return nil }
     let path = folder.appending(name)
-    guard let bytes = directory.read(path, in: shard, limit: limit, isUse: isUse),
+    let interval = isUse ? CacheDirectory.useInterval : nil
+    guard let bytes = directory.read(path, in: shard, limit: limit, noting: interval),
       bytes.count > Self.checksumLength
     else { return nil }
     let content = bytes.dropLast(Self.checksumLength)
@@ -167,8 +170,12 @@ public struct DocumentRecord: Hashable, Sendable {
     var writer = ByteWriter(capacity: 1 << 14)
     body(&writer)
     let bytes = writer.bytes + checksum(name, writer.bytes[...])
+    // Whatever else is in the place of the folder is not written through.
+    if let status = Files.entryStatus(of: folder), status.type != .directory {
+      try Files.remove(folder)
+    }
     try directory.write(bytes, to: folder.appending(name), in: shard)
-    try directory.keepLimits()
+    directory.keepLimits()
   }
 
   private static let checksumLength = 8

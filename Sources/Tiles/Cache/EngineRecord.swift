@@ -8,12 +8,14 @@ internal import SystemPackage
 /// another's word.
 public struct EngineRecord: Sendable {
   private let directory: CacheDirectory
+  private let key: CacheKey
   private let path: FilePath
   private let shard: CacheShard
 
   /// The record of the worker named by `key`.
   public init(_ key: CacheKey, in directory: CacheDirectory) {
     self.directory = directory
+    self.key = key
     shard = CacheShard(.engines, of: key)
     path = directory.current.appending("engines").appending(key.hexadecimal)
   }
@@ -21,10 +23,22 @@ public struct EngineRecord: Sendable {
   /// The libraries and their versions, if they are known. What cannot be their name is not.
   public var engine: String? {
     guard let bytes = directory.read(path, in: shard, limit: Self.limit),
-      bytes.last == UInt8(ascii: "\n")
+      let text = String(validating: bytes, as: UTF8.self)
     else { return nil }
-    let name = String(decoding: bytes.dropLast(), as: UTF8.self)
-    return OpenedDocument.isEngine(name) ? name : nil
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[2].isEmpty, OpenedDocument.isEngine(String(lines[0])),
+      lines[1] == sum(of: String(lines[0]))
+    else { return nil }
+    return String(lines[0])
+  }
+
+  /// Of the libraries and of the program that they belong to, so that a record that was changed, or swapped
+  /// for another one, is rejected.
+  private func sum(of engine: String) -> String {
+    var digest = Digest("recto engine of a program 1")
+    digest.add(key)
+    digest.add(engine)
+    return digest.key().hexadecimal
   }
 
   /// Bytes that names and versions of libraries can have.
@@ -34,6 +48,6 @@ public struct EngineRecord: Sendable {
   ///
   /// - Throws: `FileError` when the record cannot be written.
   public func store(_ engine: String) throws(FileError) {
-    try directory.write(Array("\(engine)\n".utf8), to: path, in: shard)
+    try directory.write(Array("\(engine)\n\(sum(of: engine))\n".utf8), to: path, in: shard)
   }
 }

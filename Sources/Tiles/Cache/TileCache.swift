@@ -108,7 +108,7 @@ public struct TileCache: Hashable, Sendable {
     }
     if let failure { throw failure }
     directory.usage.flushLookups()
-    try directory.keepLimits()
+    directory.keepLimits()
     return paths
   }
 
@@ -121,12 +121,17 @@ public struct TileCache: Hashable, Sendable {
 // MARK: Pictures
 
 extension TileCache {
+  /// The use of a picture is noted at most this often, in seconds: less than what was used is kept for.
+  private static let useInterval = 2
+
   /// The picture of a row; nil if its file is not there or is not what the row says.
   private func picture(_ row: TileTable.Row, size: PixelSize) -> Found? {
     guard row.length <= PictureStructure.largest(size, .tile) else { return nil }
     let path = path(ofPicture: row.picture)
     let shard = CacheShard(.pictures, of: row.picture)
-    guard let bytes = directory.read(path, in: shard, limit: row.length) else {
+    // Noted more often than other uses: the answer names this file.
+    guard let bytes = directory.read(path, in: shard, limit: row.length, noting: Self.useInterval)
+    else {
       // One that is too long, or no file at all.
       if Files.entryStatus(of: path) != nil, directory.isUsable(shard) {
         try? Files.removeEntry(path)
@@ -149,12 +154,7 @@ extension TileCache {
   private func store(_ bytes: [UInt8], of row: TileTable.Row) throws(FileError) -> FilePath {
     let path = path(ofPicture: row.picture)
     let shard = CacheShard(.pictures, of: row.picture)
-    // One of that length may be damaged; then the next one that reads it removes it.
-    if let status = Files.entryStatus(of: path), status.type == .regular,
-      Int(status.size) == bytes.count, directory.isUsable(shard)
-    {
-      Files.touch(path, ifOlderThan: 0)
-    } else {
+    if directory.read(path, in: shard, limit: bytes.count, noting: 0) != bytes {
       try directory.write(bytes, to: path, in: shard)
     }
     return path
@@ -202,7 +202,9 @@ extension TileCache {
       do throws(FileError) {
         return try directory.append(bytes, to: path, in: shard, of: length)
       } catch {
-        guard let status = Files.entryStatus(of: path), status.type != .regular else { throw error }
+        // What is there is not a file of ours alone.
+        guard error.errno == .invalidArgument || Files.entryStatus(of: path)?.type != .regular
+        else { throw error }
       }
     }
     // Something else is there, or it has grown too long. Rows that are added meanwhile are lost: a miss.

@@ -69,6 +69,7 @@ extension CacheCommand {
         }
         writer.newline()
         try StandardStreams.write(writer.bytes)
+        if let failure = result.failure { throw CacheCommand.failure(failure) }
         return result.damaged.isEmpty
       }
     }

@@ -66,11 +66,12 @@ struct CacheCommand: ParsableCommand {
         let directory = try CacheCommand.directory().limited(to: limits.limits)
         // Counted even if another user owns it; then a warning says that it is not used.
         CacheOptions.check(directory, messages.messages)
-        let contents = try CacheCommand.io { () throws(FileError) in try directory.contents() }
+        let contents = directory.contents()
         var writer = JSONWriter()
         writer.object { $0.cache(contents, in: directory) }
         writer.newline()
         try StandardStreams.write(writer.bytes)
+        if let failure = contents.failure { throw CacheCommand.failure(failure) }
         return true
       }
     }
@@ -83,14 +84,19 @@ struct CacheCommand: ParsableCommand {
     do throws(FileError) {
       return try body()
     } catch {
-      throw Failure(
-        exitCode: .io,
-        code: "io",
-        path: error.path,
-        page: nil,
-        message: "\(error.operation): \(error)"
-      )
+      throw failure(error)
     }
+  }
+
+  /// The failure of an error of the file system: exit code 74.
+  static func failure(_ error: FileError) -> Failure {
+    Failure(
+      exitCode: .io,
+      code: "io",
+      path: error.path,
+      page: nil,
+      message: "\(error.operation): \(error)"
+    )
   }
 
   /// The user's cache directory.

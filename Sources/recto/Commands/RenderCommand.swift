@@ -194,7 +194,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// Refuses to end without tiles: those that are not in the cache would be nowhere.
   ///
-  /// - Throws: A failure if the cache could not be written.
+  /// - Throws: A failure if the cache could not be written, or has lost tiles again to keep its limit.
   private func requireCached(
     _ tiles: [Result<PageTiles, DocumentError>],
     _ context: LayoutContext
@@ -203,9 +203,21 @@ struct RenderCommand: AsyncParsableCommand {
       guard let page = try? result.get(), page.warnings.incomplete == nil else { return false }
       return page.tiles.contains { $0.picture.cached == nil }
     }
-    guard isLost else { return }
-    let error = await context.document.takeCacheFailure()
-    throw context.failure(error ?? DocumentError(.output, during: "write to the cache", "failed"))
+    if isLost {
+      let error = await context.document.takeCacheFailure()
+      throw context.failure(error ?? DocumentError(.output, during: "write to the cache", "failed"))
+    }
+    // A cache that is smaller than an answer of more than a burst has removed some of it again. That another
+    // process clears the cache is no error.
+    let pictures = tiles.flatMap { (try? $0.get())?.tiles.map(\.picture) ?? [] }
+    let bytes = pictures.reduce(0) { $0 + $1.bytes.count }
+    guard let size = cache.limits.limits.size, bytes > size else { return }
+    let removed = pictures.count { $0.cached.map { Files.entryStatus(of: $0) == nil } ?? false }
+    guard removed > 0 else { return }
+    let reason =
+      "\(removed) of \(pictures.count) tiles were removed again to keep the size limit of the "
+      + "cache; use --output, or a larger --cache-size"
+    throw context.failure(DocumentError(.output, during: "keep tiles in the cache", reason))
   }
 
   /// Writes tiles to the directory of `--output`.

@@ -18,6 +18,8 @@ struct LibraryReport {
   private var failures = 0
   /// Paths that are none.
   private var refused = 0
+  /// Whether it has been said that the cache cannot be used.
+  private var isCacheReported = false
   /// The last failure of a document or folder as a whole.
   private var wholeFailure: Failure?
 
@@ -65,6 +67,11 @@ struct LibraryReport {
     }
     let item = thumbnails.item
     try StandardStreams.write(thumbnails.line(path: typed(item.source, item.pathInFolder)))
+    if let failure = thumbnails.cacheFailure, !isCacheReported {
+      // The next documents meet the same.
+      isCacheReported = true
+      messages.warn(code: "cache", path: item.path, failure.description)
+    }
     if thumbnails.report(messages) { failures += 1 }
     if let failure = thumbnails.failure {
       wholeFailure = Failure(failure, path: item.path)
@@ -152,9 +159,6 @@ extension DocumentThumbnails {
 
   /// Prints what failed; returns whether anything did.
   fileprivate func report(_ messages: MessagePrinter) -> Bool {
-    if let cacheFailure {
-      messages.warn(code: "cache", path: item.path, cacheFailure.description)
-    }
     if let failure {
       messages.print(Failure(failure, path: item.path))
       return true

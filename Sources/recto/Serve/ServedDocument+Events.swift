@@ -101,7 +101,12 @@ extension ServedDocument {
   }
 
   /// Writes an error that no request has caused: of a page, or of the document.
-  func report(_ error: any Error, page: PageIndex?) async {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - page: The page that it is about; nil if it is about none.
+  ///   - code: The code of the error; nil for its own.
+  func report(_ error: any Error, page: PageIndex?, code: String? = nil) async {
     if let error = error as? DocumentError {
       if error.code == .pageMismatch, settings.pageReader != .tree {
         return await reopen(because: error)
@@ -112,13 +117,13 @@ extension ServedDocument {
         hasChangedBytes = true
       }
     }
-    let (code, message) = error.forClient
+    let (ownCode, message) = error.forClient
     let number = number
     context.output.add { line in
       line.member("event", "error")
       line.member("document", number)
       if let page { line.member("page", page.number) }
-      line.failure(code: code, message)
+      line.failure(code: code ?? ownCode, message)
     }
     await context.output.flush()
   }
@@ -126,7 +131,7 @@ extension ServedDocument {
   /// Writes once that the cache cannot be written.
   func reportCache() async {
     guard let error = await opened?.viewer.document.takeCacheFailure() else { return }
-    await report(error, page: nil)
+    await report(error, page: nil, code: "cache")
   }
 
   // MARK: Changes of the file

@@ -143,8 +143,11 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
       try Data(text.utf8).write(to: folder.url.appending(path: name))
       #expect(record.engine == nil)
     }
-    try Data((String(repeating: "e", count: 128) + "\n").utf8)
-      .write(to: folder.url.appending(path: name))
+    for text in ["", "\u{1B}]0;x\u{7}", "a\nb", "pöppler", String(repeating: "e", count: 129)] {
+      try record.store(text)
+      #expect(record.engine == nil)
+    }
+    try record.store(String(repeating: "e", count: 128))
     #expect(record.engine?.count == 128)
   }
 }

@@ -50,7 +50,7 @@ import Tiles
     for number in 0..<20 { try store(number, document: number % 2, picture: 7) }
     #expect(fixture.folder.files.count { $0.contains("/pictures/") } == 1)
     for number in 0..<20 { #expect(found(number, document: number % 2) == fixture.picture(7)) }
-    let contents = try fixture.cache().contents()
+    let contents = fixture.cache().contents()
     #expect(contents.tiles == 20 && contents.pictures == 1 && contents.tileBytes == 3000)
     #expect(contents.byDocument.map(\.tiles) == [10, 10])
   }
@@ -221,7 +221,7 @@ import Tiles
     try Data("mine".utf8).write(to: fixture.folder.url.appending(path: "cache/notes.txt"))
     try fixture.cache().clear()
     #expect(fixture.folder.files == ["cache/notes.txt"])
-    let contents = try fixture.cache().contents()
+    let contents = fixture.cache().contents()
     #expect(contents.tiles == 0 && contents.bytes == 0 && contents.byDocument == [])
     try fixture.cache().clear()
   }
@@ -243,7 +243,7 @@ import Tiles
     #expect(found(1) == nil && found(2) == nil)
     #expect(found(1, document: 1) == fixture.picture(1))
     #expect(found(2, document: 1) == fixture.picture(3))
-    let contents = try fixture.cache().contents()
+    let contents = fixture.cache().contents()
     #expect(contents.documents == 1 && contents.pictures == 2)
     #expect(DocumentRecord(fixture.document(1), in: fixture.cache()).info()?.pageCount == 3)
   }
