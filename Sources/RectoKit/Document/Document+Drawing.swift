@@ -88,7 +88,8 @@ extension Document {
     )
   }
 
-  /// Draws tiles of a page, and keeps them unless the page is incomplete.
+  /// Gets tiles of a page from where machines share them, else draws them, and keeps them unless the page
+  /// is incomplete.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
@@ -99,15 +100,53 @@ extension Document {
     _ raster: PageRaster,
     _ keys: [CachedTileKey]
   ) async throws(DocumentError) -> PagePictures {
-    var drawn = try await draw(raster, parts: keys.map(\.part))
-    guard drawn.warnings.incomplete == nil, let cache = settings.cache.map({ TileCache($0) }) else {
-      return drawn
+    var tiles = await sharedTiles(keys)
+    let missing = tiles.indices.filter { tiles[$0] == nil }
+    guard !missing.isEmpty else {
+      return PagePictures(pictures: tiles.compactMap(\.self), warnings: Warnings())
     }
+    let missingKeys = missing.map { keys[$0] }
+    var drawn = try await draw(raster, parts: missingKeys.map(\.part))
+    if drawn.warnings.incomplete == nil {
+      let named = zip(missingKeys, drawn.pictures).map { (key: $0, bytes: $1.bytes) }
+      store(named, &drawn.pictures)
+      sharedCache?.put(named)
+    }
+    for (index, tile) in zip(missing, drawn.pictures) { tiles[index] = tile }
+    return PagePictures(pictures: tiles.compactMap(\.self), warnings: drawn.warnings)
+  }
+
+  /// Keeps tiles in the cache.
+  ///
+  /// - Parameters:
+  ///   - named: The key and the bytes of each tile.
+  ///   - tiles: The same tiles, which get their paths.
+  private func store(_ named: [(key: CachedTileKey, bytes: [UInt8])], _ tiles: inout [Tile]) {
+    guard let cache = settings.cache.map({ TileCache($0) }) else { return }
     keep { () throws(FileError) in
-      let paths = try cache.store(zip(keys, drawn.pictures).map { ($0, $1.bytes) })
-      for (index, path) in paths.enumerated() { drawn.pictures[index].cached = path }
+      let paths = try cache.store(named)
+      for (index, path) in paths.enumerated() { tiles[index].cached = path }
     }
-    return drawn
+  }
+
+  /// Where machines share tiles, if this document is one whose tiles are shared: known by its bytes, and
+  /// readable without a password.
+  private var sharedCache: SharedTileCache? {
+    guard settings.identity == .content, settings.password == nil, settings.cache != nil,
+      programKey != nil
+    else { return nil }
+    return settings.shared
+  }
+
+  /// Tiles that other machines have drawn; they are in the cache from now on.
+  private func sharedTiles(_ keys: [CachedTileKey]) async -> [Tile?] {
+    guard let shared = sharedCache else { return keys.map { _ in nil } }
+    let found = await shared.tiles(keys)
+    let named = zip(keys, found).compactMap { key, bytes in bytes.map { (key: key, bytes: $0) } }
+    var tiles = named.map { Tile(bytes: $0.bytes, cached: nil, source: .shared) }
+    store(named, &tiles)
+    var rest = tiles[...]
+    return found.map { $0 == nil ? nil : rest.removeFirst() }
   }
 
   private func tileKeys(

@@ -1,0 +1,2 @@
+import SharedStores
+import Testing
