@@ -1,6 +1,6 @@
 internal import CLinux
 public import DocumentModel
-package import Glibc
+internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
@@ -80,7 +80,7 @@ public enum WorkerProcesses {
   ///   be started.
   package static func start(
     helper executable: FilePath
-  ) throws(DocumentError) -> (pid: pid_t, socket: Int32) {
+  ) throws(DocumentError) -> (pid: Int32, socket: Int32) {
     try state.withLock { (state) throws(DocumentError) in
       try state.requireRunning()
       let helper = try Spawn.helper(executable: executable)
@@ -106,7 +106,7 @@ public enum WorkerProcesses {
 
   /// Kills a worker and all that it started, and waits for it: returns its status.
   @discardableResult
-  package static func end(_ worker: pid_t) -> Int32 {
+  package static func end(_ worker: Int32) -> Int32 {
     kill(worker)
     // Not under the lock, because memory of a gigabyte takes a while to go: this leaves its number
     // to it. It fails only when the worker has been waited for, by `endAll`.

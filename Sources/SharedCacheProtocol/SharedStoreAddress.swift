@@ -1,4 +1,4 @@
-public import ByteCoding
+internal import ByteCoding
 
 /// Where tiles are shared, with what it takes to get in.
 public enum SharedStoreAddress: Hashable, Sendable {

@@ -7,7 +7,8 @@ final class Bell: Sendable {
 
   init() {
     var ends: [Int32] = [-1, -1]
-    self.ends = pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 ? (ends[0], ends[1]) : (-1, -1)
+    let type = [SOCK_STREAM, SOCK_CLOEXEC, SOCK_NONBLOCK].reduce(0) { $0 | Int32($1.rawValue) }
+    self.ends = socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : (-1, -1)
   }
 
   deinit {
@@ -16,7 +17,7 @@ final class Bell: Sendable {
 
   /// Ends the wait at hand, or the next one.
   func ring() {
-    // A pipe that is full has been rung already.
+    // One that is full has been rung already.
     var byte: UInt8 = 1
     _ = write(ends.write, &byte, 1)
   }

@@ -31,6 +31,9 @@ struct CircuitBreaker: Hashable, Sendable {
   /// A request was answered.
   mutating func succeeded() { self = CircuitBreaker() }
 
+  /// A request was taken back, which says nothing: another one may try the service.
+  mutating func gaveUp() { isTrying = false }
+
   /// A request was not answered.
   ///
   /// - Parameter now: The time.

@@ -30,6 +30,8 @@ struct Exchange {
   static let mostSent = 1 << 20
 
   private var breaker = CircuitBreaker()
+  /// Seconds that a lookup has.
+  private let timeout: Double
   private var lastNumber = 0
   /// Seconds until a value that was sent counts as failed.
   private let patience: Double
@@ -49,8 +51,13 @@ struct Exchange {
 
   /// An exchange in which nothing was said yet.
   ///
-  /// - Parameter patience: Seconds until a value that was sent counts as failed.
-  init(patience: Double) { self.patience = patience }
+  /// - Parameters:
+  ///   - timeout: Seconds that a lookup has, for messages.
+  ///   - patience: Seconds until a value that was sent counts as failed.
+  init(timeout: Double, patience: Double) {
+    self.timeout = timeout
+    self.patience = patience
+  }
 
   // MARK: What is asked
 
@@ -73,8 +80,7 @@ struct Exchange {
     guard let lookup = lookups.removeValue(forKey: number) else { return }
     unsent.removeAll { $0 == number }
     lookup.miss()
-    // It says nothing about the service; but no other request would try it.
-    if !breaker.isClosed { _ = breaker.failed(at: lookup.deadline) }
+    breaker.gaveUp()
   }
 
   /// Enters a value, or drops it when too much waits or the service is left alone.
@@ -174,9 +180,8 @@ struct Exchange {
       lookups.filter { $0.value.deadline <= now }.map(\.key)
       + sent.filter { $0.value.deadline <= now }.map(\.key)
     guard let first = late.min() else { return false }
-    let seconds = lookups[first] == nil ? patience : nil
-    let words = seconds.map { "no answer within \(Int($0)) s" } ?? "no answer within the time limit"
-    return fails(late.sorted(), words, at: now)
+    let milliseconds = Int(1000 * (lookups[first] == nil ? patience : timeout))
+    return fails(late.sorted(), "no answer within \(milliseconds) ms", at: now)
   }
 
   /// When something will have taken too long; infinite if nothing can.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// What tasks and the thread that speaks with the process have in common.
 final class SharedStoreLink: Sendable {
   private struct State {
-    var exchange = Exchange(patience: SharedStoreProcess.patience)
+    var exchange: Exchange
     var hasThread = false
     var isClosed = false
     /// Waits until all that was put is kept or dropped.
@@ -13,10 +13,14 @@ final class SharedStoreLink: Sendable {
   }
 
   private let settings: SharedStoreProcess.Settings
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let bell = Bell()
 
-  init(_ settings: SharedStoreProcess.Settings) { self.settings = settings }
+  init(_ settings: SharedStoreProcess.Settings) {
+    self.settings = settings
+    let exchange = Exchange(timeout: settings.timeout, patience: SharedStoreProcess.patience)
+    state = Mutex(State(exchange: exchange))
+  }
 
   /// What went wrong first.
   var failure: String? {

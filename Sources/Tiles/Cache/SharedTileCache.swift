@@ -1,5 +1,6 @@
 internal import Deflate
 internal import DocumentModel
+internal import Geometry
 internal import PictureFiles
 internal import Synchronization
 
