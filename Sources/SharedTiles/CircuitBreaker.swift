@@ -20,6 +20,9 @@ struct CircuitBreaker: Hashable, Sendable {
   /// Whether all requests pass.
   var isClosed: Bool { end == nil }
 
+  /// Whether the last request failed.
+  var isFailing: Bool { failures > 0 || !isClosed }
+
   /// Whether a request may be made now; after a pause, the first one that asks may.
   mutating func admits(at now: Double) -> Bool {
     guard let end else { return true }

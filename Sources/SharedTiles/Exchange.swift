@@ -99,6 +99,9 @@ struct Exchange {
   /// Whether all that was put has been kept or dropped.
   var isDone: Bool { waitingStart == waiting.count && sent.isEmpty }
 
+  /// Whether what was asked last was not answered.
+  var isFailing: Bool { breaker.isFailing }
+
   /// Whether no answer is awaited.
   var isQuiet: Bool { lookups.isEmpty && sent.isEmpty }
 

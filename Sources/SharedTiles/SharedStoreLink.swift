@@ -74,13 +74,19 @@ final class SharedStoreLink: Sendable {
     if isEntered { bell.ring() }
   }
 
-  /// Waits until all that was put is kept or dropped, or until a moment.
-  func finish(by deadline: Double) async {
+  /// Waits until all that was put is kept or dropped.
+  ///
+  /// - Parameters:
+  ///   - seconds: The most seconds to wait.
+  ///   - fewer: The most seconds if what was asked last was not answered.
+  func finish(within seconds: Double, orIfFailing fewer: Double) async {
     await withCheckedContinuation { continuation in
+      let now = monotonicSeconds()
       let isDone = state.withLock { state in
         guard state.hasThread, !state.isClosed, !state.exchange.isDone, state.finishing == nil
         else { return true }
-        state.finishing = (deadline, continuation)
+        let limit = state.exchange.isFailing ? min(fewer, seconds) : seconds
+        state.finishing = (now + limit, continuation)
         return false
       }
       if isDone { continuation.resume() } else { bell.ring() }

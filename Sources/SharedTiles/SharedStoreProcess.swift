@@ -66,8 +66,9 @@ public final class SharedStoreProcess: SharedStore {
   /// Keeps a value in the background, unless too much waits to be sent.
   public func put(_ key: CacheKey, _ value: [UInt8]) { link.put(key.hexadecimal, value) }
 
-  /// Waits until what was put has been sent, two seconds at the most.
-  public func finish() async { await link.finish(by: monotonicSeconds() + Self.patience) }
+  /// Waits until what was put has been sent: two seconds at the most, and no longer than a lookup takes if
+  /// the store has not answered of late.
+  public func finish() async { await link.finish(within: Self.patience, orIfFailing: timeout) }
 
   /// What went wrong first, and where.
   public var failure: String? { link.failure }

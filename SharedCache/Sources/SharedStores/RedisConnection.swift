@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -139,11 +140,20 @@ extension StoreError {
           ? "the server sends more than it was asked for"
           : "the server does not speak the protocol of Redis"
       )
-    case let error as IOError: self.init("\(error)")
+    case let error as IOError: self.init(Self.words(error.errnoCode))
     case let error as NIOConnectionError:
-      let reasons = error.connectionErrors.map { "\($0.error)" } + [error.dnsAError, error.dnsAAAAError].compactMap { $0.map { "\($0)" } }
-      self.init("cannot connect to \(error.host):\(error.port): \(reasons.first ?? "no address")")
+      // One for each address, of which the last one is as good as any.
+      let reason = error.connectionErrors.last.map { StoreError(of: $0.error).description }
+      self.init("cannot connect to \(error.host):\(error.port): \(reason ?? "unknown host")")
+    case let error as ChannelError:
+      if case .connectTimeout = error {
+        self.init("no connection within 5 s")
+      } else {
+        self.init("\(error)")
+      }
     default: self.init("\(error)")
     }
   }
+
+  private static func words(_ code: CInt) -> String { String(cString: strerror(code)) }
 }

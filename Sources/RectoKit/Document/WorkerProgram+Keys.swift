@@ -1,22 +1,40 @@
 internal import FileSystem
+internal import Glibc
 internal import RenderWorkers
 internal import SystemPackage
 internal import Tiles
 
 extension WorkerProgram {
   /// The program at `path` itself; nil when it cannot be seen. If contents identify documents, its
-  /// contents identify the program, so that another machine has the same key.
+  /// contents identify the program, so that another machine has the same key; and the fonts of this
+  /// machine are part of it, because documents do not embed all of theirs.
   static func programKey(of path: FilePath, _ settings: DocumentSettings) -> CacheKey? {
     guard settings.identity == .content, let cache = settings.cache else {
       return identity(path).map(CacheKey.program)
     }
     guard let file = try? OpenFile(path) else { return nil }
     let record = ContentRecord(file.identity, in: cache)
-    if let known = record.contents { return known }
+    if let known = record.contents { return .program(contents: known, fonts: fontsKey()) }
     guard let contents = try? file.contentsKey() else { return nil }
     // A failure to keep it is met again, and reported, when something else is kept.
     try? record.store(contents)
-    return contents
+    return .program(contents: contents, fonts: fontsKey())
+  }
+
+  /// The fonts, their configuration and the character maps of poppler: where fontconfig looks by default,
+  /// and what has it look elsewhere.
+  private static func fontsKey() -> CacheKey {
+    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    let home = FilePath(variable("HOME"))
+    let data = variable("XDG_DATA_HOME")
+    return .fonts(
+      in: [
+        "/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts", "/usr/share/poppler",
+        data.isEmpty ? home.appending(".local/share/fonts") : FilePath(data).appending("fonts"),
+        home.appending(".fonts"),
+      ],
+      settings: ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"].map(variable)
+    )
   }
 
   /// What decides which drawing libraries the program at `path` loads: its own identity and that

@@ -27,7 +27,9 @@ struct ParserMessage: Hashable {
       option = String(match.option)
       reason = "takes no value, is given '\(match.value)'"
     } else {
-      reason = message.prefix(1).lowercased() + message.dropFirst()
+      // The name of a variable stays as it is.
+      let isName = message.dropFirst().first?.isUppercase == true
+      reason = isName ? message : message.prefix(1).lowercased() + message.dropFirst()
     }
   }
 
