@@ -271,6 +271,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "SharedTilesTests",
+      dependencies: [
+        "ByteCoding", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles", system,
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "TilesTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageNumbers", "TestSupport",
@@ -299,8 +306,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
-        "RectoKit", "TestSupport", "Tiles", "library-thumbnails", "recto", "recto-worker",
-        "render-window", system,
+        "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles", "library-thumbnails", "recto",
+        "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

@@ -114,7 +114,7 @@ extension SharedStoreAddress: CustomStringConvertible {
       case .network(let host, let port, let isEncrypted):
         let host = host.contains(":") ? "[\(host)]" : host
         return "\(isEncrypted ? "rediss" : "redis")://\(host):\(port)/\(address.database)"
-      case .unix(let path): return "redis+unix://\(path)"
+      case .unix(let path): return "unix://\(path)"
       }
     case .s3(let address):
       return "s3://\(address.bucket)\(address.prefix.isEmpty ? "" : "/")\(address.prefix)"

@@ -128,6 +128,7 @@ struct CacheOptions: ParsableArguments {
   @OptionGroup var limits: CacheLimitOptions
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       What identifies a document in the cache: the file and the times of its changes, or its \
