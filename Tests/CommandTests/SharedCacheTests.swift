@@ -156,7 +156,7 @@ struct SharedCacheTests {
   }
 
   @Test func `serve finds tiles in the store, and puts its own there`() throws {
-    let requests = #"{"id":1,"op":"view","page":3}"# + "\n"
+    let requests = #"{"op":"view","id":1,"anchor":{"page":3}}"# + "\n"
     func sources() throws -> Set<String> {
       let result = try CommandSandbox().recto(
         [

@@ -15,6 +15,8 @@ public struct S3Store: TileStore {
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
     configuration.decompression = .disabled
+    // Who asks tries again when it thinks fit.
+    configuration.connectionPool.retryConnectionEstablishment = false
     configuration.timeout = .init(connect: .seconds(5), read: .seconds(30))
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
