@@ -160,7 +160,9 @@ final class SharedStoreLink: Sendable {
       guard let reply = try process.nextReply(atMost: limit) else { return }
       do {
         let isUseless = try state.withLock { try $0.exchange.take(reply, at: monotonicSeconds()) }
-        if isUseless { throw SharedCacheProcess.Failure(description: "it is left alone for a while") }
+        if isUseless {
+          throw SharedCacheProcess.Failure(description: "it is left alone for a while")
+        }
       } catch let failure as SharedCacheProcess.Failure {
         throw failure
       } catch {

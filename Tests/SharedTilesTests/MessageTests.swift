@@ -43,7 +43,9 @@ import Testing
     for request in Self.requests {
       #expect(try SharedCacheRequest(payload: request.payload[...]) == request)
     }
-    for reply in Self.replies { #expect(try SharedCacheReply(payload: reply.payload[...]) == reply) }
+    for reply in Self.replies {
+      #expect(try SharedCacheReply(payload: reply.payload[...]) == reply)
+    }
   }
 
   @Test func `a message that is cut or goes on is refused`() {
@@ -53,7 +55,9 @@ import Testing
           try SharedCacheRequest(payload: payload[..<length])
         }
       }
-      #expect(throws: ByteCodingError.self) { try SharedCacheRequest(payload: (payload + [0])[...]) }
+      #expect(throws: ByteCodingError.self) {
+        try SharedCacheRequest(payload: (payload + [0])[...])
+      }
     }
     for payload in Self.replies.map(\.payload) {
       for length in 0..<payload.count {
@@ -88,6 +92,8 @@ import Testing
 
   @Test func `an address in words has no credentials`() {
     for address in Self.addresses { #expect(!"\(address)".contains("sesame")) }
-    #expect(Self.addresses.map { "\($0)" } == ["rediss://[::1]:6379/0", "unix:///run/redis", "s3://b"])
+    #expect(
+      Self.addresses.map { "\($0)" } == ["rediss://[::1]:6379/0", "unix:///run/redis", "s3://b"]
+    )
   }
 }

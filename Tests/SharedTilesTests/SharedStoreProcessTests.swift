@@ -101,7 +101,10 @@ import Tiles
       "parent.sendall(struct.pack('<I', 1 << 29)); time.sleep(600)",
       "recto-shared-cache sends what is no reply"
     ),
-    ("reply(bytes([2]) + struct.pack('<q', 99)); time.sleep(600)", "recto-shared-cache gives no answer"),
+    (
+      "reply(bytes([2]) + struct.pack('<q', 99)); time.sleep(600)",
+      "recto-shared-cache gives no answer"
+    ),
     (
       """
       while True:

@@ -10,7 +10,10 @@ import Testing
     (.bytes(nil), Array("$-1\r\n".utf8)),
     (.bytes([]), Array("$0\r\n\r\n".utf8)),
     (.bytes([13, 10, 0, 255]), Array("$4\r\n".utf8) + [13, 10, 0, 255, 13, 10]),
-    (.bytes(Array(repeating: 36, count: 5000)), Array("$5000\r\n\(String(repeating: "$", count: 5000))\r\n".utf8)),
+    (
+      .bytes(Array(repeating: 36, count: 5000)),
+      Array("$5000\r\n\(String(repeating: "$", count: 5000))\r\n".utf8)
+    ),
     (.status(""), Array("+\r\n".utf8)),
   ]
 
@@ -87,6 +90,8 @@ import Testing
   @Test func `a command is a list of counted strings`() {
     var command = RedisCommand("SET", "ké")
     command.parts.append([13, 10])
-    #expect(command.bytes == Array("*3\r\n$3\r\nSET\r\n$3\r\nké\r\n$2\r\n".utf8) + [13, 10, 13, 10])
+    #expect(
+      command.bytes == Array("*3\r\n$3\r\nSET\r\n$3\r\nké\r\n$2\r\n".utf8) + [13, 10, 13, 10]
+    )
   }
 }

@@ -45,7 +45,8 @@ import Testing
       ],
       bodyDigest: digest
     )
-    let signature = request.authorization(Self.key, at: "20130524T000000Z").split(separator: "=").last
+    let signature = request.authorization(Self.key, at: "20130524T000000Z").split(separator: "=")
+      .last
     #expect(signature == "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd")
   }
 

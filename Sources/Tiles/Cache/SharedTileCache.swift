@@ -74,7 +74,8 @@ public final class SharedTileCache: Sendable {
     return state.withLock { state in
       guard !state.hasReported, failure != nil || state.damaged > 0 else { return nil }
       state.hasReported = true
-      return failure ?? "\(state.damaged) \(state.damaged == 1 ? "entry is" : "entries are") damaged"
+      return failure
+        ?? "\(state.damaged) \(state.damaged == 1 ? "entry is" : "entries are") damaged"
     }
   }
 }

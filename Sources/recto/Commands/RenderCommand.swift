@@ -102,7 +102,8 @@ struct RenderCommand: AsyncParsableCommand {
       var settings = try document.settings(cache: directory)
       settings.workersAhead = 1
       shared.add(to: &settings)
-      let succeeded = try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+      let succeeded = try await retryingWithPoppler(with: settings, messages) {
+        settings throws(Failure) in
         try await run(input, settings, image, messages)
       }
       await settings.shared?.end(messages)

@@ -124,7 +124,8 @@ struct SharedCacheURL: Hashable, Sendable {
     else { throw wrong("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set") }
     return S3Address(
       bucket: bucket,
-      prefix: path.isEmpty ? "" : try prefix(path.last == "/" ? String(path.dropLast()) : String(path)),
+      prefix: path.isEmpty
+        ? "" : try prefix(path.last == "/" ? String(path.dropLast()) : String(path)),
       endpoint: endpoint.last == "/" ? String(endpoint.dropLast()) : endpoint,
       region: region,
       accessKey: accessKey,

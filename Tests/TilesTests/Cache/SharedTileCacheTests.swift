@@ -99,7 +99,9 @@ import Testing
     #expect(failing.takeFailure() == nil)
   }
 
-  @Test func `fonts have one key whatever their order, and another for each name and length`() throws {
+  @Test func `fonts have one key whatever their order, and another for each name and length`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let directory = FilePath(folder.url.path)
     func key() -> CacheKey { .fonts(in: [directory], settings: []) }
