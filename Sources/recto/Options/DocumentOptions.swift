@@ -131,8 +131,8 @@ struct CacheOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      What identifies a document in the cache: the file and the times of its changes, or its \
-      content, for a cache that several machines use (default: file).
+      What identifies a document in the cache: the file and the times of its changes (the \
+      default), or its content, for a cache that several machines use.
       """,
       valueName: "identity"
     )
