@@ -29,6 +29,8 @@ let package = Package(
     .library(name: "PageNumbers", targets: ["PageNumbers"]),
     .library(name: "RenderWorkers", targets: ["RenderWorkers"]),
     .library(name: "Tiles", targets: ["Tiles"]),
+    // `SharedStoreProcess`, for programs that share tiles with other machines.
+    .library(name: "SharedTiles", targets: ["SharedTiles"]),
     // What `recto-shared-cache` is made from, a package of its own.
     .library(name: "ByteCoding", targets: ["ByteCoding"]),
     .library(name: "SharedCacheProtocol", targets: ["SharedCacheProtocol"]),

@@ -119,8 +119,8 @@ struct Exchange {
     var put = waiting[waitingStart]
     waiting[waitingStart].value = []
     waitingStart += 1
-    if waitingStart == waiting.count {
-      waiting = []
+    if waitingStart == waiting.count || waitingStart >= 1024 {
+      waiting.removeFirst(waitingStart)
       waitingStart = 0
     }
     waitingBytes -= put.value.count

@@ -26,13 +26,15 @@ extension WorkerProgram {
   private static func fontsKey() -> CacheKey {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     let home = FilePath(variable("HOME"))
-    let data = variable("XDG_DATA_HOME")
+    let data = FilePath(variable("XDG_DATA_HOME"))
+    let own = [
+      (data.isAbsolute ? data : home.appending(".local/share")).appending("fonts"),
+      home.appending(".fonts"),
+    ]
     return .fonts(
       in: [
         "/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts", "/usr/share/poppler",
-        data.isEmpty ? home.appending(".local/share/fonts") : FilePath(data).appending("fonts"),
-        home.appending(".fonts"),
-      ],
+      ] + own.filter(\.isAbsolute),
       settings: ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"].map(variable)
     )
   }

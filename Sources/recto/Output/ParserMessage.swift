@@ -28,8 +28,9 @@ struct ParserMessage: Hashable {
       reason = "takes no value, is given '\(match.value)'"
     } else {
       // The name of a variable stays as it is.
-      let isName = message.dropFirst().first?.isUppercase == true
-      reason = isName ? message : message.prefix(1).lowercased() + message.dropFirst()
+      reason =
+        message.prefix(2).allSatisfy(\.isUppercase)
+        ? message : message.prefix(1).lowercased() + message.dropFirst()
     }
   }
 
