@@ -155,6 +155,19 @@ struct SharedCacheTests {
     #expect(try server.ask("DBSIZE") == "0")
   }
 
+  @Test func `a machine with other fonts draws tiles of its own`() throws {
+    let home = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: home.url.appending(path: ".fonts"),
+      withIntermediateDirectories: true
+    )
+    let environment = ["HOME": home.url.path, "XDG_DATA_HOME": ""]
+    #expect(try Machine(server).render(environment: environment).sources == ["rendered"])
+    #expect(try Machine(server).render(environment: environment).sources == ["shared"])
+    try Data(count: 3).write(to: home.url.appending(path: ".fonts/other.ttf"))
+    #expect(try Machine(server).render(environment: environment).sources == ["rendered"])
+  }
+
   @Test func `serve finds tiles in the store, and puts its own there`() throws {
     let requests = #"{"op":"view","id":1,"anchor":{"page":3}}"# + "\n"
     func sources() throws -> Set<String> {

@@ -116,39 +116,6 @@ extension Document {
     return PagePictures(pictures: tiles.compactMap(\.self), warnings: drawn.warnings)
   }
 
-  /// Keeps tiles in the cache.
-  ///
-  /// - Parameters:
-  ///   - named: The key and the bytes of each tile.
-  ///   - tiles: The same tiles, which get their paths.
-  private func store(_ named: [(key: CachedTileKey, bytes: [UInt8])], _ tiles: inout [Tile]) {
-    guard let cache = settings.cache.map({ TileCache($0) }) else { return }
-    keep { () throws(FileError) in
-      let paths = try cache.store(named)
-      for (index, path) in paths.enumerated() { tiles[index].cached = path }
-    }
-  }
-
-  /// Where machines share tiles, if this document is one whose tiles are shared: known by its bytes, and
-  /// readable without a password.
-  private var sharedCache: SharedTileCache? {
-    guard settings.identity == .content, settings.password == nil, settings.cache != nil,
-      programKey != nil
-    else { return nil }
-    return settings.shared
-  }
-
-  /// Tiles that other machines have drawn; they are in the cache from now on.
-  private func sharedTiles(_ keys: [CachedTileKey]) async -> [Tile?] {
-    guard let shared = sharedCache else { return keys.map { _ in nil } }
-    let found = await shared.tiles(keys)
-    let named = zip(keys, found).compactMap { key, bytes in bytes.map { (key: key, bytes: $0) } }
-    var tiles = named.map { Tile(bytes: $0.bytes, cached: nil, source: .shared) }
-    store(named, &tiles)
-    var rest = tiles[...]
-    return found.map { $0 == nil ? nil : rest.removeFirst() }
-  }
-
   private func tileKeys(
     _ raster: PageRaster,
     _ parts: [PixelRect],

@@ -1,5 +1,4 @@
 internal import FileSystem
-internal import Glibc
 internal import RenderWorkers
 internal import SystemPackage
 internal import Tiles
@@ -19,24 +18,6 @@ extension WorkerProgram {
     // A failure to keep it is met again, and reported, when something else is kept.
     try? record.store(contents)
     return .program(contents: contents, fonts: fontsKey())
-  }
-
-  /// The fonts, their configuration and the character maps of poppler: where fontconfig looks by default,
-  /// and what has it look elsewhere.
-  private static func fontsKey() -> CacheKey {
-    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-    let home = FilePath(variable("HOME"))
-    let data = FilePath(variable("XDG_DATA_HOME"))
-    let own = [
-      (data.isAbsolute ? data : home.appending(".local/share")).appending("fonts"),
-      home.appending(".fonts"),
-    ]
-    return .fonts(
-      in: [
-        "/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts", "/usr/share/poppler",
-      ] + own.filter(\.isAbsolute),
-      settings: ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"].map(variable)
-    )
   }
 
   /// What decides which drawing libraries the program at `path` loads: its own identity and that
