@@ -52,9 +52,11 @@ struct DocumentCache {
       let contents = try file.contentsKey(in: directory)
       self.file = .document(contents, password: nil)
       document = .document(contents, password: settings.password)
-      // By its contents too, so that another machine has the same key.
+      // By its contents too, so that another machine has the same key; with the fonts of this machine,
+      // because documents do not embed all of theirs.
       self.program = try program.map { path throws(DocumentError) in
-        try OpenFile(path).contentsKey(in: directory)
+        let contents = try OpenFile(path).contentsKey(in: directory)
+        return .program(contents: contents, fonts: WorkerProgram.fontsKey())
       }
     }
     record =
