@@ -72,6 +72,8 @@ public struct ThumbnailRun: Sendable {
     )
     var failure: Failure?
     await withTaskGroup(of: DocumentThumbnails.self) { group in
+      // A closure runs on the actor of a parameter only if it captures the parameter.
+      _ = isolation
       var waiting = items.makeIterator()
       func start() {
         guard !Task.isCancelled, let item = waiting.next() else { return }
