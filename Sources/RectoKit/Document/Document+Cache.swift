@@ -39,34 +39,25 @@ extension Document {
     return nil
   }
 
-  @discardableResult
-  func keep(_ body: () throws(FileError) -> Void) -> Bool {
-    // The key of contents is asked for again by a file that still has them, and some changes leave only the
-    // time of any change.
-    guard settings.identity == .file || file.isUntouched else {
-      let error = DocumentError(.changed, during: "use the cache", "the file was changed meanwhile")
-      cacheFailure = cacheFailure ?? error
-      return false
-    }
-    do {
-      try body()
-      return true
+  /// Writes to the cache. The first failure is kept for ``takeCacheFailure()``.
+  ///
+  /// Nothing is written for a document that is identified by its contents and was changed meanwhile: their
+  /// key is asked for again by a file that still has them, and some changes leave only the time of any
+  /// change.
+  ///
+  /// - Parameter body: Writes.
+  func keep(_ body: () throws(FileError) -> Void) {
+    let failure: DocumentError
+    do throws(FileError) {
+      guard settings.identity == .content, !file.isUntouched else { return try body() }
+      failure = DocumentError(.changed, during: "use the cache", "the file was changed meanwhile")
     } catch {
-      cacheFailure =
-        cacheFailure
-        ?? DocumentError(cache: error)
-      return false
+      failure = DocumentError(
+        error.isDevice ? .io : .output,
+        during: "write to the cache",
+        "\(error.path): \(error)"
+      )
     }
-  }
-}
-
-extension DocumentError {
-  /// A failure to write to the cache.
-  init(cache error: FileError) {
-    self.init(
-      error.isDevice ? .io : .output,
-      during: "write to the cache",
-      "\(error.path): \(error)"
-    )
+    cacheFailure = cacheFailure ?? failure
   }
 }

@@ -17,7 +17,7 @@ public struct CacheContents: Hashable, Sendable {
   /// Bytes in all entries, each in whole blocks of 4 KiB: what the limit is about.
   public var bytes = 0
   /// When the entry was used that was used longest ago, in seconds since 1970; nil for an empty cache. Uses
-  /// are noted every five minutes.
+  /// are not noted each time.
   public var oldest: Double?
   /// Tiles that were found in the cache, and that were not, since it was made or cleared.
   public var lookups = CacheLookups()

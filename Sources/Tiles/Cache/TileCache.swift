@@ -125,18 +125,12 @@ extension TileCache {
     let path = path(ofPicture: row.picture)
     let shard = CacheShard(.pictures, of: row.picture)
     // Noted more often than other uses: the answer names this file.
-    guard let bytes = directory.read(path, in: shard, limit: row.length, noting: Self.useInterval)
+    guard
+      let bytes = directory.read(path, in: shard, limit: row.length, noting: Self.useInterval),
+      bytes.count == row.length, bytes.withUnsafeBytes({ Checksum.crc32($0) }) == row.checksum
     else {
-      // One that is too long, or no file at all.
-      if Files.entryStatus(of: path) != nil, directory.isUsable(shard) {
-        try? Files.removeEntry(path)
-      }
-      return nil
-    }
-    guard bytes.count == row.length, bytes.withUnsafeBytes({ Checksum.crc32($0) }) == row.checksum
-    else {
-      // A miss either way; drawing it again replaces it.
-      try? Files.removeEntry(path)
+      // A miss whether that succeeds or not; drawing it again replaces it.
+      if directory.isUsable(shard) { try? Files.removeEntry(path) }
       return nil
     }
     return Found(bytes: bytes, path: path)
