@@ -26,7 +26,7 @@ package struct PoolClock: Sendable {
 }
 
 /// Seconds since some fixed moment, by a clock that cannot be set.
-func monotonicSeconds() -> Double {
+package func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RenderWorkers
 
 /// Wakes a thread that waits.
 final class Bell: Sendable {

@@ -1,5 +1,6 @@
 internal import Concurrency
 internal import Glibc
+internal import RenderWorkers
 internal import Synchronization
 
 /// What tasks and the thread that speaks with the process have in common.

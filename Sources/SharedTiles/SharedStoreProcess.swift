@@ -1,7 +1,5 @@
-internal import Concurrency
-internal import Glibc
+internal import RenderWorkers
 public import SharedCacheProtocol
-internal import Synchronization
 public import SystemPackage
 public import Tiles
 
@@ -75,11 +73,4 @@ public final class SharedStoreProcess: SharedStore {
 
   /// Seconds for what is to be sent at the end, and until a value that was sent counts as failed.
   static let patience = 2.0
-}
-
-/// Seconds since some fixed moment, by a clock that cannot be set.
-func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

@@ -50,6 +50,9 @@ struct CacheLimitOptions: ParsableArguments {
 
 /// The variables that the command was started with.
 enum Environment {
+  /// The text of a variable; nil if it is not set.
+  static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
   /// The value of a variable; nil if it is not set, or empty.
   ///
   /// - Parameters:
@@ -61,7 +64,7 @@ enum Environment {
     _ name: String,
     _ reader: ValueReader<Value>
   ) throws(ValidationError) -> Value? {
-    guard let text = getenv(name).map({ String(cString: $0) }), !text.isEmpty else { return nil }
+    guard let text = text(name), !text.isEmpty else { return nil }
     do throws(InvalidValue) {
       return try reader.read(text)
     } catch {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import RectoKit
 internal import SharedCacheProtocol
 internal import SharedTiles
@@ -53,11 +52,11 @@ struct SharedCacheOptions: ParsableArguments {
   }
 
   private func url() throws(ValidationError) -> SharedCacheURL? {
-    let text = sharedCache ?? getenv(Self.variable).map { String(cString: $0) } ?? ""
+    let text = sharedCache ?? Environment.text(Self.variable) ?? ""
     // As with other variables, an empty one is none.
     if text.isEmpty, sharedCache == nil { return nil }
     do throws(InvalidValue) {
-      return try SharedCacheURL(text, variables: { getenv($0).map { String(cString: $0) } })
+      return try SharedCacheURL(text, variables: Environment.text)
     } catch {
       let name = sharedCache == nil ? Self.variable : "--shared-cache"
       throw ValidationError(
