@@ -21,7 +21,9 @@ public enum WorkerProcesses {
     var isAdopting = false
     var hasEnded = false
 
-    /// Refuses to start what nobody would end.
+    /// Refuses to start a process that would outlive this one.
+    ///
+    /// - Throws: `DocumentError` with `cancelled` when this process is about to end.
     func requireRunning() throws(DocumentError) {
       guard hasEnded else { return }
       throw DocumentError(.cancelled, during: "start a worker", "this process is about to end")

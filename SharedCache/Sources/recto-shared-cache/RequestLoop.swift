@@ -47,7 +47,7 @@ struct RequestLoop {
             }
           }
         }
-        // Nobody is left to hear the replies.
+        // The parent has closed the socket: replies have no reader.
         exit(0)
       }
     }

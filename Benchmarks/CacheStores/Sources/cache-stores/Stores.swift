@@ -110,7 +110,7 @@ struct Tables: Store {
       return nil
     }
   }
-  /// Pictures go as they do when they are the oldest: one after the other, whoever shares them.
+  /// Removes pictures one after the other, as the oldest are removed, even if other tiles share them.
   func remove(_ pages: [[Name]]) {
     for page in pages {
       guard let table = contents(path(page[0])) else { continue }
