@@ -24,6 +24,8 @@ public struct DocumentThumbnails: Sendable {
   public var isInterrupted = false
   /// What would be made of the document in a dry run; nil otherwise, and if it could not be opened.
   public var planned: PlannedThumbnails?
+  /// The positions of ``pages`` among the pages that were selected.
+  var positions: [Int] = []
   /// Pages that were selected and of which nothing is known, because the work on them ended early; each
   /// range with the position of its first page.
   var unfinished: [(position: Int, pages: Range<PageIndex>)] = []
@@ -47,15 +49,23 @@ public struct DocumentThumbnails: Sendable {
     let error = DocumentError(
       .timeLimit,
       during: "",
-      "the document was not done after \(seconds) s"
+      "the document was not done after \(Self.text(seconds)) s"
     )
     isInterrupted = false
     if pageCount == nil || failure != nil {
       failure = .document(error)
     } else {
-      pages += unfinished.map { ExportedPage($0.pages, .failure(error)) }
+      let rest = unfinished.map { ($0.position, ExportedPage($0.pages, .failure(error))) }
+      let all = (Array(zip(positions, pages)) + rest).sorted { $0.0 < $1.0 }
+      positions = all.map(\.0)
+      pages = all.map(\.1)
     }
     unfinished = []
+  }
+
+  /// Seconds without decimals that are zero.
+  private static func text(_ seconds: Double) -> String {
+    Int(exactly: seconds).map(String.init) ?? "\(seconds)"
   }
 
   /// Whether the document, or one of its pages, ended the worker process.

@@ -178,6 +178,7 @@ struct ThumbnailWriter: Sendable {
     }
     pages.sort { $0.position < $1.position }
     thumbnails.pages = pages.map(\.page)
+    thumbnails.positions = pages.map(\.position)
     let done = pages.map { entry in
       let count = selection.positionCount(of: entry.page.pages)
       return entry.position..<entry.position + count

@@ -87,7 +87,8 @@ extension JournalEntry {
   ///
   /// - Complexity: O(*n*) in the length of the line.
   init?(line: some Collection<UInt8>) {
-    guard let value = try? JSONValue(parsing: line), value["journal"]?.number == Double(Self.format),
+    guard let value = try? JSONValue(parsing: line),
+      value["journal"]?.number == Double(Self.format),
       let path = value.path("path"), let options = value["options"]?.text,
       let seconds = value["seconds"]?.number, let time = value["time"]?.number
     else { return nil }

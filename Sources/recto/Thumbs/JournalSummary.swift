@@ -55,7 +55,9 @@ struct JournalSummary {
     start = min(start, entry.time - entry.seconds)
     end = max(end, entry.time)
     if entry.seconds > slowest?.seconds ?? -1 { slowest = (entry.seconds, record.path) }
-    if let error = record.error { add(error, pages: 0, "\(FilePath(bytes: record.path).printable)") }
+    if let error = record.error {
+      add(error, pages: 0, "\(FilePath(bytes: record.path).printable)")
+    }
     var seen: Set<String> = []
     for page in record.pages {
       guard let error = page.error else { continue }
@@ -110,7 +112,9 @@ struct JournalSummary {
         "slowest      \(slowest.seconds.tenths) s: \(FilePath(bytes: slowest.path).printable)"
       )
     }
-    if foreignLines > 0 { lines.append("ignored      \(foreignLines) lines that are torn or not of a journal") }
+    if foreignLines > 0 {
+      lines.append("ignored      \(foreignLines) lines that are torn or not of a journal")
+    }
     if !codes.isEmpty { lines += [""] + table }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -18,7 +18,8 @@ actor ThumbnailSession {
   private var report: LibraryReport
   private let progress: ProgressStyle
   /// The documents that are being worked on.
-  private var working: [DocumentLibrary.Item: (document: ThumbnailSource.Document, start: Double)] = [:]
+  private var working: [DocumentLibrary.Item: (document: ThumbnailSource.Document, start: Double)] =
+    [:]
   private var bar: ThumbnailProgressBar?
 
   /// A session that has not begun.
