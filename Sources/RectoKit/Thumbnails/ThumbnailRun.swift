@@ -113,6 +113,8 @@ public struct ThumbnailRun: Sendable {
     var schedule = ThumbnailSchedule(atOnce: settings.workers)
     var failure: Failure?
     await withTaskGroup(of: ThumbnailStep<Failure>.self) { group in
+      // A closure runs on the actor of a parameter only if it captures the parameter.
+      _ = isolation
       func advance() {
         guard failure == nil else { return }
         for action in schedule.actions(isCancelled: Task.isCancelled) {

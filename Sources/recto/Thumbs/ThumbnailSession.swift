@@ -88,6 +88,7 @@ actor ThumbnailSession {
   ///
   /// - Throws: A failure if they cannot be written, or if the disk is full.
   private func take(_ thumbnails: DocumentThumbnails) throws(Failure) {
+    assertIsolated()
     guard let (document, start) = working.removeValue(forKey: thumbnails.item) else { return }
     bar?.clear()
     let record = DocumentRecord(thumbnails, path: document.path)
