@@ -87,7 +87,9 @@ public final class LineFile: Sendable {
     try bridge("read", path) {
       try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
         while initialized < count {
-          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized...])
+          let rest = UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized...]
+          )
           let got = try file.read(fromAbsoluteOffset: Int64(offset + initialized), into: rest)
           if got == 0 { return }
           initialized += got
@@ -139,7 +141,10 @@ private struct LineSplitter {
   private var total = 0
 
   /// Adds bytes, and passes on the lines that end in them.
-  mutating func add(_ bytes: Slice<UnsafeMutableRawBufferPointer>, _ body: (Int, ArraySlice<UInt8>) -> Void) {
+  mutating func add(
+    _ bytes: Slice<UnsafeMutableRawBufferPointer>,
+    _ body: (Int, ArraySlice<UInt8>) -> Void
+  ) {
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
       if !isTooLong {

@@ -149,7 +149,8 @@ extension PageSelection.Part {
     switch self {
     case .missing(let pages): return pages
     case .pages(let run):
-      guard let first = run.page(at: places.lowerBound), let last = run.page(at: places.upperBound - 1)
+      guard let first = run.page(at: places.lowerBound),
+        let last = run.page(at: places.upperBound - 1)
       else { return 0..<0 }
       return min(first, last)..<max(first, last).advanced(by: 1)
     }

@@ -15,7 +15,7 @@ struct ThumbsCommand: AsyncParsableCommand {
       and one picture per page: NAME.png, or NAME-NN.png with --pages. If a document fails, the \
       others are still processed. With --resume, a run that was ended continues.
 
-      Examples:
+      Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
         recto thumbs -o thumbnails --pages all --resume ~/papers
         recto thumbs --report thumbnails/recto-journal.jsonl

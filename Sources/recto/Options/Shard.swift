@@ -99,7 +99,9 @@ private struct ArraySystem: Sendable {
     guard step > 0, place >= 0, place % step == 0, place / step < parts,
       (1...Shard.mostParts).contains(parts)
     else {
-      throw InvalidShard("\(number)=\(index) is not one of \(parts) runs from \(start) in steps of \(step)")
+      throw InvalidShard(
+        "\(number)=\(index) is not one of \(parts) runs from \(start) in steps of \(step)"
+      )
     }
     if given == nil, let last, let text = environment[last], let last = Int(text),
       last.subtractingReportingOverflow(start).partialValue / step != parts - 1

@@ -103,7 +103,11 @@ final class ThumbnailProgressBar: Sendable {
   private func show() {
     state.withLock { state in
       state.bar.details = details(state)
-      if let slow = slowest(state) { state.bar.advance(slow, by: 0) } else { state.bar.advance(by: 0) }
+      if let slow = slowest(state) {
+        state.bar.advance(slow, by: 0)
+      } else {
+        state.bar.advance(by: 0)
+      }
     }
   }
 

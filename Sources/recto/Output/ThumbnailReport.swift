@@ -112,7 +112,8 @@ struct LibraryReport {
       messages.warn(code: "journal", path: nil, "\(what) before; --retry-failed tries again")
     }
     if isDryRun {
-      let text = "dry run: \(documents) documents: \(settled) unchanged, \(plannedPages) pages to draw"
+      let text =
+        "dry run: \(documents) documents: \(settled) unchanged, \(plannedPages) pages to draw"
       messages.warn(code: "info", path: nil, text)
     }
     if documents + others == 1, !isPart, var wholeFailure {

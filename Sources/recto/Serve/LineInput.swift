@@ -36,7 +36,11 @@ actor LineInput {
   ///   - descriptor: Where they are read from.
   ///   - longest: The most bytes of a line.
   ///   - end: The byte that ends a line.
-  init(_ descriptor: Int32, longest: Int = maximumLength, endingWith end: UInt8 = UInt8(ascii: "\n")) {
+  init(
+    _ descriptor: Int32,
+    longest: Int = maximumLength,
+    endingWith end: UInt8 = UInt8(ascii: "\n")
+  ) {
     self.descriptor = descriptor
     self.longest = longest
     self.end = end
