@@ -73,7 +73,7 @@ final class ThumbnailProgressBar: Sendable {
       case .finished(let item, let pages):
         state.done += pages
         state.working[item]?.done += pages
-        state.bar.details = details(state)
+        state.bar.details = details(state, remaining: state.bar.remaining - pages)
         state.bar.advance(slowest(state) ?? item.path.printable, by: pages)
       }
     }
@@ -102,7 +102,7 @@ final class ThumbnailProgressBar: Sendable {
   /// Draws the bar again.
   private func show() {
     state.withLock { state in
-      state.bar.details = details(state)
+      state.bar.details = details(state, remaining: state.bar.remaining)
       if let slow = slowest(state) {
         state.bar.advance(slow, by: 0)
       } else {
@@ -111,12 +111,13 @@ final class ThumbnailProgressBar: Sendable {
     }
   }
 
-  private func details(_ state: State) -> String {
+  /// The rate, the time that is left, and the failures.
+  private func details(_ state: State, remaining: Int) -> String {
     let seconds = state.start.duration(to: .now) / .seconds(1)
     guard seconds >= 1, state.done > 0 else { return "" }
     let rate = Double(state.done) / seconds
     var parts = [rate < 10 ? "\((rate * 10).rounded() / 10)/s" : "\(Int(rate.rounded()))/s"]
-    if isTotalKnown { parts.append(Self.time(Double(state.bar.remaining) / rate) + " left") }
+    if isTotalKnown { parts.append(Self.time(Double(max(0, remaining)) / rate) + " left") }
     if state.failures > 0 { parts.append("\(state.failures) failed") }
     return parts.joined(separator: ", ")
   }
@@ -128,7 +129,7 @@ final class ThumbnailProgressBar: Sendable {
     }
     let duration = work.start.duration(to: .now)
     guard duration >= Self.patience else { return nil }
-    let pages = work.pages.map { "page \(work.done) of \($0), " } ?? ""
+    let pages = work.pages.map { "\(work.done) of \($0) pages, " } ?? ""
     return "\(item.path.printable) (\(pages)\(Self.time(duration / .seconds(1))))"
   }
 
