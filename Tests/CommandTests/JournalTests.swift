@@ -32,8 +32,10 @@ import Testing
 
   private func entries(_ sandbox: CommandSandbox, _ name: String = journal) throws -> [Entry] {
     let text = try String(contentsOfFile: sandbox.folder.path(name), encoding: .utf8)
-    RecordedOutput.add(text, to: "journal-line")
-    return text.split(separator: "\n").compactMap {
+    // The last line may be torn.
+    let lines = text.split(separator: "\n").filter { $0.hasSuffix("}") }
+    RecordedOutput.add(lines.joined(separator: "\n"), to: "journal-line")
+    return lines.compactMap {
       try? JSONDecoder().decode(Entry.self, from: Data($0.utf8))
     }
   }
