@@ -29,6 +29,11 @@ let package = Package(
     .library(name: "PageNumbers", targets: ["PageNumbers"]),
     .library(name: "RenderWorkers", targets: ["RenderWorkers"]),
     .library(name: "Tiles", targets: ["Tiles"]),
+    // `SharedStoreProcess`, for programs that share tiles with other machines.
+    .library(name: "SharedTiles", targets: ["SharedTiles"]),
+    // What `recto-shared-cache` is made from, a package of its own.
+    .library(name: "ByteCoding", targets: ["ByteCoding"]),
+    .library(name: "SharedCacheProtocol", targets: ["SharedCacheProtocol"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
   ],
@@ -93,6 +98,9 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // What the command and `recto-shared-cache` say to each other.
+    .target(name: "SharedCacheProtocol", dependencies: ["ByteCoding"], swiftSettings: settings),
+
     // Whole-file operations: atomic writes, directories, typed errors.
     .target(name: "FileSystem", dependencies: [system], swiftSettings: settings),
 
@@ -130,8 +138,18 @@ let package = Package(
     .target(
       name: "RenderWorkers",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PageNumbers", "PictureFiles",
-        "WorkerProtocol", system,
+        "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "Geometry", "PageNumbers",
+        "PictureFiles", "WorkerProtocol", system,
+      ],
+      swiftSettings: settings
+    ),
+
+    // A shared cache over a process that keeps the connections.
+    .target(
+      name: "SharedTiles",
+      dependencies: [
+        "ByteCoding", "Concurrency", "DocumentModel", "RenderWorkers", "SharedCacheProtocol",
+        "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -162,7 +180,8 @@ let package = Package(
       name: "recto",
       dependencies: [
         "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout",
-        "PageNumbers", "RectoKit", "RenderWorkers", "Tiles", system,
+        "PageNumbers", "RectoKit", "RenderWorkers", "SharedCacheProtocol", "SharedTiles", "Tiles",
+        system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -170,7 +189,8 @@ let package = Package(
     .executableTarget(
       name: "recto-worker",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "WorkerProtocol", system,
+        "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "WorkerProtocol",
+        system,
       ],
       swiftSettings: settings
     ),
@@ -253,6 +273,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "SharedTilesTests",
+      dependencies: [
+        "ByteCoding", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles", system,
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "TilesTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageNumbers", "TestSupport",
@@ -281,8 +308,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
-        "RectoKit", "TestSupport", "Tiles", "library-thumbnails", "recto", "recto-worker",
-        "render-window", system,
+        "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles", "library-thumbnails", "recto",
+        "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

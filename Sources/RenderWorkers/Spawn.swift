@@ -41,7 +41,7 @@ enum Spawn {
     // user's share of pipes is used up, the size stays as it is.
     _ = recto_set_pipe_size(replies, 1 << 20)
     do {
-      let pid = try spawn(executable, childInput, childOutput, document)
+      let pid = try spawn(executable, childInput, childOutput, document: document)
       return Worker(pid: pid, requests: requests, replies: replies)
     } catch {
       close(requests)
@@ -50,11 +50,25 @@ enum Spawn {
     }
   }
 
+  /// Starts a program with a socket as standard input and output, and no other descriptor.
+  ///
+  /// - Throws: `DocumentError` when the socket or the process cannot be made.
+  static func helper(executable: FilePath) throws(DocumentError) -> (pid: pid_t, socket: Int32) {
+    let (childEnd, socket) = try socketPair()
+    defer { close(childEnd) }
+    do {
+      return (try spawn(executable, childEnd, childEnd, document: nil), socket)
+    } catch {
+      close(socket)
+      throw error
+    }
+  }
+
   private static func spawn(
     _ executable: FilePath,
     _ input: Int32,
     _ output: Int32,
-    _ document: Int32
+    document: Int32?
   ) throws(DocumentError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     try check(posix_spawn_file_actions_init(&actions), executable)
@@ -67,8 +81,11 @@ enum Spawn {
     }
     // Last: by now nothing else of ours can be needed as descriptor 3.
     let target = WorkerRequest.documentDescriptor
-    try check(posix_spawn_file_actions_adddup2(&actions, document, target), executable)
-    try check(posix_spawn_file_actions_addclosefrom_np(&actions, target + 1), executable)
+    if let document {
+      try check(posix_spawn_file_actions_adddup2(&actions, document, target), executable)
+    }
+    let first = document == nil ? target : target + 1
+    try check(posix_spawn_file_actions_addclosefrom_np(&actions, first), executable)
 
     var attributes = posix_spawnattr_t()
     try check(posix_spawnattr_init(&attributes), executable)

@@ -2,6 +2,7 @@ internal import CLinux
 public import DocumentModel
 internal import Glibc
 internal import Synchronization
+package import SystemPackage
 
 /// All workers of this process, whichever pool they belong to, and what they leave behind.
 ///
@@ -19,6 +20,12 @@ public enum WorkerProcesses {
     var workers: Set<pid_t> = []
     var isAdopting = false
     var hasEnded = false
+
+    /// Refuses to start what nobody would end.
+    func requireRunning() throws(DocumentError) {
+      guard hasEnded else { return }
+      throw DocumentError(.cancelled, during: "start a worker", "this process is about to end")
+    }
   }
 
   private static let state = Mutex(State())
@@ -58,12 +65,27 @@ public enum WorkerProcesses {
     _ spawn: () throws(DocumentError) -> Spawn.Worker
   ) throws(DocumentError) -> Spawn.Worker {
     try state.withLock { (state) throws(DocumentError) in
-      guard !state.hasEnded else {
-        throw DocumentError(.cancelled, during: "start a worker", "this process is about to end")
-      }
+      try state.requireRunning()
       let worker = try spawn()
       state.workers.insert(worker.pid)
       return worker
+    }
+  }
+
+  /// Starts a program that is no worker but ends as workers do, with a socket as standard input and output.
+  /// It is ended with ``end(_:)``.
+  ///
+  /// - Returns: The process, and the other end of the socket, which the caller closes.
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to end; when the process cannot
+  ///   be started.
+  package static func start(
+    helper executable: FilePath
+  ) throws(DocumentError) -> (pid: Int32, socket: Int32) {
+    try state.withLock { (state) throws(DocumentError) in
+      try state.requireRunning()
+      let helper = try Spawn.helper(executable: executable)
+      state.workers.insert(helper.pid)
+      return helper
     }
   }
 
@@ -83,7 +105,8 @@ public enum WorkerProcesses {
   }
 
   /// Kills a worker and all that it started, and waits for it: returns its status.
-  static func end(_ worker: pid_t) -> Int32 {
+  @discardableResult
+  package static func end(_ worker: Int32) -> Int32 {
     kill(worker)
     // Not under the lock, because memory of a gigabyte takes a while to go: this leaves its number
     // to it. It fails only when the worker has been waited for, by `endAll`.

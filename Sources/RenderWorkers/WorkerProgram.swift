@@ -9,34 +9,45 @@ public enum WorkerProgram {
   ///
   /// - Throws: `fault` when none of the three is an executable file.
   public static func locate() throws(DocumentError) -> FilePath {
-    if let named = getenv("RECTO_WORKER"), named.pointee != 0 {
+    try locate("recto-worker", variable: "RECTO_WORKER")
+  }
+
+  /// The path of a program that belongs to this one: what a variable says, else beside the running program,
+  /// else in `../libexec/recto` from there.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the program.
+  ///   - variable: The name of the variable.
+  /// - Returns: The path.
+  /// - Throws: `fault` when none of the three is an executable file.
+  package static func locate(
+    _ name: String,
+    variable: String
+  ) throws(DocumentError) -> FilePath {
+    if let named = getenv(variable), named.pointee != 0 {
       let path = FilePath(platformString: named)
       guard isExecutable(path) else {
-        throw DocumentError(
-          .fault,
-          during: "find recto-worker",
-          "RECTO_WORKER is not an executable file"
-        )
+        throw DocumentError(.fault, during: "find \(name)", "\(variable) is not an executable file")
       }
       return path
     }
-    let folder = try programFolder()
+    let folder = try programFolder(during: "find \(name)")
     let candidates = [
-      folder.appending("recto-worker"),
-      folder.removingLastComponent().appending("libexec/recto/recto-worker"),
+      folder.appending(name),
+      folder.removingLastComponent().appending("libexec/recto").appending(name),
     ]
     for path in candidates where isExecutable(path) { return path }
     throw DocumentError(
       .fault,
-      during: "find recto-worker",
-      "not in \(candidates[0]) nor \(candidates[1]); RECTO_WORKER can name it"
+      during: "find \(name)",
+      "not in \(candidates[0]) nor \(candidates[1]); \(variable) can name it"
     )
   }
 
-  private static func programFolder() throws(DocumentError) -> FilePath {
+  private static func programFolder(during step: String) throws(DocumentError) -> FilePath {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard readlink("/proc/self/exe", &buffer, buffer.count - 1) > 0 else {
-      throw DocumentError(.fault, during: "find recto-worker", String(cString: strerror(errno)))
+      throw DocumentError(.fault, during: step, String(cString: strerror(errno)))
     }
     return FilePath(platformString: buffer).removingLastComponent()
   }

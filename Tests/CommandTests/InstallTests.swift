@@ -74,6 +74,6 @@ import Testing
       arguments
     )
     #expect(result.code == 64)
-    #expect(result.errors == "usage: scripts/install [--uninstall] PREFIX\n")
+    #expect(result.errors == "usage: scripts/install [--shared-cache | --uninstall] PREFIX\n")
   }
 }

@@ -92,7 +92,9 @@ import Testing
       let exitCode = ExitCode(DocumentError.Code(rawValue: code)).rawValue
       #expect(documented[code] == String(exitCode), "\(code)")
     }
-    let others = ["cache", "empty", "incomplete", "info", "journal", "more", "warning"]
+    let others = [
+      "cache", "empty", "incomplete", "info", "journal", "more", "shared-cache", "warning",
+    ]
     for code in others { #expect(documented[code] == "–", "\(code)") }
     #expect(documented.count == codes.count + others.count)
 

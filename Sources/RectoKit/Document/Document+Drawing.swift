@@ -88,7 +88,8 @@ extension Document {
     )
   }
 
-  /// Draws tiles of a page, and keeps them unless the page is incomplete.
+  /// Gets tiles of a page from where machines share them, else draws them, and keeps them unless the page
+  /// is incomplete.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
@@ -99,15 +100,20 @@ extension Document {
     _ raster: PageRaster,
     _ keys: [CachedTileKey]
   ) async throws(DocumentError) -> PagePictures {
-    var drawn = try await draw(raster, parts: keys.map(\.part))
-    guard drawn.warnings.incomplete == nil, let cache else { return drawn }
-    keep { () throws(FileError) in
-      let paths = try TileCache(cache.directory).store(
-        zip(keys, drawn.pictures).map { ($0, $1.bytes) }
-      )
-      for (index, path) in paths.enumerated() { drawn.pictures[index].cached = path }
+    var tiles = await sharedTiles(keys)
+    let missing = tiles.indices.filter { tiles[$0] == nil }
+    guard !missing.isEmpty else {
+      return PagePictures(pictures: tiles.compactMap(\.self), warnings: Warnings())
     }
-    return drawn
+    let missingKeys = missing.map { keys[$0] }
+    var drawn = try await draw(raster, parts: missingKeys.map(\.part))
+    if drawn.warnings.incomplete == nil {
+      let named = zip(missingKeys, drawn.pictures).map { (key: $0, bytes: $1.bytes) }
+      store(named, &drawn.pictures)
+      share(named)
+    }
+    for (index, tile) in zip(missing, drawn.pictures) { tiles[index] = tile }
+    return PagePictures(pictures: tiles.compactMap(\.self), warnings: drawn.warnings)
   }
 
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.

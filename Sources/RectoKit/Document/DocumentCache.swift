@@ -21,7 +21,8 @@ struct DocumentCache {
   /// Which libraries draw; nil for another engine than the worker program.
   let engine: EngineRecord?
 
-  /// The cache under the keys of an open file.
+  /// The cache under the keys of an open file; nil if another change of the file could leave the same
+  /// identity: what is drawn now could be found for other bytes later.
   ///
   /// - Parameters:
   ///   - directory: The cache.
@@ -29,8 +30,6 @@ struct DocumentCache {
   ///     for until that is over.
   ///   - program: The worker program; nil for another engine.
   ///   - settings: The password, the reader, and what identifies the document.
-  /// - Returns: Nil if another change of the file could leave the same identity: what is drawn now could
-  ///   be found for other bytes later.
   /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was
   ///   changed meanwhile.
   /// - Complexity: O(1); O(*n*) in the bytes of the file if its contents identify it and their digest is
@@ -52,9 +51,11 @@ struct DocumentCache {
       let contents = try file.contentsKey(in: directory)
       self.file = .document(contents, password: nil)
       document = .document(contents, password: settings.password)
-      // By its contents too, so that another machine has the same key.
+      // By its contents too, so that another machine has the same key; with the fonts of this machine,
+      // because documents do not embed all of theirs.
       self.program = try program.map { path throws(DocumentError) in
-        try OpenFile(path).contentsKey(in: directory)
+        let contents = try OpenFile(path).contentsKey(in: directory)
+        return .program(contents: contents, fonts: WorkerProgram.fontsKey())
       }
     }
     record =

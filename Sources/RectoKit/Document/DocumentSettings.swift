@@ -18,6 +18,9 @@ public struct DocumentSettings: Hashable, Sendable {
   public var password: String?
   /// Where finished work is kept; nil keeps nothing and looks nothing up.
   public var cache: CacheDirectory?
+  /// Where several machines keep tiles, behind ``cache``; nil, the default, for none. It is used if
+  /// ``identity`` is the content, and for documents that are opened without a password.
+  public var shared: SharedTileCache?
   /// What tells a document apart from others in the cache.
   public var identity: DocumentIdentity
   /// Worker processes per document.
@@ -40,6 +43,7 @@ public struct DocumentSettings: Hashable, Sendable {
   /// - Parameters:
   ///   - password: For encrypted files.
   ///   - cache: Where finished work is kept; nil keeps nothing.
+  ///   - shared: Where several machines keep tiles; nil for none.
   ///   - identity: What tells a document apart from others in the cache.
   ///   - workers: Worker processes per document.
   ///   - workersAhead: Workers to start as soon as a document turns out to be new to the cache.
@@ -50,6 +54,7 @@ public struct DocumentSettings: Hashable, Sendable {
   public init(
     password: String? = nil,
     cache: CacheDirectory? = .ofUser,
+    shared: SharedTileCache? = nil,
     identity: DocumentIdentity = .file,
     workers: Int = 2,
     workersAhead: Int = 0,
@@ -60,6 +65,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ) {
     self.password = password
     self.cache = cache
+    self.shared = shared
     self.identity = identity
     self.workers = workers
     self.workersAhead = workersAhead

@@ -130,6 +130,8 @@ struct PageFileWriter: Sendable {
     each body: (Event) -> Bool
   ) async -> Bool {
     await withTaskGroup(of: Written.self) { group in
+      // A closure runs on the actor of a parameter only if it captures the parameter.
+      _ = isolation
       var waiting = indices.indices.makeIterator()
       var goesOn = true
       func add() {

@@ -87,12 +87,7 @@ public struct TileCache: Hashable, Sendable {
     var paths: [FilePath] = []
     var failure: FileError?
     for (key, bytes) in tiles {
-      let row = TileTable.Row(
-        tile: key.tile,
-        picture: .picture(bytes),
-        length: bytes.count,
-        checksum: bytes.withUnsafeBytes { Checksum.crc32($0) }
-      )
+      let row = TileTable.Row(of: key, bytes)
       do throws(FileError) {
         paths.append(try store(bytes, of: row))
       } catch {

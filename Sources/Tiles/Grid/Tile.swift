@@ -10,6 +10,8 @@ public struct Tile: Hashable, Sendable {
     case memory
     /// It lay in the cache directory.
     case disk
+    /// It came from a store that several machines use.
+    case shared
   }
 
   /// The bytes of the file.

@@ -318,7 +318,7 @@ struct QueueState {
 
   /// A tile is there: callers that wait for it get it, and it is kept for later ones.
   private mutating func arrived(_ tile: Tile, as name: SourceTile) {
-    if tile.source == .disk { counts.disk += 1 } else { counts.rendered += 1 }
+    if tile.source == .rendered { counts.rendered += 1 } else { counts.disk += 1 }
     guard let demand = sources[name.source]?.tiles.removeValue(forKey: name.key) else { return }
     for waiter in demand.waiters { answer(waiter.id, .tile(tile)) }
     if !demand.isWanted { counts.stale += 1 }

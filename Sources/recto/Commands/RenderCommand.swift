@@ -36,6 +36,7 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Cache") var shared: SharedCacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
   /// Checks the options against each other.
@@ -47,6 +48,7 @@ struct RenderCommand: AsyncParsableCommand {
         "--no-cache needs --output or --image: without the cache, tiles have no other destination"
       )
     }
+    try shared.validate(with: cache)
     try window.refuseUnused(of: layout)
     _ = try imageStyle()
     if window.fromLayout != nil {
@@ -99,9 +101,13 @@ struct RenderCommand: AsyncParsableCommand {
       let directory = input.isCopy ? nil : try cacheDirectory(messages)
       var settings = try document.settings(cache: directory)
       settings.workersAhead = 1
-      return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+      shared.add(to: &settings)
+      let succeeded = try await retryingWithPoppler(with: settings, messages) {
+        settings throws(Failure) in
         try await run(input, settings, image, messages)
       }
+      await settings.shared?.end(messages)
+      return succeeded
     }
   }
 
@@ -376,9 +382,10 @@ extension RenderCommand.Rendered {
     for tile in tiles.compactMap({ try? $0.get() }).flatMap(\.tiles) {
       counts[tile.picture.source, default: 0] += 1
     }
+    let shared = counts[.shared].map { ", from the shared cache: \($0)" } ?? ""
     return """
       tiles rendered: \(counts[.rendered, default: 0]), from the cache: \
-      \(counts[.disk, default: 0]), in \(duration.milliseconds) ms
+      \(counts[.disk, default: 0])\(shared), in \(duration.milliseconds) ms
       """
   }
 }

@@ -33,6 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Engine") var engine: ServeOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Cache") var shared: SharedCacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
 
   /// Checks the options against each other.
@@ -40,6 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     guard stdio else { throw ValidationError("missing --stdio") }
+    try shared.validate(with: cache)
     if let file, DocumentInput.isStandardInput(file) {
       throw ValidationError("\(file): standard input has the requests, and cannot be the document")
     }
@@ -55,6 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
         workers: engine.jobs
       )
       settings.workersAhead = engine.jobs
+      shared.add(to: &settings)
       // Two may open and measure documents, so that there is always one for each job that draws.
       settings.budget = WorkerBudget(
         .init(processes: engine.jobs + 2, background: 2, memory: settings.limits.memory)
@@ -77,6 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
         options: layout
       )
       await session.run(LineInput(0), opening: file)
+      await settings.shared?.end(messages.messages)
       return true
     }
   }

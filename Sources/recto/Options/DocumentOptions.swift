@@ -131,13 +131,13 @@ struct CacheOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      What identifies a document in the cache: the file and the times of its changes, or its \
-      content, for a cache that several machines use.
+      What identifies a document in the cache: the file and the times of its changes (the \
+      default), or its content, for a cache that several machines use.
       """,
       valueName: "identity"
     )
   )
-  var identity: DocumentIdentity = .file
+  var identity: DocumentIdentity?
 
   /// The cache, which is the only destination of what is rendered.
   ///
@@ -181,7 +181,7 @@ struct CacheOptions: ParsableArguments {
   }
 
   private func choice(_ directory: CacheDirectory) -> CacheChoice {
-    CacheChoice(directory: directory.limited(to: limits.limits), identity: identity)
+    CacheChoice(directory: directory.limited(to: limits.limits), identity: identity ?? .file)
   }
 
   /// Whether a cache can be used; if not, prints a warning with the reason.

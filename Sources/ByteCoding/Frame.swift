@@ -1,5 +1,3 @@
-public import ByteCoding
-
 /// A message on the pipe: four bytes of length, little-endian, then that many bytes of payload.
 public enum Frame {
   /// The longest payload of all, in bytes: a picture of 100 megapixels and more. A reader of

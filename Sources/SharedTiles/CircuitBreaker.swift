@@ -1,0 +1,57 @@
+/// Whether a service that has failed of late is to be asked again.
+///
+/// After three failures in a row it is left alone for a second. Then one request tries it; each time that
+/// fails, the pause doubles, up to a minute. Times are seconds on a clock that the caller has.
+struct CircuitBreaker: Hashable, Sendable {
+  /// Failures in a row after which the service is left alone.
+  static let patience = 3
+  /// The first pause in seconds.
+  static let firstPause = 1.0
+  /// The longest pause in seconds.
+  static let longestPause = 60.0
+
+  private var failures = 0
+  private var pause = firstPause
+  /// When the pause ends; nil as long as requests pass.
+  private var end: Double?
+  /// Whether a request is trying the service after a pause.
+  private var isTrying = false
+
+  /// Whether all requests pass.
+  var isClosed: Bool { end == nil }
+
+  /// Whether the last request failed.
+  var isFailing: Bool { failures > 0 || !isClosed }
+
+  /// Whether a request may be made now; after a pause, the first one that asks may.
+  mutating func admits(at now: Double) -> Bool {
+    guard let end else { return true }
+    guard !isTrying, now >= end else { return false }
+    isTrying = true
+    return true
+  }
+
+  /// A request was answered.
+  mutating func succeeded() { self = CircuitBreaker() }
+
+  /// A request was taken back, which says nothing: another one may try the service.
+  mutating func gaveUp() { isTrying = false }
+
+  /// A request was not answered.
+  ///
+  /// - Parameter now: The time.
+  /// - Returns: Whether a pause begins.
+  mutating func failed(at now: Double) -> Bool {
+    if isTrying {
+      isTrying = false
+      pause = min(2 * pause, Self.longestPause)
+      end = now + pause
+      return true
+    }
+    guard isClosed else { return false }
+    failures += 1
+    guard failures >= Self.patience else { return false }
+    end = now + pause
+    return true
+  }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Glibc
+internal import RectoKit
+internal import SharedCacheProtocol
+internal import SharedTiles
+internal import Tiles
+
+/// Where several machines keep tiles.
+struct SharedCacheOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Store of tiles that several machines use, behind the cache: redis://host:port/database or \
+      s3://bucket/prefix (default: $RECTO_SHARED_CACHE, else none). Implies --identity content.
+      """,
+      valueName: "url"
+    )
+  )
+  var sharedCache: String?
+
+  /// The variable that has the URL if the option is not given.
+  private static let variable = "RECTO_SHARED_CACHE"
+
+  /// Checks the URL.
+  ///
+  /// - Throws: A validation error that names the option or the variable.
+  func validate() throws { _ = try url() }
+
+  /// Checks the URL against other options.
+  ///
+  /// - Throws: A validation error for options that exclude each other.
+  func validate(with cache: CacheOptions) throws(ValidationError) {
+    guard try url() != nil else { return }
+    if sharedCache != nil, cache.noCache {
+      throw ValidationError("--shared-cache cannot be used with --no-cache")
+    }
+    if cache.identity == .file {
+      throw ValidationError(
+        "--identity file cannot be used with \(sharedCache == nil ? Self.variable : "--shared-cache")"
+      )
+    }
+  }
+
+  /// Has settings use the shared cache, if there is one, and a cache in front of it.
+  func add(to settings: inout DocumentSettings) {
+    // It was checked before.
+    guard settings.cache != nil, let url = try? url() else { return }
+    settings.identity = .content
+    settings.shared = SharedTileCache(
+      SharedStoreProcess(.init(address: url.address, timeout: url.timeout))
+    )
+  }
+
+  private func url() throws(ValidationError) -> SharedCacheURL? {
+    let text = sharedCache ?? getenv(Self.variable).map { String(cString: $0) } ?? ""
+    // As with other variables, an empty one is none.
+    if text.isEmpty, sharedCache == nil { return nil }
+    do throws(InvalidValue) {
+      return try SharedCacheURL(text, variables: { getenv($0).map { String(cString: $0) } })
+    } catch {
+      let name = sharedCache == nil ? Self.variable : "--shared-cache"
+      throw ValidationError(
+        "\(name): \(error.requirement), is '\(SharedCacheURL.redacted(text))'"
+          + (error.detail.map { ": \($0)" } ?? "")
+      )
+    }
+  }
+}
+
+extension SharedTileCache {
+  /// Waits for what is to be sent, and warns once of what went wrong.
+  func end(_ messages: MessagePrinter) async {
+    await finish()
+    if let failure = takeFailure() {
+      messages.warn(code: "shared-cache", path: nil, "shared cache: \(failure)")
+    }
+  }
+}
