@@ -45,12 +45,27 @@ extension Files {
     to path: FilePath,
     sparing inputs: Set<FileNode> = []
   ) throws(FileError) {
+    try writeOutput(bytes, to: path) { inputs.contains($0) }
+  }
+
+  /// As above.
+  ///
+  /// - Parameters:
+  ///   - bytes: All that the output is to hold.
+  ///   - path: Where it goes.
+  ///   - isInput: Whether a file that exists is not overwritten.
+  /// - Throws: ``FileError`` for a path that cannot be written, or that the table calls an error.
+  package static func writeOutput(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    sparing isInput: (FileNode) -> Bool
+  ) throws(FileError) {
     let target = try followingLinks(path)
     guard let status = try existing(path) else { return try write(bytes, to: target) }
     switch status.type {
     case .regular:
       let node = FileNode(status)
-      guard !inputs.contains(node) else { throw FileError("write", path, refusal: .isInput) }
+      guard !isInput(node) else { throw FileError("write", path, refusal: .isInput) }
       if try existing(target).map(FileNode.init) == node {
         try write(bytes, to: target)
       } else {

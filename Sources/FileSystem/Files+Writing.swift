@@ -48,6 +48,9 @@ extension Files {
     removeLeftovers(in: folder)
     let (file, temporary) = try createTemporary(for: path, in: folder, permissions, naming)
     defer { Self.writes.withLock { $0.temporaries.removeAll { $0 == temporary } } }
+    // Locked until it has its name, also after the descriptor was closed: it is nobody's leftover.
+    let lock = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0)
+    defer { if lock >= 0 { close(lock) } }
     do {
       try bridge("write", path) { try file.closeAfter { _ = try file.writeAll(bytes) } }
       try rename(temporary, to: path)
@@ -118,7 +121,8 @@ extension Files {
 
   // MARK: Temporary names
 
-  /// Names start with this while a file is being written; older ones than an hour are rubbish.
+  /// Names start with this while a file is being written. Those that no process has locked, and those
+  /// older than an hour, are rubbish.
   public static let temporaryPrefix = ".recto-tmp-"
 
   /// A name for something that will soon have another one or none.
@@ -157,6 +161,11 @@ extension Files {
               permissions: permissions
             )
           }
+          // Another process may take the new file for a leftover before it is locked.
+          if !Self.lock(file.rawValue), Errno.current == .wouldBlock {
+            try? file.close()  // nothing was written
+            throw FileError("create", path, .fileExists)
+          }
           writes.temporaries.append(temporary)
           return file
         }
@@ -190,10 +199,30 @@ extension Files {
     where !entry.isDirectory && entry.name.string.hasPrefix(temporaryPrefix) {
       let path = folder.appending(entry.name)
       guard let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
-        now - status.rawValue.st_mtim.tv_sec > leftoverAge
+        now - status.rawValue.st_mtim.tv_sec > leftoverAge || isAbandoned(path)
       else { continue }
       unlink(path)
     }
+  }
+
+  /// Whether no process is writing a file. On file systems without locks that cannot be told.
+  private static func isAbandoned(_ path: FilePath) -> Bool {
+    let number = path.withPlatformString {
+      Glibc.open($0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
+    guard number >= 0 else { return false }
+    // The name is removed while the file is locked, so that its writer, if it has just been made, sees
+    // that it is taken.
+    defer { close(number) }
+    guard lock(number) else { return false }
+    unlink(path)
+    return true
+  }
+
+  /// Locks an open file for its descriptor; the system releases the lock when that and its duplicates
+  /// are closed.
+  private static func lock(_ descriptor: Int32) -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
   /// Digests of the directories: two that share one cost a search that is left out.

@@ -138,6 +138,7 @@ struct ThumbnailLine: Decodable {
   var pages: Int?
   var error: RenderOutput.Failure?
   var interrupted: Bool?
+  var unchanged: Bool?
   var thumbnails: [Thumbnail]?
 }
 

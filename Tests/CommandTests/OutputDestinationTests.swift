@@ -130,11 +130,12 @@ import Testing
   @Test func `temporary files of a process with the same identifier are no obstacle`() throws {
     let sandbox = try CommandSandbox()
     _ = try sandbox.file("a.png", "old")
-    // In a container numbers repeat: every name that a process number could make is taken.
+    // In a container numbers repeat: every name that a process number could make is taken, and locked
+    // as if it was being written.
     let line = """
       mkfifo gate
       (read < gate; exec "$recto" \(Self.command.joined(separator: " ")) --image a.png >/dev/null) &
-      for n in 1 2 3; do : > .recto-tmp-$!-$n; done; echo > gate; wait $!
+      for n in 1 2 3; do exec {file}> .recto-tmp-$!-$n; flock $file; done; echo > gate; wait $!
       """
     let result = try sandbox.shell(line)
     #expect(result.code == 0, "\(result.errors)")

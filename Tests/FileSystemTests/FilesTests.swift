@@ -104,10 +104,11 @@ import Testing
     #expect(Set((0..<1000).map { _ in Files.randomName() }).count == 1000)
   }
 
-  @Test func `what a killed process left goes after an hour`() throws {
+  @Test func `what a killed process left goes, and what is locked goes after an hour`() throws {
     let old = Date(timeIntervalSinceNow: -4000)
     for (name, date) in [
-      (".recto-tmp-17-1", old), (".recto-tmp-new", Date.now), (".other", old), ("b", old),
+      (".recto-tmp-17-1", old), (".recto-tmp-old", old), (".recto-tmp-left", Date.now),
+      (".recto-tmp-new", Date.now), (".other", old), ("b", old),
     ] {
       try Files.write([1], to: path(name))
       try FileManager.default.setAttributes(
@@ -115,9 +116,15 @@ import Testing
         ofItemAtPath: folder.path(name)
       )
     }
+    // What is being written is locked; an old one is not believed to be.
+    let locked = try [".recto-tmp-new", ".recto-tmp-old"].map {
+      try FileDescriptor.open(path($0), .readWrite)
+    }
+    defer { for file in locked { try? file.close() } }
+    for file in locked { #expect(flock(file.rawValue, LOCK_EX | LOCK_NB) == 0) }
     // A new name needs no temporary one: nothing is searched.
     try Files.write([1], to: path("a"))
-    #expect(folder.files.count == 5)
+    #expect(folder.files.count == 7)
     try Files.write([2], to: path("a"))
     #expect(folder.files == [".other", ".recto-tmp-new", "a", "b"])
   }

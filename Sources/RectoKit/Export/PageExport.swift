@@ -63,7 +63,7 @@ public struct PageExport: Sendable {
     let selection = try await selection(of: document)
     let writer = PageFileWriter(
       document: document,
-      folder: PictureFolder(FilePath(), sparing: [document.identity.node]),
+      folder: PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node])),
       geometry: geometry,
       style: style,
       paths: try await paths(of: selection, in: document),

@@ -67,6 +67,15 @@ struct PageFileWriter: Sendable {
     }
   }
 
+  /// What ``write(_:isolation:each:)`` would write, without labels.
+  func plan(_ selection: PageSelection) -> PlannedThumbnails {
+    let pages = selection.ends.map { $0.first == $0.last ? [$0.first] : [$0.first, $0.last] } ?? []
+    return PlannedThumbnails(
+      pageCount: selection.count,
+      files: pages.map { folder.path(of: paths.path(of: $0, label: nil)) }
+    )
+  }
+
   /// Writes the pages of a run.
   ///
   /// - Parameters:

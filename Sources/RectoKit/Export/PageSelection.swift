@@ -60,6 +60,58 @@ struct PageSelection: Hashable, Sendable {
   /// The number of pages that the document counts; a page that is listed twice counts twice.
   var count: Int { runs.reduce(0) { $0 + $1.count } }
 
+  /// The number of positions: one for each page that the document counts, and for each part that it does
+  /// not.
+  var positionCount: Int { parts.reduce(0) { $0 + $1.positionCount } }
+
+  /// The first and the last page that the document counts; nil if it counts none of them.
+  var ends: (first: PageIndex, last: PageIndex)? {
+    guard let first = runs.first?.page(at: 0), let last = runs.last,
+      let end = last.page(at: last.count - 1)
+    else { return nil }
+    return (first, end)
+  }
+
+  /// These pages alone, in ascending order; the document counts them.
+  func only(_ pages: some Sequence<PageIndex>) -> PageSelection {
+    var selection = self
+    selection.parts = Set(pages).sorted().map { .pages(.pages(Range(only: $0))) }
+    return selection
+  }
+
+  /// The number of positions that the result of a page takes: one for pages that the document does not
+  /// count.
+  func positionCount(of pages: Range<PageIndex>) -> Int {
+    pages.lowerBound.number > pageCount ? 1 : pages.count
+  }
+
+  /// The pages at positions that are not among those given.
+  ///
+  /// - Parameter done: Positions, in ascending order.
+  /// - Returns: Consecutive pages, each range with the first of its positions.
+  /// - Complexity: O(*n* + *m*) in the numbers of parts and of ranges.
+  func pages(exceptAt done: [Range<Int>]) -> [(position: Int, pages: Range<PageIndex>)] {
+    var rest: [(position: Int, pages: Range<PageIndex>)] = []
+    var next = done.makeIterator()
+    var covered = next.next()
+    var position = 0
+    for part in parts {
+      let end = position + part.positionCount
+      while position < end {
+        while let range = covered, range.upperBound <= position { covered = next.next() }
+        if let range = covered, range.lowerBound <= position {
+          position = min(end, range.upperBound)
+          continue
+        }
+        let gap = position..<min(end, covered?.lowerBound ?? end)
+        let start = end - part.positionCount
+        rest.append((position, part.pages(at: gap.lowerBound - start..<gap.upperBound - start)))
+        position = gap.upperBound
+      }
+    }
+    return rest
+  }
+
   /// The first page that the document does not count; nil if it counts them all.
   private var firstMissing: PageIndex? {
     parts.lazy.compactMap { if case .missing(let pages) = $0 { pages.lowerBound } else { nil } }
@@ -84,6 +136,26 @@ struct PageSelection: Hashable, Sendable {
 }
 
 extension PageSelection.Part {
+  /// The number of positions that it takes.
+  fileprivate var positionCount: Int {
+    switch self {
+    case .pages(let run): run.count
+    case .missing: 1
+    }
+  }
+
+  /// The pages at consecutive positions of it, in ascending order.
+  fileprivate func pages(at places: Range<Int>) -> Range<PageIndex> {
+    switch self {
+    case .missing(let pages): return pages
+    case .pages(let run):
+      guard let first = run.page(at: places.lowerBound),
+        let last = run.page(at: places.upperBound - 1)
+      else { return 0..<0 }
+      return min(first, last)..<max(first, last).advanced(by: 1)
+    }
+  }
+
   /// A range of a list.
   ///
   /// - Parameters:

@@ -1,5 +1,6 @@
 internal import Concurrency
 internal import FileSystem
+internal import Synchronization
 internal import SystemPackage
 
 /// Writes pictures of pages, on a queue of its own: a disk may be slow, and what waits for it must not
@@ -9,16 +10,21 @@ actor PictureFolder {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let root: FilePath
-  private let inputs: Set<FileNode>
+  private let inputs: SparedFiles
 
   /// A folder; it is made when the first file is written.
   ///
   /// - Parameters:
   ///   - root: The path of the folder; empty for paths that are complete.
   ///   - inputs: Files that are not overwritten.
-  init(_ root: FilePath, sparing inputs: Set<FileNode>) {
+  init(_ root: FilePath, sparing inputs: SparedFiles) {
     self.root = root
     self.inputs = inputs
+  }
+
+  /// The complete path of a file.
+  nonisolated func path(of name: FilePath) -> FilePath {
+    root.isEmpty ? name : root.appending(name.components)
   }
 
   /// Writes a file, and makes the directories above it if they are missing.
@@ -29,10 +35,27 @@ actor PictureFolder {
   /// - Returns: The complete path.
   /// - Throws: The error of the file or directory that cannot be written.
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {
-    let file = root.isEmpty ? name : root.appending(name.components)
+    let file = path(of: name)
     let parent = file.removingLastComponent()
     if !parent.isEmpty { try Files.createDirectory(parent) }
-    try Files.writeOutput(bytes, to: file, sparing: inputs)
+    try Files.writeOutput(bytes, to: file) { inputs.contains($0) }
     return file
   }
+}
+
+/// Files that are not overwritten; more may be added while others are written.
+final class SparedFiles: Sendable {
+  private let nodes: Mutex<Set<FileNode>>
+
+  /// The files to begin with.
+  init(_ nodes: Set<FileNode> = []) { self.nodes = Mutex(nodes) }
+
+  /// Adds the file at a path, if there is one.
+  func add(_ path: FilePath) {
+    guard let node = Files.node(of: path) else { return }
+    nodes.withLock { _ = $0.insert(node) }
+  }
+
+  /// Whether a file is one of them.
+  func contains(_ node: FileNode) -> Bool { nodes.withLock { $0.contains(node) } }
 }

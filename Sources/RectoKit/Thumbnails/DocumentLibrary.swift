@@ -31,8 +31,26 @@ public struct DocumentLibrary: Hashable, Sendable {
   public private(set) var unreadable: [UnreadableFolder] = []
   /// Folders that were given and in which there is no document, by their place among the paths.
   public private(set) var emptyFolders: [Int] = []
-  /// The names of ``items``.
-  private var names: Set<FilePath> = []
+  /// The number of paths that have been added.
+  public private(set) var pathCount = 0
+  /// The pages that get a thumbnail.
+  private let pages: ThumbnailPages
+  /// Whether names that begin with a dot are searched too.
+  private let includesHidden: Bool
+  /// Digests of the names that are taken, so that millions of them need little memory. Two names of one
+  /// digest cost one of them a number that it does not need.
+  private var names: Set<StableDigest> = []
+
+  /// A library without documents.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages that get a thumbnail. With more than the first, names are kept apart from
+  ///     those of single pages: `a-01` is page 1 of `a`.
+  ///   - includesHidden: Whether names that begin with a dot are searched too.
+  public init(pages: ThumbnailPages = .first, includesHidden: Bool = false) {
+    self.pages = pages
+    self.includesHidden = includesHidden
+  }
 
   /// Finds documents: files as they are given, folders searched for `*.pdf`.
   ///
@@ -48,17 +66,32 @@ public struct DocumentLibrary: Hashable, Sendable {
   ///   - includesHidden: Whether names that begin with a dot are searched too.
   /// - Complexity: O(*n* log *n*) in the number of files found.
   public init(_ paths: [FilePath], pages: ThumbnailPages = .first, includesHidden: Bool = false) {
-    for (source, path) in paths.enumerated() {
-      if (try? Files.status(of: path))?.type == .directory {
-        let before = items.count + unreadable.count
-        let search = Search(source: source, pages: pages, includesHidden: includesHidden)
-        find(search, in: path, below: FilePath())
-        if items.count + unreadable.count == before { emptyFolders.append(source) }
-      } else {
-        let name = FilePath(root: nil, [path.lastComponent].compactMap(\.self))
-        add(Item(path: path, name: name, source: source, pathInFolder: FilePath()), pages)
-      }
+    self.init(pages: pages, includesHidden: includesHidden)
+    for path in paths { add(path) }
+  }
+
+  /// Adds the documents that a path leads to: the file itself, or those in a folder.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of files found.
+  public mutating func add(_ path: FilePath) {
+    let source = pathCount
+    pathCount += 1
+    if (try? Files.status(of: path))?.type == .directory {
+      let before = items.count + unreadable.count
+      find(Search(source: source, pages: pages, includesHidden: includesHidden), in: path)
+      if items.count + unreadable.count == before { emptyFolders.append(source) }
+    } else {
+      let name = FilePath(root: nil, [path.lastComponent].compactMap(\.self))
+      add(Item(path: path, name: name, source: source, pathInFolder: FilePath()), pages)
     }
+  }
+
+  /// Removes the documents and folders that have been found. Their names stay taken, so that documents
+  /// that are added later get others.
+  public mutating func removeFound() {
+    items.removeAll(keepingCapacity: true)
+    unreadable.removeAll()
+    emptyFolders.removeAll()
   }
 
   /// What is searched for below a folder.
@@ -75,7 +108,11 @@ public struct DocumentLibrary: Hashable, Sendable {
   ///   - search: What is searched for.
   ///   - folder: The folder to read.
   ///   - below: The path of the folder relative to the folder that was given.
-  private mutating func find(_ search: Search, in folder: FilePath, below: FilePath) {
+  private mutating func find(
+    _ search: Search,
+    in folder: FilePath,
+    below: FilePath = FilePath()
+  ) {
     let entries: [Files.Entry]
     do {
       entries = try Files.entries(of: folder)
@@ -102,7 +139,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     let wanted = item.name.withoutPDFExtension
     var name = wanted
     var number = 1
-    while !names.insert(name).inserted || (pages != .first && isNameOfPage(name)) {
+    while !names.insert(StableDigest(name)).inserted || (pages != .first && isNameOfPage(name)) {
       number += 1
       name = wanted.appendingToName("~\(number)")
     }
@@ -116,7 +153,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     let text = name.string
     let digits = text.reversed().prefix(while: \.isASCIIDigit)
     guard !digits.isEmpty, text.dropLast(digits.count).last == "-" else { return false }
-    return names.contains(FilePath(String(text.dropLast(digits.count + 1))))
+    return names.contains(StableDigest(FilePath(String(text.dropLast(digits.count + 1)))))
   }
 }
 

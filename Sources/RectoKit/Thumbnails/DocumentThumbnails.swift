@@ -1,5 +1,7 @@
 public import DocumentModel
 public import FileSystem
+internal import PageNumbers
+public import SystemPackage
 
 /// The thumbnails of one document, and the errors of those that could not be made.
 public struct DocumentThumbnails: Sendable {
@@ -20,13 +22,69 @@ public struct DocumentThumbnails: Sendable {
   public var mismatch: DocumentError?
   /// Whether the task was cancelled before all pages were done.
   public var isInterrupted = false
+  /// What would be made of the document in a dry run; nil otherwise, and if it could not be opened.
+  public var planned: PlannedThumbnails?
+  /// The positions of ``pages`` among the pages that were selected.
+  var positions: [Int] = []
+  /// Pages that were selected and of which nothing is known, because the work on them ended early; each
+  /// range with the position of its first page.
+  var unfinished: [(position: Int, pages: Range<PageIndex>)] = []
 
   init(_ item: DocumentLibrary.Item) { self.item = item }
 
-  /// Takes note that the task was cancelled: what failed for that reason is no error.
+  /// Takes note that the work was given up: what failed for that reason is no error.
   mutating func interrupt() {
     isInterrupted = true
-    if case .document(let error) = failure, error.code == .cancelled { failure = nil }
+    if isCancelled { failure = nil }
+  }
+
+  /// Whether opening the document was given up.
+  var isCancelled: Bool {
+    if case .document(let error) = failure { error.code == .cancelled } else { false }
+  }
+
+  /// Takes note that the time for the document is over: an error of the pages that are not done, or of
+  /// the document if it could not be opened by then.
+  mutating func exceed(limit seconds: Double) {
+    let error = DocumentError(
+      .timeLimit,
+      during: "",
+      "the document was not done after \(Self.text(seconds)) s"
+    )
+    isInterrupted = false
+    if pageCount == nil || failure != nil {
+      failure = .document(error)
+    } else {
+      let rest = unfinished.map { ($0.position, ExportedPage($0.pages, .failure(error))) }
+      let all = (Array(zip(positions, pages)) + rest).sorted { $0.0 < $1.0 }
+      positions = all.map(\.0)
+      pages = all.map(\.1)
+    }
+    unfinished = []
+  }
+
+  /// Seconds without decimals that are zero.
+  private static func text(_ seconds: Double) -> String {
+    Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+  }
+
+  /// Whether the document, or one of its pages, ended the worker process.
+  var hasCrash: Bool { isCrash || !crashedPages.isEmpty }
+
+  /// Whether the document as a whole ended the worker process.
+  var isCrash: Bool {
+    if case .document(let error) = failure { error.code == .crash } else { false }
+  }
+
+  /// The pages that ended the worker process.
+  var crashedPages: [PageIndex] {
+    pages.compactMap { page in
+      if case .failure(let error) = page.result, error.code == .crash {
+        page.pages.lowerBound
+      } else {
+        nil
+      }
+    }
   }
 
   /// The page mismatch that requires another pass with poppler as the reader of pages.
@@ -56,4 +114,12 @@ public enum ThumbnailError: Error, Hashable, Sendable, CustomStringConvertible {
     case .output(let error): "\(error.path): \(error.operation): \(error)"
     }
   }
+}
+
+/// What would be made of a document.
+public struct PlannedThumbnails: Hashable, Sendable {
+  /// The number of pages that would be drawn; a page that is listed twice counts twice.
+  public var pageCount: Int
+  /// The files of the first and of the last of these pages; nil if there are none.
+  public var files: [FilePath]
 }

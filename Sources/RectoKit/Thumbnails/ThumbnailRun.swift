@@ -1,11 +1,13 @@
 public import DocumentModel
 internal import FileSystem
+internal import Synchronization
 public import SystemPackage
 
 /// Makes the thumbnails of many documents: one picture per page.
 ///
 /// A document that fails does not affect the others. If poppler contradicts the page tree reader, the
-/// thumbnails of the document are made again with poppler as the reader of pages.
+/// thumbnails of the document are made again with poppler as the reader of pages. What ended its worker
+/// process is tried once more while no other document is being worked on.
 public struct ThumbnailRun: Sendable {
   /// The folder for the thumbnails; made if it is missing.
   public var folder: FilePath
@@ -18,6 +20,15 @@ public struct ThumbnailRun: Sendable {
   /// How documents are opened. ``DocumentSettings/workers`` is the number of worker processes for
   /// all documents together, and the number of documents that are open at the same time.
   public var settings: DocumentSettings
+  /// The most seconds that the work on a document may take; nil for no limit. Pages that are not done by
+  /// then fail with `timeLimit`.
+  public var documentLimit: Double?
+  /// The most seconds in which the pages being drawn are finished after the task is cancelled. By default
+  /// they are given up at once.
+  public var patience: Double = 0
+  /// Whether documents are opened and nothing is drawn or written: the results have
+  /// ``DocumentThumbnails/planned`` instead of pages.
+  public var isDryRun = false
 
   /// A run with its settings; nothing is read or written yet.
   ///
@@ -45,8 +56,8 @@ public struct ThumbnailRun: Sendable {
   ///
   /// No document is overwritten, also where its name is that of a thumbnail.
   ///
-  /// When the task is cancelled, no other document is begun, and `body` receives what has been made of
-  /// those being worked on (``DocumentThumbnails/isInterrupted``).
+  /// When the task is cancelled, no other document or page is begun, and `body` receives what has been
+  /// made of the documents being worked on (``DocumentThumbnails/isInterrupted``).
   ///
   /// - Parameters:
   ///   - library: The documents; found for the same ``pages``.
@@ -62,36 +73,78 @@ public struct ThumbnailRun: Sendable {
     progress: @escaping @Sendable (ThumbnailProgress) -> Void = { _ in },
     each body: (DocumentThumbnails) throws(Failure) -> Void
   ) async throws(Failure) {
-    let items = library.items
-    var single = self
-    single.settings.workers = max(1, settings.workers / max(1, items.count))
-    let writer = ThumbnailWriter(
-      run: single,
-      inputs: Set(items.compactMap { Files.node(of: $0.path) }),
-      progress: progress
+    let items = Mutex(library.items.makeIterator())
+    try await thumbnails(
+      expecting: library.items.count,
+      sparing: library.items.map(\.path),
+      progress: progress,
+      next: { () async throws(Failure) in items.withLock { $0.next() } },
+      each: body
     )
+  }
+
+  /// Makes the thumbnails of documents that are found during the run.
+  ///
+  /// The results are those of ``thumbnails(of:isolation:progress:each:)``. A document is not overwritten
+  /// once it has been found.
+  ///
+  /// - Parameters:
+  ///   - count: The number of documents; nil if it is not known. Then each has one worker process.
+  ///   - inputs: Other files that are not overwritten.
+  ///   - isolation: The actor that `body` runs on.
+  ///   - progress: Receives each step of the work, on any thread.
+  ///   - next: The next document, whose name no other one has; nil if there is none any more. One call is
+  ///     made at a time. It has to return soon after the task is cancelled. An error ends the run.
+  ///   - body: Receives the thumbnails of each document as soon as they are made, in any order. An error
+  ///     ends the run.
+  /// - Throws: What `next` and `body` throw.
+  public func thumbnails<Failure: Error>(
+    expecting count: Int? = nil,
+    sparing inputs: [FilePath] = [],
+    isolation: isolated (any Actor)? = #isolation,
+    progress: @escaping @Sendable (ThumbnailProgress) -> Void = { _ in },
+    next: @escaping @Sendable () async throws(Failure) -> DocumentLibrary.Item?,
+    each body: (DocumentThumbnails) throws(Failure) -> Void
+  ) async throws(Failure) {
+    let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
+    var single = self
+    single.settings.workers = count.map { max(1, settings.workers / max(1, $0)) } ?? 1
+    let writer = ThumbnailWriter(run: single, inputs: spared, progress: progress)
+    var schedule = ThumbnailSchedule(atOnce: settings.workers)
     var failure: Failure?
-    await withTaskGroup(of: DocumentThumbnails.self) { group in
+    await withTaskGroup(of: ThumbnailStep<Failure>.self) { group in
       // A closure runs on the actor of a parameter only if it captures the parameter.
       _ = isolation
-      var waiting = items.makeIterator()
-      func start() {
-        guard !Task.isCancelled, let item = waiting.next() else { return }
-        group.addTask { await writer.thumbnails(of: item) }
+      func advance() {
+        guard failure == nil else { return }
+        for action in schedule.actions(isCancelled: Task.isCancelled) {
+          switch action {
+          case .ask: group.addTask { await ThumbnailStep(asking: next) }
+          case .make(let item):
+            spared.add(item.path)
+            group.addTask {
+              ThumbnailStep(.done(await writer.finishing { await $0.thumbnails(of: item) }))
+            }
+          case .retry(let first):
+            group.addTask {
+              ThumbnailStep(.done(await writer.finishing { await $0.retried(first) }))
+            }
+          }
+        }
       }
-      for _ in 0..<max(1, settings.workers) { start() }
-      for await thumbnails in group {
+      advance()
+      for await step in group where failure == nil {
         do throws(Failure) {
-          try body(thumbnails)
+          if let thumbnails = try schedule.take(step.result) { try body(thumbnails) }
+          advance()
         } catch {
           failure = error
           group.cancelAll()
-          break
         }
-        start()
       }
     }
     if let failure { throw failure }
+    for rest in schedule.removeSuspects() { try body(rest) }
   }
 }
 

@@ -3,6 +3,7 @@ internal import FileSystem
 internal import Geometry
 internal import PageLayout
 internal import PageNumbers
+internal import Synchronization
 internal import SystemPackage
 
 /// Makes the thumbnails of one document.
@@ -10,27 +11,112 @@ struct ThumbnailWriter: Sendable {
   /// The run, with the settings for one document.
   let run: ThumbnailRun
   /// Files that are not overwritten.
-  let inputs: Set<FileNode>
+  let inputs: SparedFiles
   /// Receives each step of the work.
   let progress: @Sendable (ThumbnailProgress) -> Void
+  /// Whether no other page is to be begun.
+  var stop = StopFlag()
+
+  /// Works on a document so that the pages being drawn are finished when the task is cancelled, as far as
+  /// the patience of the run allows.
+  func finishing(
+    _ work: @escaping @Sendable (ThumbnailWriter) async -> DocumentThumbnails
+  ) async -> DocumentThumbnails {
+    var writer = self
+    let stop = StopFlag()
+    writer.stop = stop
+    let seconds = run.patience
+    // A task of its own is not cancelled together with this one.
+    let task = Task { [writer] in await work(writer) }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      stop.set()
+      guard seconds > 0 else { return task.cancel() }
+      Task {
+        // It cannot be cancelled.
+        try? await Task.sleep(for: .seconds(seconds))
+        task.cancel()
+      }
+    }
+  }
 
   /// Makes the thumbnails of one document; all of them again with poppler as the reader of pages if
   /// poppler contradicts the page tree reader.
   func thumbnails(of item: DocumentLibrary.Item) async -> DocumentThumbnails {
-    let settings = run.settings
-    let first = await attempt(item, settings, progress)
-    guard settings.pageReader == .auto, let mismatch = first.foundMismatch else { return first }
-    var again = settings
-    again.pageReader = .poppler
-    // The pages have been counted.
-    var second = await attempt(item, again) { _ in }
-    second.mismatch = mismatch
-    return second
+    await limited {
+      let first = await attempt(item, run.settings, progress)
+      guard run.settings.pageReader == .auto, let mismatch = first.foundMismatch else {
+        return first
+      }
+      // The pages have been counted.
+      var second = await attempt(item, settingsOfPoppler) { _ in }
+      second.mismatch = mismatch
+      return second
+    }
   }
 
+  /// Tries once more what ended the worker process: the document, or some of its pages.
+  func retried(_ first: DocumentThumbnails) async -> DocumentThumbnails {
+    if first.isCrash { return await thumbnails(of: first.item) }
+    let settings = first.mismatch == nil ? run.settings : settingsOfPoppler
+    let again = await limited {
+      await attempt(first.item, settings, only: first.crashedPages) { _ in }
+    }
+    if again.foundMismatch != nil { return await thumbnails(of: first.item) }
+    var result = first
+    var pages: [PageIndex: ExportedPage] = [:]
+    for page in again.pages { pages[page.pages.lowerBound] = page }
+    result.pages = first.pages.map { page in
+      if case .failure = page.result { pages[page.pages.lowerBound] ?? page } else { page }
+    }
+    result.failure = first.failure ?? again.failure
+    result.deviceFailure = again.deviceFailure
+    result.isInterrupted = again.isInterrupted
+    return result
+  }
+
+  private var settingsOfPoppler: DocumentSettings {
+    var settings = run.settings
+    settings.pageReader = .poppler
+    return settings
+  }
+
+  /// Works on a document until the time for it is over.
+  private func limited(
+    _ work: @escaping @Sendable () async -> DocumentThumbnails
+  ) async -> DocumentThumbnails {
+    guard let seconds = run.documentLimit else { return await work() }
+    let isOver = StopFlag()
+    let task = Task { await work() }
+    let clock = Task {
+      // Cancelled when the work is done.
+      guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+      isOver.set()
+      task.cancel()
+    }
+    var result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    clock.cancel()
+    if isOver.isSet, result.isInterrupted, !Task.isCancelled { result.exceed(limit: seconds) }
+    return result
+  }
+
+  /// Makes the thumbnails of one document.
+  ///
+  /// - Parameters:
+  ///   - item: The document.
+  ///   - settings: How it is opened.
+  ///   - only: The pages that are made; nil for all that are selected.
+  ///   - progress: Receives each step of the work.
+  /// - Returns: The thumbnails.
   private func attempt(
     _ item: DocumentLibrary.Item,
     _ settings: DocumentSettings,
+    only: [PageIndex]? = nil,
     _ progress: @Sendable (ThumbnailProgress) -> Void
   ) async -> DocumentThumbnails {
     var thumbnails = DocumentThumbnails(item)
@@ -38,30 +124,69 @@ struct ThumbnailWriter: Sendable {
     do throws(ThumbnailError) {
       let (document, pageCount) = try await open(item, settings)
       thumbnails.pageCount = pageCount
-      let selection = try await resolved(document).selection(pageCount: pageCount)
+      var selection = try await resolved(document).selection(pageCount: pageCount)
+      if let only { selection = selection.only(only) }
       progress(.opened(item, pages: selection.count))
       isOpened = true
       let writer = writer(of: document, item, pageCount: pageCount)
-      var pages: [(position: Int, page: ExportedPage)] = []
-      await writer.write(selection) { event in
-        switch event {
-        case .page(let page, let position):
-          pages.append((position, page))
-          progress(.finished(item, pages: page.pages.count))
-        case .output(let error) where error.isDevice: thumbnails.deviceFailure = error
-        case .output(let error): thumbnails.failure = .output(error)
-        }
-        // A full disk is full for the next page too.
-        return thumbnails.deviceFailure == nil
+      if run.isDryRun {
+        thumbnails.planned = writer.plan(selection)
+        progress(.finished(item, pages: selection.count))
+        return thumbnails
       }
-      thumbnails.pages = pages.sorted { $0.position < $1.position }.map(\.page)
+      await write(selection, with: writer, into: &thumbnails, progress)
       thumbnails.cacheFailure = await document.takeCacheFailure()
     } catch {
       thumbnails.failure = error
       if !isOpened { progress(.finished(item, pages: 1)) }
     }
-    if Task.isCancelled { thumbnails.interrupt() }
+    if Task.isCancelled || stop.isSet,
+      thumbnails.isCancelled || !thumbnails.unfinished.isEmpty
+    {
+      thumbnails.interrupt()
+    }
     return thumbnails
+  }
+
+  /// Writes the pages of a selection.
+  ///
+  /// - Parameters:
+  ///   - selection: The pages.
+  ///   - writer: Writes them.
+  ///   - thumbnails: Receives the results.
+  ///   - progress: Receives each step of the work.
+  private func write(
+    _ selection: PageSelection,
+    with writer: PageFileWriter,
+    into thumbnails: inout DocumentThumbnails,
+    _ progress: @Sendable (ThumbnailProgress) -> Void
+  ) async {
+    var pages: [(position: Int, page: ExportedPage)] = []
+    var lost = 0
+    await writer.write(selection) { event in
+      switch event {
+      case .page(let page, let position):
+        pages.append((position, page))
+        progress(.finished(thumbnails.item, pages: page.pages.count))
+      case .output(let error) where error.isDevice: thumbnails.deviceFailure = error
+      case .output(let error):
+        lost += 1
+        thumbnails.failure = .output(error)
+      }
+      // A full disk is full for the next page too.
+      return thumbnails.deviceFailure == nil && !stop.isSet
+    }
+    pages.sort { $0.position < $1.position }
+    thumbnails.pages = pages.map(\.page)
+    thumbnails.positions = pages.map(\.position)
+    let done = pages.map { entry in
+      let count = selection.positionCount(of: entry.page.pages)
+      return entry.position..<entry.position + count
+    }
+    // Pages whose files could not be written have been reported.
+    if done.reduce(lost, { $0 + $1.count }) < selection.positionCount {
+      thumbnails.unfinished = selection.pages(exceptAt: done)
+    }
   }
 
   /// The pages, with those of the document in place of labels.
@@ -110,4 +235,15 @@ struct ThumbnailWriter: Sendable {
       throw .document(error)
     }
   }
+}
+
+/// Whether something is to end, for tasks that look at it from time to time.
+final class StopFlag: Sendable {
+  private let flag = Atomic(false)
+
+  /// Whether it is to end.
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  /// Has it end.
+  func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import DocumentModel
 internal import FileSystem
 internal import RectoKit
-internal import Synchronization
 internal import SystemPackage
 
 /// `recto thumbs`.
@@ -13,10 +13,12 @@ struct ThumbsCommand: AsyncParsableCommand {
       Directories are searched for *.pdf; symbolic links to directories are not followed, and \
       names that begin with a dot are left out. Writes one JSON line for each finished document, \
       and one picture per page: NAME.png, or NAME-NN.png with --pages. If a document fails, the \
-      others are still processed.
+      others are still processed. With --resume, a run that was ended continues.
 
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
+        recto thumbs -o thumbnails --pages all --resume ~/papers
+        recto thumbs --report thumbnails/recto-journal.jsonl
       """
   )
 
@@ -31,7 +33,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir"),
     completion: .directory
   )
-  var output: String
+  var output: String?
 
   @Option(
     help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels"),
@@ -51,7 +53,10 @@ struct ThumbsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "File with more paths, one per line; - for standard input.",
+      """
+      File with more paths, one per line; - for standard input, whose documents are processed as \
+      their paths arrive.
+      """,
       valueName: "file"
     ),
     completion: .file()
@@ -67,7 +72,17 @@ struct ThumbsCommand: AsyncParsableCommand {
   @Flag(name: .customLong("hidden"), help: "Search names that begin with a dot too.")
   var includesHidden = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Time limit for a document, in seconds; pages that are done stay. (default: none)",
+      valueName: "seconds"
+    ),
+    reading: .number(above: 0, atMost: 31_536_000)
+  )
+  var documentTimeout: Double?
+
   @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Journal") var journal: JournalOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
@@ -79,6 +94,13 @@ struct ThumbsCommand: AsyncParsableCommand {
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
     _ = try pictures.style()
+    if journal.report != nil {
+      guard paths.isEmpty, from == nil, output == nil, journal.journal == nil, !journal.resumes,
+        !journal.dryRun, journal.shard == nil
+      else { throw ValidationError("--report cannot be used with documents or other options") }
+      return
+    }
+    if output == nil { throw ValidationError("missing expected argument '--output <dir>'") }
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
@@ -91,90 +113,121 @@ struct ThumbsCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
-      let folder = FilePath(argument: output)
-      do throws(FileError) {
-        try Files.createDirectory(folder)
-      } catch {
-        throw Failure(output: error)
+      if let report = journal.report {
+        try printReport(of: FilePath(argument: report))
+        return true
       }
-      let (paths, refused) = try allPaths()
-      let run = ThumbnailRun(
-        into: folder,
-        size: size,
-        style: try Failure.usage { () throws(ValidationError) in try pictures.style() },
-        pages: pages,
-        settings: try document.settings(cache: cache.directory(messages), workers: workers.jobs)
-      )
-      let library = DocumentLibrary(
-        paths.map { FilePath(bytes: $0) },
-        pages: pages,
-        includesHidden: includesHidden
-      )
-      let report = LibraryReport(of: library, in: paths, messages)
-      return try await Shutdown.cancelling { () throws(Failure) in
-        try await process(report, with: run, refused: refused)
+      let session = try session(messages)
+      return try await Shutdown.cancelling(patience: Self.patience + 2) { () throws(Failure) in
+        try await session.process()
       }
     }
   }
 
-  /// Makes the thumbnails of all documents, and writes a line for each.
+  /// Seconds in which the pages being drawn are finished after a signal.
+  private static let patience = 5.0
+
+  /// Prints what a journal says.
   ///
-  /// - Parameters:
-  ///   - report: Writes the lines, and reports what failed.
-  ///   - run: Makes the thumbnails.
-  ///   - refused: The lines of `--from` that are not paths.
-  /// - Returns: Whether everything succeeded.
-  /// - Throws: A failure that ends the run, such as a full disk; or the failure of the only document.
-  private func process(
-    _ report: LibraryReport,
-    with run: ThumbnailRun,
-    refused: [String]
-  ) async throws(Failure) -> Bool {
-    var report = report
-    for line in refused { try report.refuse(line) }
-    try report.writeFolders()
-    let bar = Mutex(ProgressBar(total: report.library.items.count, style: report.messages.progress))
-    defer { bar.withLock { $0.clear() } }
-    try await run.thumbnails(of: report.library) { progress in
-      bar.withLock { $0.take(progress) }
-    } each: { thumbnails throws(Failure) in
-      try bar.withLock { bar throws(Failure) in
-        bar.clear()
-        try report.write(thumbnails)
-      }
+  /// - Throws: A failure if the journal cannot be read.
+  private func printReport(of path: FilePath) throws(Failure) {
+    let text: String
+    do throws(FileError) {
+      text = try JournalSummary.read(path).text
+    } catch {
+      throw Failure(input: error, path: path)
     }
-    return try report.end()
+    try StandardStreams.write(Array(text.utf8))
   }
 
-  /// The paths given as bytes, and the lines of `--from` that are not paths.
+  /// The run with its source, journal and report.
+  ///
+  /// - Throws: A failure if the output folder, the journal or the paths cannot be used.
+  private func session(_ messages: MessagePrinter) throws(Failure) -> ThumbnailSession {
+    let folder = FilePath(argument: output ?? "")
+    let shard = try journal.part()
+    if !journal.dryRun { try create(folder) }
+    let run = try run(into: folder, messages)
+    let journal = try journal.journal(
+      in: folder,
+      options: run.optionText,
+      hasPassword: run.settings.password != nil
+    )
+    let (paths, refused, lines) = try allPaths()
+    let source = ThumbnailSource(
+      paths,
+      refused: refused,
+      lines: lines,
+      library: DocumentLibrary(pages: pages, includesHidden: includesHidden),
+      shard: shard,
+      journal: journal
+    )
+    let report = LibraryReport(messages, isPart: shard != nil, isDryRun: run.isDryRun)
+    return ThumbnailSession(source, run, journal, report)
+  }
+
+  /// Makes the output folder.
+  ///
+  /// - Throws: A failure if it cannot be made.
+  private func create(_ folder: FilePath) throws(Failure) {
+    do throws(FileError) {
+      try Files.createDirectory(folder)
+    } catch {
+      throw Failure(output: error)
+    }
+  }
+
+  /// What makes the thumbnails.
+  ///
+  /// - Throws: A failure if the password cannot be read.
+  private func run(
+    into folder: FilePath,
+    _ messages: MessagePrinter
+  ) throws(Failure) -> ThumbnailRun {
+    let cache = journal.dryRun ? nil : cache.directory(messages)
+    var run = ThumbnailRun(
+      into: folder,
+      size: size,
+      style: try Failure.usage { () throws(ValidationError) in try pictures.style() },
+      pages: pages,
+      settings: try document.settings(cache: cache, workers: workers.jobs)
+    )
+    run.documentLimit = documentTimeout
+    run.patience = Self.patience
+    run.isDryRun = journal.dryRun
+    return run
+  }
+
+  /// The paths given as bytes, the lines of `--from` that are not paths, and where more paths come from
+  /// if that is a stream.
   ///
   /// - Throws: A failure with exit code 66 if the file of `--from` cannot be read.
-  private func allPaths() throws(Failure) -> (paths: [[UInt8]], refused: [String]) {
+  private func allPaths() throws(Failure) -> (
+    paths: [[UInt8]], refused: [[UInt8]], lines: LineInput?
+  ) {
     var all = paths.map { RawArguments.decode($0) }
-    var refused: [String] = []
-    guard let from else { return (all, refused) }
-    let path = FilePath(argument: from == "-" ? "/dev/stdin" : from)
+    guard let from else { return (all, [], nil) }
+    let end = isNullSeparated ? 0 : UInt8(ascii: "\n")
+    if from == "-" { return (all, [], LineInput(0, endingWith: end)) }
+    var refused: [[UInt8]] = []
+    let path = FilePath(argument: from)
     do {
-      for line in try Files.lines(of: path, endingWith: isNullSeparated ? 0 : UInt8(ascii: "\n")) {
-        if line.contains(0) {
-          refused.append(String(decoding: line, as: UTF8.self))
-        } else {
-          all.append(line)
-        }
+      for line in try Files.lines(of: path, endingWith: end) {
+        if line.contains(0) { refused.append(line) } else { all.append(line) }
       }
     } catch {
       throw Failure(input: error, path: path)
     }
-    return (all, refused)
+    return (all, refused, nil)
   }
 }
 
-extension ProgressBar {
-  /// Counts the pages of documents that are open, and documents that are not as one each.
-  fileprivate mutating func take(_ progress: ThumbnailProgress) {
-    switch progress {
-    case .opened(_, let pages): extend(by: pages - 1)
-    case .finished(let item, let pages): advance(item.path, by: pages)
-    }
+extension ThumbnailRun {
+  /// The settings on which files and their names depend; the same text for the same settings.
+  fileprivate var optionText: String {
+    let quality = style.quality.map { " quality \($0)" } ?? ""
+    let gray = style.isGray ? " gray" : ""
+    let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
+    return "size \(size) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)"
   }
 }

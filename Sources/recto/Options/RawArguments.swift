@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import SystemPackage
 
 /// The process's arguments without loss.
@@ -17,6 +18,9 @@ enum RawArguments {
       }
     }
   }
+
+  /// The variables of the process's environment.
+  static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
   /// The bytes of the argument that a path was made from, as they were typed: ``FilePath`` drops what
   /// has no meaning, such as the second of two slashes. Nil if the path is not an argument.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import PageNumbers
 public import RectoKit
 
 extension ThumbnailPages: ExpressibleByArgument {
@@ -13,6 +14,15 @@ extension ThumbnailPages: ExpressibleByArgument {
     }
   }
 
+  /// The same text for the same pages, however they were typed.
+  var text: String {
+    switch self {
+    case .first: "first"
+    case .all: "all"
+    case .list(let list): list.items.map(\.text).joined(separator: ",")
+    }
+  }
+
   /// The default of `--pages`.
   public var defaultValueDescription: String { "first" }
 }
@@ -23,6 +33,24 @@ extension ValueReader<ThumbnailPages> {
     Self { text throws(InvalidValue) in
       if let pages = ThumbnailPages(argument: text) { return pages }
       return .list(try ValueReader<PageList>.pages.read(text))
+    }
+  }
+}
+
+extension PageList.Item {
+  /// The item as text; quotation marks of labels are not doubled.
+  fileprivate var text: String {
+    let parity = parity.map { $0 == .odd ? ":odd" : ":even" } ?? ""
+    return "\(first.text)-\(last.text)\(parity)"
+  }
+}
+
+extension PageList.Number {
+  fileprivate var text: String {
+    switch self {
+    case .page(let page): "\(page.number)"
+    case .last: "z"
+    case .label(let label): "label:'\(label)'"
     }
   }
 }

@@ -19,6 +19,8 @@ struct ProgressBar {
   private let start: ContinuousClock.Instant
   private var done = 0
   private var name = ""
+  /// What is shown between the counts and the name.
+  var details = ""
   /// The percentage of the last line of JSON.
   private var printed = -1
 
@@ -44,9 +46,20 @@ struct ProgressBar {
 
   /// Counts more as done and names what they belong to.
   mutating func advance(_ path: FilePath, by count: Int = 1) {
-    name = path.printable
-    advance(to: min(total, done + count))
+    advance(path.printable, by: count)
   }
+
+  /// Counts more as done, and names what is shown.
+  mutating func advance(_ name: String, by count: Int) {
+    self.name = name
+    advance(by: count)
+  }
+
+  /// Counts more as done.
+  mutating func advance(by count: Int) { advance(to: min(total, done + count)) }
+
+  /// What is not done yet.
+  var remaining: Int { max(0, total - done) }
 
   /// Sets how much is done.
   mutating func advance(to done: Int) {
@@ -72,7 +85,7 @@ struct ProgressBar {
     case .bar:
       // A single step has no progress.
       guard total > 1, start <= .now else { return }
-      StandardStreams.writeError("\r\u{1B}[K" + Self.bar(done, of: total, name))
+      StandardStreams.writeError("\r\u{1B}[K" + Self.bar(done, of: total, name, details))
     case .json: printLine()
     }
   }
@@ -100,17 +113,22 @@ struct ProgressBar {
   ///   - done: How much is done.
   ///   - total: What there is to do.
   ///   - name: What was done last.
+  ///   - details: What is shown before the name, if there is room for it.
   ///   - columns: The width of the terminal.
   /// - Returns: The bar, the counts and the end of the name, as far as there is room.
   static func bar(
     _ done: Int,
     of total: Int,
     _ name: String,
+    _ details: String = "",
     columns: Int = StandardStreams.columns
   ) -> String {
-    let counts = "\(done)/\(total)"
+    var counts = "\(done)/\(total)"
+    guard columns - 1 - counts.utf8.count >= 0 else { return "" }
+    if !details.isEmpty, columns - 1 - counts.utf8.count - details.utf8.count - 1 >= 11 {
+      counts += " " + details
+    }
     let room = columns - 1 - counts.utf8.count
-    guard room >= 0 else { return "" }
     let width = min(24, room - 3)
     guard width >= 4 else { return counts }
     let filled = share(done, of: total, in: width)

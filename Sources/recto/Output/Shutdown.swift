@@ -69,17 +69,23 @@ enum Shutdown {
     var cancel: (@Sendable () -> Void)?
     /// The signal that has done so.
     var signal: Int32?
+    /// Seconds for the work to end after a signal.
+    var patience = 2.0
   }
 
   private static let interruptible = Mutex(Interruptible())
 
   /// Does work that a signal cancels, so that it can still report what it has done. Then the process
   /// ends with 128 plus the signal's number. It ends at once if another signal comes, or if the work is
-  /// not over within two seconds.
+  /// not over in time.
   ///
+  /// - Parameters:
+  ///   - patience: Seconds for the work to end after a signal.
+  ///   - body: The work.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   static func cancelling<Value: Sendable>(
+    patience: Double = 2,
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let task = Task { () async -> Result<Value, Failure> in
@@ -89,7 +95,10 @@ enum Shutdown {
         return .failure(error)
       }
     }
-    interruptible.withLock { $0.cancel = { task.cancel() } }
+    interruptible.withLock { work in
+      work.cancel = { task.cancel() }
+      work.patience = patience
+    }
     let result = await task.value
     let signal = interruptible.withLock { work in
       work.cancel = nil
@@ -100,18 +109,15 @@ enum Shutdown {
   }
 
   private static func receive(_ signal: Int32) {
-    let cancel = interruptible.withLock { work in
+    let (cancel, patience) = interruptible.withLock { work in
       let cancel = work.signal == nil ? work.cancel : nil
       if cancel != nil { work.signal = signal }
-      return cancel
+      return (cancel, work.patience)
     }
     guard let cancel else { end(with: 128 + signal) }
     DispatchQueue.global().asyncAfter(deadline: .now() + patience) { end(with: 128 + signal) }
     cancel()
   }
-
-  /// Seconds for work to end after a signal.
-  private static let patience = 2.0
 
   /// Whether a signal was ignored when the process started, as `nohup` has it.
   private static func isIgnored(_ number: Int32) -> Bool {

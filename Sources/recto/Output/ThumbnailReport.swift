@@ -1,82 +1,105 @@
 internal import DocumentModel
 internal import FileSystem
-internal import Geometry
-internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
-internal import Tiles
 
 /// Writes a line for each document of a library, and reports what failed.
 struct LibraryReport {
-  /// The documents.
-  let library: DocumentLibrary
-  /// The paths given, as they were typed.
-  private let paths: [[UInt8]]
   /// Prints what failed.
   let messages: MessagePrinter
+  /// Whether only a part of the documents is worked on.
+  private let isPart: Bool
+  /// Whether nothing is written.
+  private let isDryRun: Bool
+  /// Documents, those that were done before included.
+  private var documents = 0
+  /// Documents of which nothing had to be done.
+  private var settled = 0
+  /// Documents that failed before and were not tried again.
+  private var failedBefore = 0
+  /// Pages that would be drawn.
+  private var plannedPages = 0
   /// Documents, folders and paths, of which some or all failed.
   private var failures = 0
-  /// Paths that are none.
-  private var refused = 0
+  /// Folders and paths that are none.
+  private var others = 0
+  private var emptyFolders = 0
   /// Whether it has been said that the cache cannot be used.
   private var isCacheReported = false
   /// The last failure of a document or folder as a whole.
   private var wholeFailure: Failure?
 
-  /// A report about a library.
+  /// A report about nothing yet.
   ///
   /// - Parameters:
-  ///   - library: The documents.
-  ///   - paths: The paths given, as they were typed.
   ///   - messages: Prints what failed.
-  init(of library: DocumentLibrary, in paths: [[UInt8]], _ messages: MessagePrinter) {
-    self.library = library
-    self.paths = paths
+  ///   - isPart: Whether only a part of the documents is worked on.
+  ///   - isDryRun: Whether nothing is written.
+  init(_ messages: MessagePrinter, isPart: Bool = false, isDryRun: Bool = false) {
     self.messages = messages
+    self.isPart = isPart
+    self.isDryRun = isDryRun
   }
 
   /// Reports a line of `--from` that is not a path.
   ///
+  /// - Returns: What became of it.
   /// - Throws: A failure if standard output cannot be written.
-  mutating func refuse(_ line: String) throws(Failure) {
-    refused += 1
-    let message = "a path cannot contain U+0000"
-    try fail(Failure(usage: "\(line): \(message)"), path: Array(line.utf8), message)
+  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> DocumentRecord {
+    let text = String(decoding: line, as: UTF8.self)
+    return try fail(Failure(usage: "\(text): \(reason)"), path: line, reason)
   }
 
-  /// Reports folders that cannot be read, and folders without documents.
+  /// Reports a folder that cannot be read.
   ///
+  /// - Returns: What became of it.
   /// - Throws: A failure if standard output cannot be written.
-  mutating func writeFolders() throws(Failure) {
-    for folder in library.unreadable {
-      let failure = Failure(input: folder.error, path: folder.error.path)
-      try fail(failure, path: typed(folder.source, folder.pathInFolder), failure.message)
-    }
-    for folder in library.emptyFolders {
-      let path = FilePath(bytes: paths[folder])
-      messages.print(code: "empty", path: path, page: nil, "no PDFs found")
-    }
+  mutating func write(
+    unreadable error: FileError,
+    _ path: [UInt8]
+  ) throws(Failure) -> DocumentRecord {
+    let failure = Failure(input: error, path: error.path)
+    return try fail(failure, path: path, failure.message)
+  }
+
+  /// Reports a folder without documents.
+  mutating func write(empty path: [UInt8]) {
+    emptyFolders += 1
+    messages.print(code: "empty", path: FilePath(bytes: path), page: nil, "no PDFs found")
   }
 
   /// Writes the line of a document, and reports what failed.
   ///
   /// - Throws: A failure if standard output cannot be written, or if the disk is full.
-  mutating func write(_ thumbnails: DocumentThumbnails) throws(Failure) {
+  mutating func write(
+    _ thumbnails: DocumentThumbnails,
+    _ record: DocumentRecord
+  ) throws(Failure) {
+    documents += 1
+    plannedPages += record.planned?.pageCount ?? 0
     if let mismatch = thumbnails.mismatch {
       messages.print(rereading: Failure(mismatch, path: thumbnails.item.path))
     }
-    let item = thumbnails.item
-    try StandardStreams.write(thumbnails.line(path: typed(item.source, item.pathInFolder)))
+    try write(record)
+    let path = thumbnails.item.path
     if let failure = thumbnails.cacheFailure, !isCacheReported {
       // The next documents meet the same.
       isCacheReported = true
-      messages.warn(code: "cache", path: item.path, failure.description)
+      messages.warn(code: "cache", path: path, failure.description)
     }
     if thumbnails.report(messages) { failures += 1 }
-    if let failure = thumbnails.failure {
-      wholeFailure = Failure(failure, path: item.path)
-    }
+    if let failure = thumbnails.failure { wholeFailure = Failure(failure, path: path) }
     if let error = thumbnails.deviceFailure { throw Failure(output: error) }
+  }
+
+  /// Writes the line of a document of which nothing had to be done.
+  ///
+  /// - Throws: A failure if standard output cannot be written.
+  mutating func write(settled record: DocumentRecord) throws(Failure) {
+    documents += 1
+    settled += 1
+    if record.hasFailed { failedBefore += 1 }
+    try write(record)
   }
 
   /// Ends the report.
@@ -84,11 +107,30 @@ struct LibraryReport {
   /// - Returns: Whether all documents succeeded, and there were any in the folders given.
   /// - Throws: The failure of the only document or folder: its exit code is more specific than 1.
   func end() throws(Failure) -> Bool {
-    if library.items.count + library.unreadable.count + refused == 1, var wholeFailure {
+    if failedBefore > 0 {
+      let what = failedBefore == 1 ? "1 document failed" : "\(failedBefore) documents failed"
+      messages.warn(code: "journal", path: nil, "\(what) before; --retry-failed tries again")
+    }
+    if isDryRun {
+      let text =
+        "dry run: \(documents) documents: \(settled) unchanged, \(plannedPages) pages to draw"
+      messages.warn(code: "info", path: nil, text)
+    }
+    if documents + others == 1, !isPart, var wholeFailure {
       wholeFailure.isReported = true
       throw wholeFailure
     }
-    return failures == 0 && (!library.items.isEmpty || library.emptyFolders.isEmpty)
+    return failures + failedBefore == 0 && (documents > 0 || emptyFolders == 0 || isPart)
+  }
+
+  private func write(_ record: DocumentRecord) throws(Failure) {
+    var writer = JSONWriter()
+    writer.object { object in
+      object.path(bytes: record.path)
+      object.members(of: record)
+    }
+    writer.newline()
+    try StandardStreams.write(writer.bytes)
   }
 
   /// Reports something from which no thumbnails can be made.
@@ -97,66 +139,25 @@ struct LibraryReport {
   ///   - failure: The failure.
   ///   - path: The path as it was typed.
   ///   - message: The message of the line, which names the path by itself.
+  /// - Returns: What became of it.
   /// - Throws: A failure if standard output cannot be written.
   private mutating func fail(
     _ failure: Failure,
     path: [UInt8],
     _ message: String
-  ) throws(Failure) {
+  ) throws(Failure) -> DocumentRecord {
     failures += 1
+    others += 1
     wholeFailure = failure
-    var writer = JSONWriter()
-    writer.object { object in
-      object.path(bytes: path)
-      object.error(code: failure.code, message)
-    }
-    writer.newline()
-    try StandardStreams.write(writer.bytes)
+    var record = DocumentRecord(path: path)
+    record.error = DocumentRecord.Problem(code: failure.code, message: message)
+    try write(record)
     messages.print(failure)
-  }
-
-  /// A path as it was typed.
-  ///
-  /// - Parameters:
-  ///   - source: The place of the path that was given.
-  ///   - path: The path below it; empty for itself.
-  /// - Returns: The bytes of the path.
-  private func typed(_ source: Int, _ path: FilePath) -> [UInt8] {
-    let start = paths[source]
-    guard !path.isEmpty else { return start }
-    let slash = UInt8(ascii: "/")
-    return start + (start.last == slash ? [] : [slash]) + path.bytes
+    return record
   }
 }
 
 extension DocumentThumbnails {
-  /// The JSON line of the document.
-  fileprivate func line(path: [UInt8]) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { object in
-      object.path(bytes: path)
-      if let pageCount { object.member("pages", pageCount) }
-      let failure = failure.map { Failure($0, path: item.path) }
-      if let failure = failure ?? deviceFailure.map(Failure.init(output:)) {
-        object.error(code: failure.code, failure.message)
-      }
-      if isInterrupted { object.member("interrupted", true) }
-      guard !pages.isEmpty else { return }
-      object.array("thumbnails") { array in
-        for page in pages {
-          array.object { object in
-            object.page(page)
-            if case .success(let file) = page.result {
-              object.member("source", file.source.rawValue)
-            }
-          }
-        }
-      }
-    }
-    writer.newline()
-    return writer.bytes
-  }
-
   /// Prints what failed; returns whether anything did.
   fileprivate func report(_ messages: MessagePrinter) -> Bool {
     if let failure {

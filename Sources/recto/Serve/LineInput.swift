@@ -1,5 +1,6 @@
 internal import Concurrency
 internal import Glibc
+internal import SystemPackage
 
 /// Reads lines from a descriptor on demand.
 ///
@@ -11,11 +12,14 @@ actor LineInput {
 
   private let descriptor: Int32
   private let longest: Int
+  private let end: UInt8
   private var bytes: [UInt8] = []
   /// Bytes from here on have not been handed out.
   private var start = 0
   private var isAtEnd = false
   private var isAtStart = true
+  /// Why the descriptor could not be read.
+  private var failure: Errno?
 
   private let executor = QueueExecutor(label: "recto.input")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -26,10 +30,34 @@ actor LineInput {
     case tooLong
   }
 
-  /// Lines from `descriptor` of at most `longest` bytes.
-  init(_ descriptor: Int32, longest: Int = maximumLength) {
+  /// Lines from a descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Where they are read from.
+  ///   - longest: The most bytes of a line.
+  ///   - end: The byte that ends a line.
+  init(
+    _ descriptor: Int32,
+    longest: Int = maximumLength,
+    endingWith end: UInt8 = UInt8(ascii: "\n")
+  ) {
     self.descriptor = descriptor
     self.longest = longest
+    self.end = end
+  }
+
+  /// The next path, which is a line that is not empty, without its end. Where lines end with a line
+  /// break, a carriage return before it belongs to the end.
+  ///
+  /// - Throws: The reason if the descriptor cannot be read.
+  func nextPath() throws(Errno) -> Line? {
+    while let line = nextOfAny() {
+      guard case .text(var text) = line else { return line }
+      if end == UInt8(ascii: "\n"), text.last == UInt8(ascii: "\r") { text.removeLast() }
+      if !text.isEmpty { return .text(text) }
+    }
+    if let failure { throw failure }
+    return nil
   }
 
   /// The next line that is not empty, without its end; nil when there is none any more. A last line
@@ -53,9 +81,9 @@ actor LineInput {
     var searched = start
     var isTooLong = false
     while true {
-      if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-        let line = bytes[start..<end]
-        start = end + 1
+      if let last = bytes[searched...].firstIndex(of: end) {
+        let line = bytes[start..<last]
+        start = last + 1
         return isTooLong || line.count > longest ? .tooLong : .text(Array(line))
       }
       if bytes.count - start > longest {
@@ -84,6 +112,7 @@ actor LineInput {
         let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
         // An error counts as the end.
+        if count < 0 { failure = Errno(rawValue: errno) }
         if count <= 0 { isAtEnd = true } else { bytes += buffer[..<count] }
         return
       }

@@ -1,0 +1,121 @@
+/// Decides which document a run works on next.
+///
+/// Documents are worked on at the same time, up to a number. One that ended its worker process is tried
+/// once more while no other is being worked on: processes may have ended for lack of memory, or because
+/// of a limit of all of them together.
+struct ThumbnailSchedule {
+  /// What is to be begun.
+  enum Action {
+    /// The next document is to be found.
+    case ask
+    /// A document is to be worked on.
+    case make(DocumentLibrary.Item)
+    /// A document is to be tried once more.
+    case retry(DocumentThumbnails)
+  }
+
+  /// Documents that are worked on at the same time.
+  private let atOnce: Int
+  /// Documents that are being worked on.
+  private var running = 0
+  /// Whether the next document is being looked for.
+  private var isAsking = false
+  /// Whether there is no document any more.
+  private var isAtEnd = false
+  /// Whether a document is being tried once more, alone.
+  private var isAlone = false
+  /// A document that was found while another was tried once more.
+  private var found: DocumentLibrary.Item?
+  /// Documents that are to be tried once more, in the order in which they failed.
+  private var suspects: [DocumentThumbnails] = []
+
+  /// Nothing has begun.
+  ///
+  /// - Parameter atOnce: Documents that are worked on at the same time.
+  init(atOnce: Int) { self.atOnce = max(1, atOnce) }
+
+  /// What is to be begun now; it counts as begun.
+  mutating func actions(isCancelled: Bool) -> [Action] {
+    guard !isCancelled, !isAlone else { return [] }
+    if running == 0, !suspects.isEmpty {
+      running = 1
+      isAlone = true
+      return [.retry(suspects.removeFirst())]
+    }
+    var actions: [Action] = []
+    if let item = found.take() {
+      running += 1
+      actions.append(.make(item))
+    }
+    if !isAsking, !isAtEnd, running < atOnce {
+      isAsking = true
+      actions.append(.ask)
+    }
+    return actions
+  }
+
+  /// Takes the result of what was begun.
+  ///
+  /// - Returns: The thumbnails of a document, if they are final.
+  /// - Throws: Why the next document could not be found.
+  mutating func take<Failure: Error>(
+    _ result: ThumbnailStep<Failure>.Outcome
+  ) throws(Failure) -> DocumentThumbnails? {
+    switch result {
+    case .found(let result):
+      isAsking = false
+      found = try result.get()
+      isAtEnd = found == nil
+      return nil
+    case .done(let thumbnails):
+      running -= 1
+      if isAlone {
+        isAlone = false
+        return thumbnails
+      }
+      guard thumbnails.hasCrash, !thumbnails.isInterrupted, thumbnails.deviceFailure == nil
+      else { return thumbnails }
+      suspects.append(thumbnails)
+      return nil
+    }
+  }
+
+  /// The documents that were to be tried once more and will not be, because the run was cancelled.
+  mutating func removeSuspects() -> [DocumentThumbnails] {
+    defer { suspects = [] }
+    return suspects.map { suspect in
+      var suspect = suspect
+      suspect.isInterrupted = true
+      return suspect
+    }
+  }
+}
+
+/// The result of a task of a run. A class because optimized code of Swift 6.3.1 takes the group's end for
+/// one more element where elements are large values.
+final class ThumbnailStep<Failure: Error>: Sendable {
+  /// What a task was for.
+  enum Outcome: Sendable {
+    /// The next document was looked for.
+    case found(Result<DocumentLibrary.Item?, Failure>)
+    /// A document is done.
+    case done(DocumentThumbnails)
+  }
+
+  /// The result.
+  let result: Outcome
+
+  /// A result.
+  init(_ result: Outcome) { self.result = result }
+
+  /// The result of looking for the next document.
+  convenience init(
+    asking next: @Sendable () async throws(Failure) -> DocumentLibrary.Item?
+  ) async {
+    do throws(Failure) {
+      self.init(.found(.success(try await next())))
+    } catch {
+      self.init(.found(.failure(error)))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import FileSystem
+internal import SystemPackage
+
+/// What is kept of a run of `recto thumbs`, and what a later one does with it.
+struct JournalOptions: ParsableArguments {
+  @Option(
+    name: .customLong("journal"),
+    help: ArgumentHelp(
+      """
+      File to which a line of JSON is appended for each document that is done. (default: with \
+      --resume or --retry-failed \(Journal.defaultName) in the directory of --output, else none)
+      """,
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var journal: String?
+
+  @Flag(
+    help: """
+      Leave out documents that are done according to the journal, unchanged, and whose thumbnails \
+      are there; also those that failed.
+      """
+  )
+  var resume = false
+
+  @Flag(help: "As --resume, but try documents again that failed.")
+  var retryFailed = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print what a journal says: documents, pages, rate, and a table of the failures.",
+      valueName: "journal"
+    ),
+    completion: .file()
+  )
+  var report: String?
+
+  @Flag(help: "Print what would be done, and write nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Part of the documents: K/N for part K of N, auto for the part of this run in an array of \
+      Slurm, AWS Batch or Kubernetes, auto/N to state the number of parts.
+      """,
+      valueName: "part"
+    ),
+    reading: .shard
+  )
+  var shard: ShardArgument?
+
+  /// Whether documents may be left out.
+  var resumes: Bool { resume || retryFailed }
+
+  /// The journal; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - folder: The output folder.
+  ///   - options: The options on which the files depend.
+  ///   - hasPassword: Whether a password is given.
+  /// - Returns: The journal, open.
+  /// - Throws: A failure if it cannot be opened or read.
+  func journal(
+    in folder: FilePath,
+    options: String,
+    hasPassword: Bool
+  ) throws(Failure) -> Journal? {
+    guard journal != nil || resumes else { return nil }
+    let path = journal.map { FilePath(argument: $0) } ?? folder.appending(Journal.defaultName)
+    // A dry run makes no file.
+    if dryRun, (try? Files.status(of: path)) == nil { return nil }
+    do throws(FileError) {
+      return try Journal(
+        path,
+        of: folder,
+        options: options,
+        retryFailed ? .unfinishedAndFailed : resume ? .unfinished : .none,
+        hasPassword: hasPassword
+      )
+    } catch {
+      throw Failure(output: error)
+    }
+  }
+
+  /// The part of the documents that is worked on; nil for all.
+  ///
+  /// - Throws: A usage error if the environment does not name it.
+  func part() throws(Failure) -> Shard? {
+    do throws(InvalidShard) {
+      return try shard?.shard(in: RawArguments.environment)
+    } catch {
+      throw Failure(usage: "--shard: \(error)")
+    }
+  }
+}

@@ -1,0 +1,144 @@
+internal import RectoKit
+internal import Synchronization
+internal import SystemPackage
+
+/// The progress of `recto thumbs`: pages of documents that are open, and one for each other document.
+///
+/// The bar shows the rate, the time that is left if the number of documents is known, the number of
+/// failures, and a document that takes long.
+final class ThumbnailProgressBar: Sendable {
+  /// A document that is being worked on.
+  private struct Work {
+    var start: ContinuousClock.Instant
+    var pages: Int?
+    var done = 0
+  }
+
+  private struct State: Sendable {
+    var bar: ProgressBar
+    let start = ContinuousClock.now
+    var done = 0
+    var failures = 0
+    var working: [DocumentLibrary.Item: Work] = [:]
+  }
+
+  private let state: Mutex<State>
+  /// Whether the number of documents is known.
+  private let isTotalKnown: Bool
+  /// Draws the bar again while nothing happens.
+  private let ticker: Mutex<Task<Void, Never>?> = Mutex(nil)
+
+  /// How long a document takes before it is shown.
+  private static let patience = Duration.seconds(5)
+
+  /// A bar for documents of which none is done.
+  ///
+  /// - Parameters:
+  ///   - total: The number of documents; nil if it is not known.
+  ///   - style: How progress is shown.
+  init(total: Int?, style: ProgressStyle) {
+    isTotalKnown = total != nil
+    state = Mutex(State(bar: ProgressBar(total: total ?? 0, style: style)))
+    guard style == .bar, StandardStreams.canShowProgress else { return }
+    ticker.withLock { ticker in
+      ticker = Task { [weak self] in
+        while (try? await Task.sleep(for: .seconds(1))) != nil, let self { self.show() }
+      }
+    }
+  }
+
+  /// Takes note of a document that will be worked on.
+  func found(_ item: DocumentLibrary.Item) {
+    state.withLock { state in
+      if !isTotalKnown { state.bar.extend(by: 1) }
+      state.working[item] = Work(start: .now)
+    }
+  }
+
+  /// Takes note of a document of which nothing has to be done.
+  func settled() {
+    state.withLock { state in
+      if !isTotalKnown { state.bar.extend(by: 1) }
+      state.bar.advance(by: 1)
+    }
+  }
+
+  /// Takes note of a step.
+  func take(_ step: ThumbnailProgress) {
+    state.withLock { state in
+      switch step {
+      case .opened(let item, let pages):
+        state.working[item]?.pages = pages
+        state.bar.extend(by: pages - 1)
+      case .finished(let item, let pages):
+        state.done += pages
+        state.working[item]?.done += pages
+        state.bar.details = details(state, remaining: state.bar.remaining - pages)
+        state.bar.advance(slowest(state) ?? item.path.printable, by: pages)
+      }
+    }
+  }
+
+  /// Takes note that a document is done.
+  func done(_ item: DocumentLibrary.Item, hasFailed: Bool) {
+    state.withLock { state in
+      state.working[item] = nil
+      if hasFailed { state.failures += 1 }
+    }
+  }
+
+  /// Makes room for something else.
+  func clear() { state.withLock { $0.bar.clear() } }
+
+  /// Removes the bar for good.
+  func end() {
+    ticker.withLock { ticker in
+      ticker?.cancel()
+      ticker = nil
+    }
+    clear()
+  }
+
+  /// Draws the bar again.
+  private func show() {
+    state.withLock { state in
+      state.bar.details = details(state, remaining: state.bar.remaining)
+      if let slow = slowest(state) {
+        state.bar.advance(slow, by: 0)
+      } else {
+        state.bar.advance(by: 0)
+      }
+    }
+  }
+
+  /// The rate, the time that is left, and the failures.
+  private func details(_ state: State, remaining: Int) -> String {
+    let seconds = state.start.duration(to: .now) / .seconds(1)
+    guard seconds >= 1, state.done > 0 else { return "" }
+    let rate = Double(state.done) / seconds
+    var parts = [rate < 10 ? "\((rate * 10).rounded() / 10)/s" : "\(Int(rate.rounded()))/s"]
+    if isTotalKnown { parts.append(Self.time(Double(max(0, remaining)) / rate) + " left") }
+    if state.failures > 0 { parts.append("\(state.failures) failed") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The document that has taken longest, if that is long.
+  private func slowest(_ state: State) -> String? {
+    guard let (item, work) = state.working.min(by: { $0.value.start < $1.value.start }) else {
+      return nil
+    }
+    let duration = work.start.duration(to: .now)
+    guard duration >= Self.patience else { return nil }
+    let pages = work.pages.map { "\(work.done) of \($0) pages, " } ?? ""
+    return "\(item.path.printable) (\(pages)\(Self.time(duration / .seconds(1))))"
+  }
+
+  /// Seconds as `1:05:09`, `5:09` or `9 s`.
+  private static func time(_ seconds: Double) -> String {
+    let seconds = Int(min(seconds.rounded(.up), 359_999))
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60):\(two(seconds % 60))" }
+    return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+  }
+}

@@ -1,0 +1,140 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageNumbers
+internal import RectoKit
+internal import SystemPackage
+internal import Tiles
+
+/// What became of a document, as it is printed and kept in a journal.
+struct DocumentRecord: Hashable, Sendable {
+  /// An error: its code and message.
+  struct Problem: Hashable, Sendable {
+    var code: String
+    var message: String
+  }
+
+  /// What became of a page, or of consecutive pages that failed alike.
+  struct Page: Hashable, Sendable {
+    /// The number of the page.
+    var number: Int
+    /// The number of the last page, if there are several.
+    var lastNumber: Int?
+    /// The file; nil if there is none.
+    var file: Picture?
+    /// Why there is no file.
+    var error: Problem?
+  }
+
+  /// A file with the picture of a page.
+  struct Picture: Hashable, Sendable {
+    var path: FilePath
+    /// In pixels.
+    var width: Int
+    var height: Int
+    /// The size of the file.
+    var bytes: Int
+    /// Whether the picture was drawn or found; nil where that is not known.
+    var source: String?
+    /// Why the page is not all there.
+    var incomplete: String?
+  }
+
+  /// The path as it was typed.
+  var path: [UInt8]
+  /// The number of pages that the document claims to have.
+  var pageCount: Int?
+  /// Why the document failed as a whole.
+  var error: Problem?
+  /// Whether the work on the document ended before all pages were done.
+  var isInterrupted = false
+  /// Whether nothing was done because a journal says that it has been.
+  var isUnchanged = false
+  /// What would be made of the document.
+  var planned: PlannedThumbnails?
+  var pages: [Page] = []
+
+  /// The bytes of all files.
+  var bytes: Int { pages.reduce(0) { $0 + ($1.file?.bytes ?? 0) } }
+
+  /// Whether the document or one of its pages failed.
+  var hasFailed: Bool { error != nil || pages.contains { $0.error != nil } }
+}
+
+extension DocumentRecord {
+  /// What became of a document.
+  ///
+  /// - Parameters:
+  ///   - thumbnails: The thumbnails of the document.
+  ///   - path: Its path as it was typed.
+  init(_ thumbnails: DocumentThumbnails, path: [UInt8]) {
+    self.init(path: path)
+    pageCount = thumbnails.pageCount
+    let failure = thumbnails.failure.map { Failure($0, path: thumbnails.item.path) }
+    error = (failure ?? thumbnails.deviceFailure.map(Failure.init(output:))).map(Problem.init)
+    isInterrupted = thumbnails.isInterrupted
+    planned = thumbnails.planned
+    pages = thumbnails.pages.map(Page.init)
+  }
+}
+
+extension DocumentRecord.Problem {
+  /// The code and the message of a failure.
+  init(_ failure: Failure) { self.init(code: failure.code, message: failure.message) }
+}
+
+extension DocumentRecord.Page {
+  /// What became of a page.
+  init(_ page: ExportedPage) {
+    number = page.pages.lowerBound.number
+    lastNumber = page.pages.count > 1 ? page.pages.last?.number : nil
+    switch page.result {
+    case .failure(let error):
+      self.error = DocumentRecord.Problem(code: error.code.rawValue, message: error.description)
+    case .success(let file):
+      self.file = DocumentRecord.Picture(
+        path: file.file,
+        width: file.size.width,
+        height: file.size.height,
+        bytes: file.byteCount,
+        source: file.source.rawValue,
+        incomplete: file.warnings.incomplete
+      )
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The members of a document, in a line of standard output and in a journal.
+  mutating func members(of record: DocumentRecord) {
+    if let count = record.pageCount { member("pages", count) }
+    if let error = record.error { self.error(code: error.code, error.message) }
+    if record.isInterrupted { member("interrupted", true) }
+    if record.isUnchanged { member("unchanged", true) }
+    if let planned = record.planned {
+      object("planned") { object in
+        object.member("pages", planned.pageCount)
+        if let first = planned.files.first { object.path(first, as: "file") }
+        if planned.files.count > 1 { object.path(planned.files[1], as: "lastFile") }
+      }
+    }
+    guard !record.pages.isEmpty else { return }
+    array("thumbnails") { array in
+      for page in record.pages { array.object { $0.members(of: page) } }
+    }
+  }
+
+  /// The members of a page, with its source.
+  private mutating func members(of page: DocumentRecord.Page) {
+    member("page", page.number)
+    if let last = page.lastNumber { member("lastPage", last) }
+    if let error = page.error { self.error(code: error.code, error.message) }
+    guard let file = page.file else { return }
+    path(file.path, as: "file")
+    member("width", file.width)
+    member("height", file.height)
+    member("bytes", file.bytes)
+    member("incomplete", file.incomplete)
+    member("source", file.source)
+  }
+}

@@ -1,0 +1,171 @@
+internal import DocumentModel
+internal import FileSystem
+internal import SystemPackage
+
+/// The journal of runs of `recto thumbs`: a line for each document that is done.
+///
+/// Several processes may append at the same time. The last line about a document counts.
+struct Journal: Sendable {
+  /// Which documents are left out because of what the journal says.
+  enum Resumption: Sendable {
+    /// None.
+    case none
+    /// Those that are done, and those that failed and would fail again.
+    case unfinished
+    /// Those that are done.
+    case unfinishedAndFailed
+  }
+
+  /// The name in the output folder, where no other is given.
+  static let defaultName = "recto-journal.jsonl"
+
+  private let file: LineFile
+  /// The output folder.
+  private let folder: FilePath
+  private let resumption: Resumption
+  /// The options on which the files depend.
+  private let options: String
+  /// Whether a password is given.
+  private let hasPassword: Bool
+  /// The last lines about documents.
+  private let index: JournalIndex
+
+  /// Opens a journal, and reads it if documents are to be left out.
+  ///
+  /// - Parameters:
+  ///   - path: The file; made if it is missing.
+  ///   - folder: The output folder.
+  ///   - options: The options on which the files depend.
+  ///   - resumption: Which documents are left out.
+  ///   - hasPassword: Whether a password is given: then documents are tried again that need one.
+  /// - Throws: `FileError` if the file cannot be opened or read.
+  /// - Complexity: O(*n*) in the size of the journal, if it is read.
+  init(
+    _ path: FilePath,
+    of folder: FilePath,
+    options: String,
+    _ resumption: Resumption,
+    hasPassword: Bool
+  ) throws(FileError) {
+    file = try LineFile(appendingTo: path)
+    self.folder = folder
+    self.options = options
+    self.resumption = resumption
+    self.hasPassword = hasPassword
+    index = if case .none = resumption { JournalIndex() } else { try JournalIndex(path) }
+  }
+
+  /// Appends a line.
+  ///
+  /// - Parameters:
+  ///   - record: What became of a document.
+  ///   - name: What is made from it is called so.
+  ///   - identity: Its file as it was before the work began; nil if there was none.
+  ///   - seconds: How long the work took.
+  ///   - time: When it ended, in seconds since 1970.
+  /// - Throws: `FileError` if the line cannot be written.
+  func append(
+    _ record: DocumentRecord,
+    name: FilePath,
+    _ identity: JournalIdentity?,
+    seconds: Double,
+    at time: Double
+  ) throws(FileError) {
+    var record = record
+    for index in record.pages.indices {
+      guard var path = record.pages[index].file?.path else { continue }
+      // Below the folder, so that folder and journal can be moved.
+      _ = path.removePrefix(folder)
+      record.pages[index].file?.path = path
+    }
+    let entry = JournalEntry(
+      subject: JournalEntry.Subject(path: record.path, name: name.bytes, options: options),
+      identity: identity,
+      record: record,
+      seconds: seconds,
+      time: time
+    )
+    try file.append(entry.line)
+  }
+
+  /// What the journal says of a document of which nothing has to be done.
+  ///
+  /// - Parameters:
+  ///   - path: Its path as it was typed.
+  ///   - name: What is made from it is called so.
+  ///   - identity: Its file as it is now; nil if there is none.
+  /// - Returns: The record, with the complete paths of the files; nil if the document has to be worked on.
+  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> DocumentRecord? {
+    let subject = JournalEntry.Subject(path: path, name: name, options: options)
+    guard let place = index[subject.digest],
+      // A journal that cannot be read any more says nothing.
+      let line = try? file.bytes(place.count, at: place.offset),
+      let entry = JournalEntry(line: line), entry.subject == subject, entry.identity == identity,
+      !entry.record.isInterrupted, stands(entry.record)
+    else { return nil }
+    var record = entry.record
+    for index in record.pages.indices {
+      guard let file = record.pages[index].file else { continue }
+      let path = folder.appending(file.path.components)
+      guard let status = try? Files.status(of: path), status.type == .regular,
+        Int(status.size) == file.bytes
+      else { return nil }
+      record.pages[index].file?.path = path
+    }
+    record.isUnchanged = true
+    return record
+  }
+
+  /// Whether the failures of a document would be the same now.
+  private func stands(_ record: DocumentRecord) -> Bool {
+    let codes = ([record.error] + record.pages.map(\.error)).compactMap { $0?.code }
+    return switch resumption {
+    case .none: false
+    case .unfinishedAndFailed: codes.isEmpty
+    case .unfinished: codes.allSatisfy { !isPassing(DocumentError.Code(rawValue: $0)) }
+    }
+  }
+
+  /// Whether an error says nothing about the document itself.
+  private func isPassing(_ code: DocumentError.Code) -> Bool {
+    switch code {
+    case .unreadable, .changed, .cancelled, .output, .io: true
+    case .passwordNeeded, .passwordWrong: hasPassword
+    default: false
+    }
+  }
+}
+
+/// Where the last line about each document is in a journal.
+struct JournalIndex: Sendable {
+  /// The place of a line.
+  struct Place: Sendable {
+    var offset: Int
+    /// The number of bytes.
+    var count: Int
+  }
+
+  private var places: [StableDigest: Place] = [:]
+
+  /// No lines.
+  init() {}
+
+  /// Reads a journal. Lines that are torn, or that are not of a journal, are left out.
+  ///
+  /// - Throws: `FileError` if the file cannot be read.
+  /// - Complexity: O(*n*) in the size of the journal. About 40 bytes for each document are kept.
+  init(_ path: FilePath) throws(FileError) {
+    var places: [StableDigest: Place] = [:]
+    try LineFile.forEachLine(of: path) { offset, line in
+      guard let entry = JournalEntry(line: line) else { return }
+      places[entry.subject.digest] = Place(offset: offset, count: line.count)
+    }
+    self.places = places
+  }
+
+  /// The place of the last line about a subject.
+  subscript(_ subject: StableDigest) -> Place? { places[subject] }
+
+  /// Whether the line at an offset is the last one about its subject.
+  func isLast(_ subject: StableDigest, at offset: Int) -> Bool { places[subject]?.offset == offset }
+}

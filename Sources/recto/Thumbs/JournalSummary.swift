@@ -1,0 +1,153 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// What `recto thumbs --report` prints of a journal.
+struct JournalSummary {
+  /// Failures of one code.
+  private struct Failures {
+    var documents = 0
+    var pages = 0
+    var examples: [String] = []
+  }
+
+  private var documents = 0
+  private var failed = 0
+  private var interrupted = 0
+  private var pages = 0
+  private var bytes = 0
+  private var seconds = 0.0
+  private var slowest: (seconds: Double, path: [UInt8])?
+  /// The time of the first beginning, and of the last end.
+  private var start = Double.infinity
+  private var end = -Double.infinity
+  private var codes: [String: Failures] = [:]
+  /// Lines that are not of a journal.
+  private var foreignLines = 0
+
+  /// A summary of nothing.
+  private init() {}
+
+  /// The summary of a journal.
+  ///
+  /// - Throws: `FileError` if it cannot be read.
+  /// - Complexity: O(*n*) in the size of the journal, which is read twice.
+  static func read(_ path: FilePath) throws(FileError) -> JournalSummary {
+    let index = try JournalIndex(path)
+    var summary = JournalSummary()
+    try LineFile.forEachLine(of: path) { offset, line in
+      if let entry = JournalEntry(line: line) {
+        if index.isLast(entry.subject.digest, at: offset) { summary.add(entry) }
+      } else if !line.isEmpty {
+        summary.foreignLines += 1
+      }
+    }
+    return summary
+  }
+
+  private mutating func add(_ entry: JournalEntry) {
+    let record = entry.record
+    documents += 1
+    if record.isInterrupted { interrupted += 1 }
+    if record.hasFailed { failed += 1 }
+    pages += record.pages.count { $0.file != nil }
+    bytes += record.bytes
+    seconds += entry.seconds
+    start = min(start, entry.time - entry.seconds)
+    end = max(end, entry.time)
+    if entry.seconds > slowest?.seconds ?? -1 { slowest = (entry.seconds, record.path) }
+    if let error = record.error {
+      add(error, pages: 0, "\(FilePath(bytes: record.path).printable)")
+    }
+    var seen: Set<String> = []
+    for page in record.pages {
+      guard let error = page.error else { continue }
+      let count = (page.lastNumber ?? page.number) - page.number + 1
+      let name = FilePath(bytes: record.path).printable + ": page \(page.number)"
+      add(error, pages: count, name, isNew: seen.insert(error.code).inserted)
+    }
+  }
+
+  /// Adds a failure.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - pages: The number of pages that failed; 0 for a document as a whole.
+  ///   - place: The document, and the page.
+  ///   - isNew: Whether it is the first of the document with this code.
+  private mutating func add(
+    _ error: DocumentRecord.Problem,
+    pages: Int,
+    _ place: String,
+    isNew: Bool = true
+  ) {
+    var failures = codes[error.code, default: Failures()]
+    failures.documents += isNew ? 1 : 0
+    failures.pages += pages
+    if isNew, failures.examples.count < Self.mostExamples {
+      failures.examples.append("\(place): \(error.message.escapingControls)")
+    }
+    codes[error.code] = failures
+  }
+
+  private static let mostExamples = 2
+
+  /// The table.
+  var text: String {
+    var lines = [
+      "documents    \(documents): \(documents - failed - interrupted) done, \(failed) with failures, "
+        + "\(interrupted) interrupted",
+      "pages        \(pages)",
+      "bytes        \(bytes)",
+    ]
+    if documents > 0 {
+      let elapsed = max(0.001, end - start)
+      lines.append("elapsed      \(elapsed.tenths) s; work on documents \(seconds.tenths) s")
+      lines.append(
+        "rate         \((Double(documents) / elapsed).tenths) documents/s, "
+          + "\((Double(pages) / elapsed).tenths) pages/s"
+      )
+    }
+    if let slowest {
+      lines.append(
+        "slowest      \(slowest.seconds.tenths) s: \(FilePath(bytes: slowest.path).printable)"
+      )
+    }
+    if foreignLines > 0 {
+      lines.append("ignored      \(foreignLines) lines that are torn or not of a journal")
+    }
+    if !codes.isEmpty { lines += [""] + table }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A row for each code, the most frequent one first, with its examples below.
+  private var table: [String] {
+    let rows = codes.sorted { ($1.value.documents, $0.key) < ($0.value.documents, $1.key) }
+    let width = max(4, rows.map(\.key.count).max() ?? 0)
+    func row(_ code: String, _ documents: String, _ pages: String) -> String {
+      code.padded(to: width) + "  " + documents.leftPadded(to: 9) + "  " + pages.leftPadded(to: 9)
+    }
+    return [row("code", "documents", "pages")]
+      + rows.flatMap { code, failures in
+        [row(code, String(failures.documents), String(failures.pages))]
+          + failures.examples.map { "    \($0)" }
+      }
+  }
+}
+
+extension Double {
+  /// The number with one decimal.
+  fileprivate var tenths: String {
+    let tenths = Int((max(0, min(self, 1e15)) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  fileprivate func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}
