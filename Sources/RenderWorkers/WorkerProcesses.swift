@@ -57,13 +57,27 @@ public enum WorkerProcesses {
   static func start(
     _ spawn: () throws(DocumentError) -> Spawn.Worker
   ) throws(DocumentError) -> Spawn.Worker {
+    try start(spawn, pid: \.pid)
+  }
+
+  /// Starts a process that counts as a worker.
+  ///
+  /// - Parameters:
+  ///   - spawn: Starts it.
+  ///   - pid: Its number in what `spawn` returns.
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to end, and what `spawn`
+  ///   throws.
+  static func start<Started: Sendable>(
+    _ spawn: () throws(DocumentError) -> Started,
+    pid: (Started) -> pid_t
+  ) throws(DocumentError) -> Started {
     try state.withLock { (state) throws(DocumentError) in
       guard !state.hasEnded else {
         throw DocumentError(.cancelled, during: "start a worker", "this process is about to end")
       }
-      let worker = try spawn()
-      state.workers.insert(worker.pid)
-      return worker
+      let started = try spawn()
+      state.workers.insert(pid(started))
+      return started
     }
   }
 

@@ -1,5 +1,6 @@
 public import DocumentModel
 internal import FileSystem
+internal import RenderWorkers
 public import SystemPackage
 
 /// Makes the thumbnails of many documents: one picture per page.
@@ -65,6 +66,11 @@ public struct ThumbnailRun: Sendable {
     let items = library.items
     var single = self
     single.settings.workers = max(1, settings.workers / max(1, items.count))
+    if items.count > 1, settings.template == nil {
+      single.settings.template = (try? settings.workerProgram ?? WorkerProgram.locate())
+        .map(WorkerTemplate.init)
+    }
+    single.settings.template?.start()
     let writer = ThumbnailWriter(
       run: single,
       inputs: Set(items.compactMap { Files.node(of: $0.path) }),
