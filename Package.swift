@@ -170,7 +170,8 @@ let package = Package(
     .executableTarget(
       name: "recto-worker",
       dependencies: [
-        "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "WorkerProtocol", system,
+        "CLinux", "Concurrency", "DocumentModel", "Geometry", "PDFEngine", "PageNumbers",
+        "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),

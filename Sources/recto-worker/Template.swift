@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import PDFEngine
 
 /// A process that starts workers by copying itself.
 ///
@@ -27,10 +26,10 @@ enum Template {
   static func run() -> Int32 {
     alarm(patience)
     reserveDescriptors()
-    let session = try? DrawingSession.warmed()
-    let threadNumber = recto_thread_number()
     // Other threads would not exist in a worker, with what they hold locked forever.
-    guard session != nil, let threadNumber, threadCount == 1, say(0) else { exit(70) }
+    guard WarmUp.run(repliesTo: 1), dup2(1, WorkerDescriptors.document) >= 0,
+      let threadNumber = recto_thread_number(), threadCount == 1, say(0)
+    else { exit(70) }
     alarm(0)
     var descriptors: [Int32] = [-1, -1, -1]
     while true {
