@@ -43,12 +43,11 @@ enum Spawn {
     }
   }
 
-  /// Starts a worker that a template makes from itself.
+  /// Starts a worker as a copy of a template.
   ///
   /// - Parameters:
-  ///   - template: The parent's end of the template's socket.
   ///   - document: The open document.
-  ///   - fork: Has the template take the worker's ends and the document.
+  ///   - fork: Has the template take the worker's ends and the document, in this order.
   /// - Throws: `DocumentError` when the pipes cannot be made, and what `fork` throws.
   static func worker(
     document: Int32,
@@ -100,14 +99,12 @@ enum Spawn {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     defer { if null >= 0 { close(null) } }
     do {
-      return (try spawn(executable, [templateArgument], input, null, nil), control)
+      return (try spawn(executable, [WorkerRequest.templateArgument], input, null, nil), control)
     } catch {
       close(control)
       throw error
     }
   }
-
-  private static let templateArgument = "--template"
 
   /// Starts `executable` in a process group of its own.
   ///

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import DocumentModel
-internal import Glibc
+package import Glibc
 internal import Synchronization
 public import SystemPackage
 
@@ -55,6 +55,16 @@ public final class WorkerTemplate: Sendable {
     }
     if let pid { _ = WorkerProcesses.end(pid) }
   }
+
+  /// The process; nil if there is none, or it is not used any more.
+  package var process: pid_t? {
+    state.withLock { state in
+      if case .running(let process) = state { process.pid } else { nil }
+    }
+  }
+
+  /// Whether the process can start workers.
+  package var isReady: Bool { state.withLock { Self.ready(&$0) != nil } }
 
   /// Starts the process if that has not been tried; does not wait until it is ready.
   public func start() {

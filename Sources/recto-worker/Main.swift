@@ -15,7 +15,7 @@ enum Main {
       let replies = takeOutput()
       limitProcess()
       work(replies)
-    case [Template.argument]:
+    case [WorkerRequest.templateArgument]:
       close(takeOutput())
       limitProcess()
       work(Template.run())

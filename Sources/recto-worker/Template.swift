@@ -13,9 +13,6 @@ internal import Glibc
 /// itself as the last thing that it does with the socket; or an error number, negated, sent by the
 /// template. A worker is a child of the template's parent.
 enum Template {
-  /// The argument that asks for a template.
-  static let argument = "--template"
-
   private static let control: Int32 = 0
   /// Seconds after which a template that is not ready ends, whatever keeps it.
   private static let patience: UInt32 = 20

@@ -66,10 +66,7 @@ public struct ThumbnailRun: Sendable {
     let items = library.items
     var single = self
     single.settings.workers = max(1, settings.workers / max(1, items.count))
-    if items.count > 1, settings.template == nil {
-      single.settings.template = (try? settings.workerProgram ?? WorkerProgram.locate())
-        .map(WorkerTemplate.init)
-    }
+    single.settings.template = settings.template ?? template(documents: items.count)
     single.settings.template?.start()
     let writer = ThumbnailWriter(
       run: single,
@@ -96,6 +93,15 @@ public struct ThumbnailRun: Sendable {
       }
     }
     if let failure { throw failure }
+  }
+}
+
+extension ThumbnailRun {
+  /// What starts the workers; nil for a single document, which needs one worker or few. If there is no
+  /// worker program, each document reports it.
+  private func template(documents: Int) -> WorkerTemplate? {
+    guard documents > 1 else { return nil }
+    return (try? settings.workerProgram ?? WorkerProgram.locate()).map { WorkerTemplate($0) }
   }
 }
 
