@@ -48,6 +48,7 @@ enum Spawn {
   /// - Parameters:
   ///   - document: The open document.
   ///   - fork: Has the template take the worker's ends and the document, in this order.
+  /// - Returns: The worker.
   /// - Throws: `DocumentError` when the pipes cannot be made, and what `fork` throws.
   static func worker(
     document: Int32,
@@ -114,6 +115,7 @@ enum Spawn {
   ///   - input: Its standard input.
   ///   - output: Its standard output.
   ///   - document: Its descriptor 3; nil for none.
+  /// - Returns: The process.
   /// - Throws: `DocumentError` when the process cannot be started.
   private static func spawn(
     _ executable: FilePath,

@@ -65,6 +65,7 @@ public enum WorkerProcesses {
   /// - Parameters:
   ///   - spawn: Starts it.
   ///   - pid: Its number in what `spawn` returns.
+  /// - Returns: What `spawn` returns.
   /// - Throws: `DocumentError` with `cancelled` when this process is about to end, and what `spawn`
   ///   throws.
   static func start<Started: Sendable>(

@@ -87,7 +87,9 @@ import Testing
         #expect(own[1] == "/dev/null" && own[4]?.hasPrefix("pipe:") == true)
         #expect(getpgid(worker) == worker)
       }
-      #expect(try descriptors(of: try #require(template.process)).values.allSatisfy { $0 != file.path })
+      #expect(
+        try descriptors(of: try #require(template.process)).values.allSatisfy { $0 != file.path }
+      )
     }
   }
 
@@ -152,7 +154,8 @@ import Testing
   }
 
   @Test(arguments: ["/bin/true", "/bin/cat", "/nowhere"])
-  func `a program that is no template fails as it does without one`(_ program: String) async throws {
+  func `a program that is no template fails as it does without one`(_ program: String) async throws
+  {
     try await withTemplate("book", program: FilePath(program)) { pool, template, _ in
       let error = await failure { try await pool.open() }
       #expect(error?.code == (program == "/nowhere" ? .fault : .crash) || program == "/bin/cat")
