@@ -11,7 +11,7 @@ public import SystemPackage
 /// process like any other worker, belongs to one document, and is killed in the same way.
 ///
 /// Of use where several workers are started. Where the template does not start, ends, or does not
-/// answer, workers are started without it. It ends with the last reference, and when this process
+/// answer, workers are started without it for half a minute. It ends with the last reference, and when this process
 /// ends.
 public final class WorkerTemplate: Sendable {
   /// The path of the worker program.
@@ -21,8 +21,13 @@ public final class WorkerTemplate: Sendable {
   private enum State {
     case unstarted
     case running(Running)
-    /// Cannot be started or used; the process has to be waited for if there is one.
-    case ended(pid_t?)
+    /// Cannot be started or used until a moment; the process has to be waited for if there is one.
+    case ended(pid_t?, until: Deadline)
+
+    /// Given up for a while.
+    static func ended(_ process: pid_t?) -> State {
+      .ended(process, until: Deadline(after: pause))
+    }
   }
 
   private struct Running: Sendable {
@@ -40,6 +45,10 @@ public final class WorkerTemplate: Sendable {
   /// Seconds for an answer. Nobody else is served meanwhile, and no worker can be killed.
   private static let answerPatience = 1.0
 
+  /// Seconds after which a template that was given up is started again: the machine may have been out of
+  /// memory for a moment, and a run may take a night.
+  private static let pause = 30.0
+
   /// A template of a worker program. No process is started yet.
   public init(_ executable: FilePath) { self.executable = executable }
 
@@ -50,7 +59,7 @@ public final class WorkerTemplate: Sendable {
       case .running(let process):
         close(process.control)
         return process.pid
-      case .ended(let pid): return pid
+      case .ended(let pid, _): return pid
       }
     }
     if let pid { _ = WorkerProcesses.end(pid) }
@@ -66,10 +75,17 @@ public final class WorkerTemplate: Sendable {
   /// Whether the process can start workers.
   package var isReady: Bool { state.withLock { Self.ready(&$0) != nil } }
 
-  /// Starts the process if that has not been tried; does not wait until it is ready.
+  /// Starts the process if there is none and that has not been tried of late; does not wait until it is
+  /// ready.
   public func start() {
     state.withLock { state in
-      guard case .unstarted = state else { return }
+      switch state {
+      case .running: return
+      case .ended(let pid, let pause):
+        guard pause.hasPassed else { return }
+        if let pid { _ = WorkerProcesses.end(pid) }
+      case .unstarted: break
+      }
       do throws(DocumentError) {
         let (pid, control) = try WorkerProcesses.start(
           { () throws(DocumentError) in try Spawn.template(executable: executable) },
