@@ -1,6 +1,6 @@
 internal import CLinux
 internal import DocumentModel
-package import Glibc
+internal import Glibc
 internal import Synchronization
 public import SystemPackage
 
@@ -66,7 +66,7 @@ public final class WorkerTemplate: Sendable {
   }
 
   /// The process; nil if there is none, or it is not used any more.
-  package var process: pid_t? {
+  package var process: Int32? {
     state.withLock { state in
       if case .running(let process) = state { process.pid } else { nil }
     }
