@@ -5,17 +5,6 @@ import Testing
 
 /// Runs of many documents, whose workers are copies of a template.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TemplateTests {
-  /// The template among processes.
-  private func template(_ processes: [pid_t]) -> pid_t? {
-    processes.first {
-      let text = try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
-      let document = try? FileManager.default.destinationOfSymbolicLink(
-        atPath: "/proc/\($0)/fd/3"
-      )
-      return text?.contains("--template") == true && document == "/dev/null"
-    }
-  }
-
   /// Documents of which the first never ends.
   private func library() throws -> CommandSandbox {
     let sandbox = try CommandSandbox()
@@ -30,7 +19,7 @@ import Testing
     let sandbox = try library()
     let command = try RunningCommand(sandbox, Self.arguments)
     let processes = try command.waitForWorkers(busyFor: 0.2)
-    kill(try #require(template(processes)), SIGKILL)
+    kill(try #require(processes.first(where: ProcessTable.isTemplate)), SIGKILL)
     #expect(command.end(with: 0) == 1)
     let disturbed = sandbox.folder.files.filter { $0.hasPrefix("out") }
     let undisturbed = try library()
@@ -48,7 +37,7 @@ import Testing
       environment: ["RECTO_TEST_MARK": mark]
     )
     let processes = try command.waitForWorkers(busyFor: 0.2)
-    #expect(template(processes) != nil)
+    #expect(processes.contains(where: ProcessTable.isTemplate))
     #expect(command.end(with: SIGKILL) == 128 + SIGKILL)
     #expect(poll { ProcessTable.processes(marked: mark).allSatisfy(ProcessTable.isGone) })
   }
