@@ -43,8 +43,11 @@ public final class WorkerTemplate: Sendable {
   /// Seconds that workers wait for the template to be ready, from its start on.
   private static let startPatience = 0.5
   /// Seconds for an answer. Nobody else is served meanwhile, and no worker can be killed.
-  private static let answerPatience = 1.0
+  private static let answerPatience = 2.0
 
+  /// Seconds for a copy to say its number, or to end, after its template was killed: nobody would ever
+  /// wait for one that is not known.
+  private static let copyPatience = 10.0
   /// Seconds after which a template that was given up is started again: the machine may have been out of
   /// memory for a moment, and a run may take a night.
   private static let pause = 30.0
@@ -172,7 +175,7 @@ public final class WorkerTemplate: Sendable {
         if case .number(let number) = answer { return number }
       }
       _ = kill(process.pid, SIGKILL)
-      if wait(for: process.control, until: Deadline(after: answerPatience)) {
+      if wait(for: process.control, until: Deadline(after: copyPatience)) {
         answer = receive(process.control)
       }
     }
