@@ -189,8 +189,9 @@ let package = Package(
     .executableTarget(
       name: "recto-worker",
       dependencies: [
-        "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "WorkerProtocol",
-        system,
+        "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "Geometry", "PDFEngine",
+        "PageNumbers",
+        "WorkerProtocol", system,
       ],
       swiftSettings: settings
     ),

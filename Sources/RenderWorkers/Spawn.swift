@@ -19,6 +19,18 @@ enum Spawn {
     var replies: Int32
   }
 
+  /// What a worker and its parent talk through: the worker's ends and the parent's.
+  private struct Ends {
+    var input: Int32
+    var output: Int32
+    var requests: Int32
+    var replies: Int32
+
+    func closeAll() {
+      for descriptor in [input, output, requests, replies] { close(descriptor) }
+    }
+  }
+
   /// Starts `executable` with a socket as standard input, a pipe as standard output and `document` as descriptor 3.
   ///
   /// - Throws: `DocumentError` when the pipes or the process cannot be made.
@@ -26,26 +38,51 @@ enum Spawn {
     executable: FilePath,
     document: Int32
   ) throws(DocumentError) -> Worker {
-    let (childInput, requests) = try socketPair()
-    defer { close(childInput) }
+    try worker { ends throws(DocumentError) in
+      try spawn(executable, [], ends.input, ends.output, document)
+    }
+  }
+
+  /// Starts a worker as a copy of a template.
+  ///
+  /// - Parameters:
+  ///   - document: The open document.
+  ///   - fork: Has the template take the worker's ends and the document, in this order.
+  /// - Returns: The worker.
+  /// - Throws: `DocumentError` when the pipes cannot be made, and what `fork` throws.
+  static func worker(
+    document: Int32,
+    _ fork: (_ descriptors: [Int32]) throws(DocumentError) -> pid_t
+  ) throws(DocumentError) -> Worker {
+    try worker { ends throws(DocumentError) in
+      try fork([ends.input, ends.output, document])
+    }
+  }
+
+  private static func worker(
+    _ start: (Ends) throws(DocumentError) -> pid_t
+  ) throws(DocumentError) -> Worker {
+    let (input, requests) = try socketPair(SOCK_STREAM)
     let replies: Int32
-    let childOutput: Int32
+    let output: Int32
     do {
-      (replies, childOutput) = try pipe()
+      (replies, output) = try pipe()
     } catch {
+      close(input)
       close(requests)
       throw error
     }
-    defer { close(childOutput) }
     // A whole tile fits, so the worker goes on drawing while we take the last one away. Where the
     // user's share of pipes is used up, the size stays as it is.
     _ = recto_set_pipe_size(replies, 1 << 20)
+    let ends = Ends(input: input, output: output, requests: requests, replies: replies)
     do {
-      let pid = try spawn(executable, childInput, childOutput, document: document)
+      let pid = try start(ends)
+      close(input)
+      close(output)
       return Worker(pid: pid, requests: requests, replies: replies)
     } catch {
-      close(requests)
-      close(replies)
+      ends.closeAll()
       throw error
     }
   }
@@ -54,21 +91,52 @@ enum Spawn {
   ///
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
   static func helper(executable: FilePath) throws(DocumentError) -> (pid: pid_t, socket: Int32) {
-    let (childEnd, socket) = try socketPair()
+    let (childEnd, socket) = try socketPair(SOCK_STREAM)
     defer { close(childEnd) }
     do {
-      return (try spawn(executable, childEnd, childEnd, document: nil), socket)
+      return (try spawn(executable, [], childEnd, childEnd, nil), socket)
     } catch {
       close(socket)
       throw error
     }
   }
 
+  /// Starts `executable` as a template, with a socket as standard input.
+  ///
+  /// - Returns: The process, and the end of the socket to send requests to.
+  /// - Throws: `DocumentError` when the socket or the process cannot be made.
+  static func template(
+    executable: FilePath
+  ) throws(DocumentError) -> (pid: pid_t, control: Int32) {
+    // Messages are kept apart, and the end of the other side is noticed.
+    let (input, control) = try socketPair(SOCK_SEQPACKET)
+    defer { close(input) }
+    let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { if null >= 0 { close(null) } }
+    do {
+      return (try spawn(executable, [WorkerRequest.templateArgument], input, null, nil), control)
+    } catch {
+      close(control)
+      throw error
+    }
+  }
+
+  /// Starts `executable` in a process group of its own.
+  ///
+  /// - Parameters:
+  ///   - executable: The program.
+  ///   - options: Its arguments.
+  ///   - input: Its standard input.
+  ///   - output: Its standard output.
+  ///   - document: Its descriptor 3; nil for none.
+  /// - Returns: The process.
+  /// - Throws: `DocumentError` when the process cannot be started.
   private static func spawn(
     _ executable: FilePath,
+    _ options: [String],
     _ input: Int32,
     _ output: Int32,
-    document: Int32?
+    _ document: Int32?
   ) throws(DocumentError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     try check(posix_spawn_file_actions_init(&actions), executable)
@@ -80,12 +148,12 @@ enum Spawn {
       try check(status, executable)
     }
     // Last: by now nothing else of ours can be needed as descriptor 3.
-    let target = WorkerRequest.documentDescriptor
+    var firstUnused = WorkerRequest.documentDescriptor
     if let document {
-      try check(posix_spawn_file_actions_adddup2(&actions, document, target), executable)
+      try check(posix_spawn_file_actions_adddup2(&actions, document, firstUnused), executable)
+      firstUnused += 1
     }
-    let first = document == nil ? target : target + 1
-    try check(posix_spawn_file_actions_addclosefrom_np(&actions, first), executable)
+    try check(posix_spawn_file_actions_addclosefrom_np(&actions, firstUnused), executable)
 
     var attributes = posix_spawnattr_t()
     try check(posix_spawnattr_init(&attributes), executable)
@@ -103,10 +171,11 @@ enum Spawn {
 
     var pid: pid_t = 0
     let status = executable.withPlatformString { path in
-      guard let name = strdup(path) else { return ENOMEM }
-      defer { free(name) }
-      var arguments: [UnsafeMutablePointer<CChar>?] = [name, nil]
-      return posix_spawn(&pid, path, &actions, &attributes, &arguments, environ)
+      let words = [strdup(path)] + options.map { strdup($0) }
+      defer { for word in words { free(word) } }
+      guard words.allSatisfy({ $0 != nil }) else { return ENOMEM }
+      let arguments = words + [nil]
+      return posix_spawn(&pid, path, &actions, &attributes, arguments, environ)
     }
     try check(status, executable)
     return pid
@@ -123,9 +192,11 @@ enum Spawn {
   /// Two connected sockets that no other child inherits. Requests go through a socket because a
   /// write to a worker that has died must not raise SIGPIPE in whatever program we are part of, and
   /// one to a worker that does not read must not block.
-  private static func socketPair() throws(DocumentError) -> (Int32, Int32) {
+  private static func socketPair(
+    _ kind: __socket_type
+  ) throws(DocumentError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let type = Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
       throw DocumentError(.fault, during: "start a worker", String(cString: strerror(errno)))
     }

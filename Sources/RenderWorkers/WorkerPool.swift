@@ -23,6 +23,8 @@ public actor WorkerPool: DocumentEngine {
     public var limits: WorkerLimits
     /// What bounds the processes of several pools together; nil bounds nothing but ``workers``.
     public var budget: WorkerBudget?
+    /// What starts workers by copying itself; nil starts each by itself.
+    public var template: WorkerTemplate?
 
     /// Settings from their parts.
     ///
@@ -32,18 +34,21 @@ public actor WorkerPool: DocumentEngine {
     ///   - workers: How many workers at the most; at least one.
     ///   - limits: What each may use.
     ///   - budget: What bounds the processes of several pools together; nil for none.
+    ///   - template: What starts workers by copying itself; nil starts each by itself.
     public init(
       executable: FilePath,
       password: String? = nil,
       workers: Int = 2,
       limits: WorkerLimits = WorkerLimits(),
-      budget: WorkerBudget? = nil
+      budget: WorkerBudget? = nil,
+      template: WorkerTemplate? = nil
     ) {
       self.executable = executable
       self.password = password
       self.workers = max(1, workers)
       self.limits = limits
       self.budget = budget
+      self.template = template
     }
 
     /// The budget, or one that has room for all workers of one pool.

@@ -30,17 +30,25 @@ final class WorkerProcess {
   ///
   /// - Parameters:
   ///   - executable: The worker program.
+  ///   - template: Starts workers of the program by copying itself; nil for none.
   ///   - document: The open document.
   ///   - permit: The right to start a process.
   /// - Throws: `DocumentError` when the process cannot be started.
   init(
     executable: FilePath,
+    template: WorkerTemplate?,
     document: Int32,
     permit: WorkerPermit
   ) throws(DocumentError) {
     self.permit = permit
-    worker = try WorkerProcesses.start { () throws(DocumentError) in
-      try Spawn.worker(executable: executable, document: document)
+    if let template, template.executable == executable,
+      let copy = try template.worker(document: document)
+    {
+      worker = copy
+    } else {
+      worker = try WorkerProcesses.start { () throws(DocumentError) in
+        try Spawn.worker(executable: executable, document: document)
+      }
     }
   }
 

@@ -20,14 +20,6 @@ public enum WorkerProcesses {
     var workers: Set<pid_t> = []
     var isAdopting = false
     var hasEnded = false
-
-    /// Refuses to start a process that would outlive this one.
-    ///
-    /// - Throws: `DocumentError` with `cancelled` when this process is about to end.
-    func requireRunning() throws(DocumentError) {
-      guard hasEnded else { return }
-      throw DocumentError(.cancelled, during: "start a worker", "this process is about to end")
-    }
   }
 
   private static let state = Mutex(State())
@@ -66,11 +58,28 @@ public enum WorkerProcesses {
   static func start(
     _ spawn: () throws(DocumentError) -> Spawn.Worker
   ) throws(DocumentError) -> Spawn.Worker {
+    try start(spawn, pid: \.pid)
+  }
+
+  /// Starts a process that counts as a worker.
+  ///
+  /// - Parameters:
+  ///   - spawn: Starts it.
+  ///   - pid: Its number in what `spawn` returns.
+  /// - Returns: What `spawn` returns.
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to end, and what `spawn`
+  ///   throws.
+  static func start<Started: Sendable>(
+    _ spawn: () throws(DocumentError) -> Started,
+    pid: (Started) -> pid_t
+  ) throws(DocumentError) -> Started {
     try state.withLock { (state) throws(DocumentError) in
-      try state.requireRunning()
-      let worker = try spawn()
-      state.workers.insert(worker.pid)
-      return worker
+      guard !state.hasEnded else {
+        throw DocumentError(.cancelled, during: "start a worker", "this process is about to end")
+      }
+      let started = try spawn()
+      state.workers.insert(pid(started))
+      return started
     }
   }
 
@@ -83,12 +92,7 @@ public enum WorkerProcesses {
   package static func start(
     helper executable: FilePath
   ) throws(DocumentError) -> (pid: Int32, socket: Int32) {
-    try state.withLock { (state) throws(DocumentError) in
-      try state.requireRunning()
-      let helper = try Spawn.helper(executable: executable)
-      state.workers.insert(helper.pid)
-      return helper
-    }
+    try start({ () throws(DocumentError) in try Spawn.helper(executable: executable) }, pid: \.pid)
   }
 
   /// Whether a worker has ended. It keeps its number.

@@ -273,6 +273,7 @@ actor WorkerSlot {
     do throws(DocumentError) {
       let started = try WorkerProcess(
         executable: settings.executable,
+        template: settings.template,
         document: document.rawValue,
         permit: permit
       )

@@ -10,6 +10,8 @@ public import PageNumbers
 public enum WorkerRequest: Hashable, Sendable {
   /// The descriptor on which a worker finds its document.
   public static let documentDescriptor: Int32 = 3
+  /// The argument with which the worker program does not draw, but starts workers by copying itself.
+  public static let templateArgument = "--template"
 
   /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
   /// closed; pages keep their index in the document.

@@ -5,25 +5,29 @@ internal import WorkerProtocol
 /// Renders pages of one document for a parent process.
 ///
 /// The document is open as descriptor 3, requests come in on standard input, replies leave on
-/// standard output. Not meant to be started by hand.
+/// standard output. With `--template` it starts such processes by copying itself (see ``Template``).
+/// Not meant to be started by hand.
 @main
 enum Main {
   static func main() {
-    guard CommandLine.arguments.count == 1, fcntl(WorkerRequest.documentDescriptor, F_GETFD) >= 0
-    else {
+    switch CommandLine.arguments.dropFirst() {
+    case [] where fcntl(WorkerDescriptors.document, F_GETFD) >= 0:
+      let replies = takeOutput()
+      limitProcess()
+      work(replies)
+    case [WorkerRequest.templateArgument]:
+      close(takeOutput())
+      limitProcess()
+      work(Template.run())
+    default:
       let words = "recto-worker: this program is started by recto\n"
       _ = words.withCString { write(2, $0, strlen($0)) }
       exit(64)
     }
-    // Replies own standard output: whatever a library prints must not come between them.
-    let replies = dup(1)
-    let null = open("/dev/null", O_WRONLY)
-    guard replies >= 0, null >= 0, dup2(null, 1) >= 0 else { exit(70) }
-    signal(SIGPIPE, SIG_IGN)
-    endOnCrash()
-    guard recto_drop_privileges() == 0 else { exit(70) }
-    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-    guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
+  }
+
+  /// Reads requests and writes replies until the parent has no more.
+  private static func work(_ replies: Int32) -> Never {
     Threads.start(stackSize: 1 << 16) { Threads.exitWhenParentLeaves() }
     // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space,
     // of which only what is used becomes memory, lets ordinary nesting bombs end as an error.
@@ -32,6 +36,29 @@ enum Main {
       exit(0)
     }
     while true { pause() }
+  }
+
+  /// Replies own standard output: whatever a library prints must not come between them.
+  ///
+  /// - Returns: What was standard output.
+  private static func takeOutput() -> Int32 {
+    let replies = dup(1)
+    let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard replies >= 0, null >= 0, dup2(null, 1) >= 0 else { exit(70) }
+    close(null)
+    return replies
+  }
+
+  /// Gives up what neither a worker nor a template needs.
+  private static func limitProcess() {
+    signal(SIGPIPE, SIG_IGN)
+    endOnCrash()
+    // The thread that draws would get a heap of its own, which the C library grows by 4 KB at a time.
+    _ = mallopt(M_ARENA_MAX, 1)
+    _ = mallopt(M_TOP_PAD, 1 << 20)
+    guard recto_drop_privileges() == 0 else { exit(70) }
+    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
   }
 
   /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: the
@@ -45,4 +72,12 @@ enum Main {
       }
     #endif
   }
+}
+
+/// The descriptors of a worker besides the standard ones.
+enum WorkerDescriptors {
+  /// The document.
+  static let document = WorkerRequest.documentDescriptor
+  /// Replies to the parent, which come from what was standard output.
+  static let replies = document + 1
 }

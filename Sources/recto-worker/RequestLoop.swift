@@ -7,8 +7,10 @@ internal import WorkerProtocol
 
 /// Reads requests and writes replies until the parent has no more.
 struct RequestLoop {
+  /// The descriptor that replies are written to.
   let replies: Int32
 
+  /// Answers requests as they come in.
   func run() {
     var reader = FrameReader()
     var session: DrawingSession?
@@ -30,6 +32,27 @@ struct RequestLoop {
     }
   }
 
+  /// Answers requests that are there already.
+  ///
+  /// - Returns: The document that is open then.
+  /// - Throws: The error of bytes that are no request.
+  func run(_ requests: [WorkerRequest]) throws -> DrawingSession? {
+    var reader = FrameReader()
+    var session: DrawingSession?
+    for request in requests {
+      Frame.framed(request.payload).withUnsafeBytes { reader.append($0) }
+      while let payload = try reader.next() {
+        answer(try WorkerRequest(payload: payload), &session)
+      }
+    }
+    return session
+  }
+
+  /// Answers one request.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - session: The open document; nil as long as there is none.
   private func answer(_ request: WorkerRequest, _ session: inout DrawingSession?) {
     do throws(DocumentError) {
       if case .open(let password, let subset) = request {

@@ -20,11 +20,11 @@ import Testing
     for index in 0..<20 {
       try sandbox.copy("book", to: "\(index).pdf")
       _ = try client.done("open", ["path": "\(index).pdf"])
-      most = max(most, ProcessTable.children(of: client.processIdentifier).count)
+      most = max(most, ProcessTable.workers(startedBy: client.processIdentifier).count)
     }
     #expect(try client.done("stats").number("workers", "processes") ?? 0 <= Double(jobs + 2))
     let events = try client.eventsUntilIdle()
-    most = max(most, ProcessTable.children(of: client.processIdentifier).count)
+    most = max(most, ProcessTable.workers(startedBy: client.processIdentifier).count)
     #expect((1...(jobs + 2)).contains(most))
     #expect(Set(events.filter { $0.servedTile != nil }.map { $0.number("document") }).count == 20)
     #expect(!events.contains { $0["event"] as? String == "error" })
@@ -54,7 +54,9 @@ import Testing
     try client.send(#"{"op":"stats","id":4}"#)
     #expect(try client.reply(to: 4)["documents"] as? [Int] == [])
     #expect(
-      poll { ProcessTable.children(of: client.processIdentifier).allSatisfy(ProcessTable.isGone) }
+      poll {
+        ProcessTable.workers(startedBy: client.processIdentifier).allSatisfy(ProcessTable.isGone)
+      }
     )
     #expect(try client.end().code == 0)
   }

@@ -331,7 +331,9 @@ import Testing
     #expect(try client.done("view").number("document") == 2)
     _ = try client.done("close")
     #expect(
-      poll { ProcessTable.children(of: client.processIdentifier).allSatisfy(ProcessTable.isGone) }
+      poll {
+        ProcessTable.workers(startedBy: client.processIdentifier).allSatisfy(ProcessTable.isGone)
+      }
     )
     #expect(try client.end().code == 0)
   }

@@ -23,14 +23,31 @@ import Tiles
     }
   }
 
-  private static func stress(requests: Int, seed: UInt64) async throws {
+  @Test func `killing copies of a template at random leaves tiles or errors, and nothing else`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let template = WorkerTemplate(FilePath(TestPaths.worker.path))
+      try await Self.stress(requests: Self.requests, seed: 6, template: template)
+    }
+  }
+
+  private static func stress(
+    requests: Int,
+    seed: UInt64,
+    template: WorkerTemplate? = nil
+  ) async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "book.pdf")
     try FileManager.default.copyItem(at: TestPaths.fixture("book"), to: file)
     let descriptor = try FileDescriptor.open(file.path, .readOnly)
     defer { try? descriptor.close() }
     let lanes = 2
-    let settings = WorkerPool.Settings(executable: FilePath(TestPaths.worker.path), workers: lanes)
+    let settings = WorkerPool.Settings(
+      executable: FilePath(TestPaths.worker.path),
+      workers: lanes,
+      template: template
+    )
     let pool = WorkerPool(settings, document: descriptor)
     var random = SeededGenerator(seed: seed)
     let pages = try await pool.measure(0..<12).map { try $0.get() }
@@ -64,13 +81,19 @@ import Tiles
     #expect(now.memory <= before.memory + 8_000_000)
     // One that was killed last may not be waited for yet.
     let areWorkers = await eventually {
-      Set(ProcessTable.children(of: getpid())) == ProcessTable.workers(of: file)
+      children(without: template) == ProcessTable.workers(of: file)
     }
     #expect(areWorkers)
     report("\(counts.tiles) tiles, \(counts.errors.values.reduce(0, +)) errors,")
     report("\(killer.count) kills; \(before) half way, \(now) at the end\n")
     await pool.close()
-    #expect(ProcessTable.children(of: getpid()).isEmpty)
+    #expect(children(without: template).isEmpty)
+    #expect((template == nil) == (template?.process == nil))
+  }
+
+  /// The processes that this one has started, without the template.
+  private static func children(without template: WorkerTemplate?) -> Set<pid_t> {
+    Set(ProcessTable.children(of: getpid())).subtracting([template?.process].compactMap(\.self))
   }
 
   /// Whether all places of the pool have a worker again: one killed last may still be about to die,

@@ -11,6 +11,22 @@ package enum ProcessTable {
     }
   }
 
+  /// Whether the process starts workers by copying itself.
+  package static func isTemplate(_ process: pid_t) -> Bool {
+    let text = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
+    // A copy of it has a document there.
+    let document = try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/\(process)/fd/3"
+    )
+    guard text?.hasSuffix("--template\0") == true else { return false }
+    return document.map { $0 == "/dev/null" || $0.hasPrefix("/memfd:") } ?? true
+  }
+
+  /// Processes started by `parent`, without the template of workers.
+  package static func workers(startedBy parent: pid_t) -> [pid_t] {
+    children(of: parent).filter { !isTemplate($0) }
+  }
+
   /// The workers started by this process for a document: they have it open as descriptor 3.
   package static func workers(of document: URL) -> Set<pid_t> {
     let path = document.resolvingSymlinksInPath().path

@@ -101,7 +101,8 @@ public actor Document {
           password: settings.password,
           workers: settings.workers,
           limits: settings.limits,
-          budget: settings.budget
+          budget: settings.budget,
+          template: settings.template
         ),
         document: file
       )

@@ -33,6 +33,9 @@ public struct DocumentSettings: Hashable, Sendable {
   /// What bounds the worker processes of all documents that share it; nil, the default, bounds
   /// nothing but ``workers``.
   public var budget: WorkerBudget?
+  /// What starts worker processes by copying itself, for all documents that share it; nil, the
+  /// default, starts each by itself. Of no use with another ``workerProgram``.
+  public var template: WorkerTemplate?
   /// Who reads the page tree.
   public var pageReader: PageReader
   /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
@@ -49,6 +52,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - workersAhead: Workers to start as soon as a document turns out to be new to the cache.
   ///   - limits: What each worker may use.
   ///   - budget: What bounds the worker processes of several documents together; nil for none.
+  ///   - template: What starts worker processes by copying itself; nil starts each by itself.
   ///   - pageReader: Who reads the page tree.
   ///   - workerProgram: The worker program; nil has it found beside the running program.
   public init(
@@ -60,6 +64,7 @@ public struct DocumentSettings: Hashable, Sendable {
     workersAhead: Int = 0,
     limits: WorkerLimits = WorkerLimits(),
     budget: WorkerBudget? = nil,
+    template: WorkerTemplate? = nil,
     pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
   ) {
@@ -71,6 +76,7 @@ public struct DocumentSettings: Hashable, Sendable {
     self.workersAhead = workersAhead
     self.limits = limits
     self.budget = budget
+    self.template = template
     self.pageReader = pageReader
     self.workerProgram = workerProgram
   }

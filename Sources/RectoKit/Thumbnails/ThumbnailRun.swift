@@ -1,5 +1,6 @@
 public import DocumentModel
 internal import FileSystem
+internal import RenderWorkers
 internal import Synchronization
 public import SystemPackage
 
@@ -109,6 +110,8 @@ public struct ThumbnailRun: Sendable {
     let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
     var single = self
     single.settings.workers = count.map { max(1, settings.workers / max(1, $0)) } ?? 1
+    single.settings.template = settings.template ?? template(documents: count)
+    single.settings.template?.start()
     let writer = ThumbnailWriter(run: single, inputs: spared, progress: progress)
     var schedule = ThumbnailSchedule(atOnce: settings.workers)
     var failure: Failure?
@@ -145,6 +148,15 @@ public struct ThumbnailRun: Sendable {
     }
     if let failure { throw failure }
     for rest in schedule.removeSuspects() { try body(rest) }
+  }
+}
+
+extension ThumbnailRun {
+  /// What starts the workers; nil for a single document, which needs one worker or few. If there is no
+  /// worker program, each document reports it.
+  private func template(documents: Int?) -> WorkerTemplate? {
+    guard documents ?? .max > 1 else { return nil }
+    return (try? settings.workerProgram ?? WorkerProgram.locate()).map { WorkerTemplate($0) }
   }
 }
 

@@ -62,6 +62,10 @@ struct ServeCommand: AsyncParsableCommand {
       settings.budget = WorkerBudget(
         .init(processes: engine.jobs + 2, background: 2, memory: settings.limits.memory)
       )
+      // Each document of a session gets workers of its own. Without a program, documents report that.
+      settings.template = (try? settings.workerProgram ?? WorkerProgram.locate())
+        .map { WorkerTemplate($0) }
+      settings.template?.start()
       var queue = RenderQueue.Settings()
       queue.slots = engine.jobs
       queue.memoryBytes = engine.memoryCache * 1_000_000

@@ -1,0 +1,225 @@
+internal import CLinux
+internal import DocumentModel
+internal import Glibc
+internal import Synchronization
+public import SystemPackage
+
+/// Starts workers by having a process that is ready to draw copy itself.
+///
+/// The start of a worker takes longer than most pages: it loads libraries, the configuration of fonts
+/// and poppler's tables. The template has done that, and opens no document. A copy is a child of this
+/// process like any other worker, belongs to one document, and is killed in the same way.
+///
+/// Of use where several workers are started. Where the template does not start, ends, or does not
+/// answer, workers are started without it for half a minute. It ends with the last reference, and when this process
+/// ends.
+public final class WorkerTemplate: Sendable {
+  /// The path of the worker program.
+  public let executable: FilePath
+  private let state = Mutex(State.unstarted)
+
+  private enum State {
+    case unstarted
+    case running(Running)
+    /// Cannot be started or used until a moment; the process has to be waited for if there is one.
+    case ended(pid_t?, until: Deadline)
+
+    /// Given up for a while.
+    static func ended(_ process: pid_t?) -> State {
+      .ended(process, until: Deadline(after: pause))
+    }
+  }
+
+  private struct Running: Sendable {
+    var pid: pid_t
+    /// The end of the socket to send requests to.
+    var control: Int32
+    /// Whether it has said that it is ready.
+    var isReady = false
+    /// When workers are no longer kept waiting for it.
+    var patience: Deadline
+  }
+
+  /// Seconds that workers wait for the template to be ready, from its start on.
+  private static let startPatience = 0.5
+  /// Seconds for an answer. Nobody else is served meanwhile, and no worker can be killed.
+  private static let answerPatience = 2.0
+
+  /// Seconds for a copy to say its number, or to end, after its template was killed: nobody would ever
+  /// wait for one that is not known.
+  private static let copyPatience = 10.0
+  /// Seconds after which a template that was given up is started again: the machine may have been out of
+  /// memory for a moment, and a run may take a night.
+  private static let pause = 30.0
+
+  /// A template of a worker program. No process is started yet.
+  public init(_ executable: FilePath) { self.executable = executable }
+
+  deinit {
+    let pid: pid_t? = state.withLock { state in
+      switch state {
+      case .unstarted: return nil
+      case .running(let process):
+        close(process.control)
+        return process.pid
+      case .ended(let pid, _): return pid
+      }
+    }
+    if let pid { _ = WorkerProcesses.end(pid) }
+  }
+
+  /// The process; nil if there is none, or it is not used any more.
+  package var process: Int32? {
+    state.withLock { state in
+      if case .running(let process) = state { process.pid } else { nil }
+    }
+  }
+
+  /// Whether the process can start workers.
+  package var isReady: Bool { state.withLock { Self.ready(&$0) != nil } }
+
+  /// Starts the process if there is none and that has not been tried of late; does not wait until it is
+  /// ready.
+  public func start() {
+    state.withLock { state in
+      switch state {
+      case .running: return
+      case .ended(let pid, let pause):
+        guard pause.hasPassed else { return }
+        if let pid { _ = WorkerProcesses.end(pid) }
+      case .unstarted: break
+      }
+      do throws(DocumentError) {
+        let (pid, control) = try WorkerProcesses.start(
+          { () throws(DocumentError) in try Spawn.template(executable: executable) },
+          pid: \.pid
+        )
+        state = .running(
+          Running(pid: pid, control: control, patience: Deadline(after: Self.startPatience))
+        )
+      } catch {
+        state = .ended(nil)
+      }
+    }
+  }
+
+  /// Starts a worker that finds `document` open as its descriptor 3.
+  ///
+  /// - Returns: The worker; nil when it has to be started without the template.
+  /// - Throws: `DocumentError` with `cancelled` when this process is about to end; `fault` when the
+  ///   pipes cannot be made.
+  func worker(document: Int32) throws(DocumentError) -> Spawn.Worker? {
+    start()
+    waitUntilReady()
+    return try state.withLock { (state) throws(DocumentError) -> Spawn.Worker? in
+      guard var process = Self.ready(&state) else { return nil }
+      do throws(DocumentError) {
+        return try WorkerProcesses.start { () throws(DocumentError) in
+          try Spawn.worker(document: document) { descriptors throws(DocumentError) in
+            let answer = Self.ask(&process, descriptors)
+            if !process.isReady { state = .ended(process.pid) }
+            guard let answer, answer > 0 else {
+              throw DocumentError(.fault, during: "start a worker", "the template gave up")
+            }
+            return answer
+          }
+        }
+      } catch {
+        if error.code == .fault { return nil }
+        throw error
+      }
+    }
+  }
+
+  /// Waits until the template is ready or has ended, or has taken too long for that.
+  private func waitUntilReady() {
+    let waiting: Running? = state.withLock { state in
+      guard case .running(let process) = state, !process.isReady else { return nil }
+      return process
+    }
+    guard let waiting else { return }
+    _ = Self.wait(for: waiting.control, until: waiting.patience)
+  }
+
+  /// The template if it is ready.
+  private static func ready(_ state: inout State) -> Running? {
+    guard case .running(var process) = state else { return nil }
+    if !process.isReady {
+      switch receive(process.control) {
+      case .nothing: return nil
+      case .number(0): process.isReady = true
+      case .number, .end:
+        close(process.control)
+        state = .ended(process.pid)
+        return nil
+      }
+      state = .running(process)
+    }
+    return process
+  }
+
+  /// Has the template copy itself.
+  ///
+  /// A template that does not answer in time is killed. It may have made a copy by then, which says so
+  /// itself: the socket ends when neither of them has it any more.
+  ///
+  /// - Parameters:
+  ///   - process: The template, which is no longer ready if it has to be given up.
+  ///   - descriptors: What the worker gets.
+  /// - Returns: The number of the worker, or an error number, negated; nil if there is no answer.
+  private static func ask(_ process: inout Running, _ descriptors: [Int32]) -> Int32? {
+    var answer: Answer = .end
+    if recto_send_descriptors(process.control, descriptors, Int32(descriptors.count)) == 1 {
+      if wait(for: process.control, until: Deadline(after: answerPatience)) {
+        answer = receive(process.control)
+        if case .number(let number) = answer { return number }
+      }
+      _ = kill(process.pid, SIGKILL)
+      if wait(for: process.control, until: Deadline(after: copyPatience)) {
+        answer = receive(process.control)
+      }
+    }
+    process.isReady = false
+    close(process.control)
+    if case .number(let number) = answer { return number }
+    return nil
+  }
+
+  private enum Answer {
+    case number(Int32)
+    case nothing
+    case end
+  }
+
+  /// What the template has said, without waiting.
+  private static func receive(_ control: Int32) -> Answer {
+    var number: Int32 = 0
+    while true {
+      let count = recv(control, &number, 4, Int32(MSG_DONTWAIT))
+      if count == 4 { return .number(number) }
+      if count < 0, errno == EINTR { continue }
+      return count < 0 && errno == EAGAIN ? .nothing : .end
+    }
+  }
+
+  /// Waits until something can be received, or the other end is closed.
+  ///
+  /// - Returns: Whether that is so.
+  private static func wait(for control: Int32, until deadline: Deadline) -> Bool {
+    var end = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
+    while true {
+      let rest = deadline.end - monotonicSeconds()
+      let ready = poll(&end, 1, Int32(max(0, rest * 1000).rounded(.up)))
+      if ready > 0 { return true }
+      if ready == 0 || errno != EINTR { return false }
+    }
+  }
+}
+
+extension WorkerTemplate: Hashable {
+  /// Whether two are the same template.
+  public static func == (one: WorkerTemplate, other: WorkerTemplate) -> Bool { one === other }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,99 @@
+internal import CLinux
+internal import DocumentModel
+internal import Geometry
+internal import Glibc
+internal import PDFEngine
+internal import PageNumbers
+internal import WorkerProtocol
+
+/// Drawing a page of the program's own, so that all that a process loads once has been loaded: the list
+/// of fonts, those in place of the standard fonts, poppler's tables, the encoder, the runtime's.
+enum WarmUp {
+  /// Draws the page as a worker does, up to the replies, which nobody reads.
+  ///
+  /// What is open stays open: poppler forgets its tables with the last document.
+  ///
+  /// - Parameter sink: The descriptor that replies are written to.
+  /// - Returns: Whether the page could be opened.
+  static func run(repliesTo sink: Int32) -> Bool {
+    let page = self.page
+    let file = memfd_create("page", 1)
+    guard file >= 0, dup2(file, WorkerDescriptors.document) >= 0 else { return false }
+    close(file)
+    let count = page.withUnsafeBytes {
+      write(WorkerDescriptors.document, $0.baseAddress, $0.count)
+    }
+    guard count == page.count,
+      let session = try? RequestLoop(replies: sink).run(requests(page.count))
+    else { return false }
+    _ = Unmanaged.passRetained(session)
+    return true
+  }
+
+  /// What a worker is asked for a thumbnail.
+  private static func requests(_ byteCount: Int) -> [WorkerRequest] {
+    let index = PageIndex(0)
+    let size = PixelSize(width: side, height: side)
+    let subset = DocumentSubset(
+      pages: [
+        .init(
+          index: index,
+          cropBox: Rect(x: 0, y: 0, width: Double(side), height: Double(side)),
+          rotation: .none
+        )
+      ],
+      pieces: [.file(0..<byteCount)]
+    )
+    let raster = PageRaster(
+      pageIndex: index,
+      scale: 1,
+      rotation: .none,
+      userUnit: 1,
+      size: size
+    )
+    let part = PixelRect(x: 0, y: 0, width: side, height: side)
+    return [
+      .open(password: nil, subset: subset),
+      .draw(raster, parts: [part], style: .tile, isOneOff: true),
+    ]
+  }
+
+  /// The width and height of the page, in points.
+  private static let side = 200
+
+  /// A PDF of one page: a line in each of the standard fonts, a filled and a stroked rectangle.
+  private static var page: [UInt8] {
+    let fonts = [
+      "Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique", "Times-Roman",
+      "Times-Bold", "Times-Italic", "Times-BoldItalic", "Courier", "Courier-Bold",
+      "Courier-Oblique", "Courier-BoldOblique", "Symbol", "ZapfDingbats",
+    ]
+    var drawing = "0.5 g 10 10 40 40 re f 1 0 0 RG 60 10 40 40 re S 0 g\n"
+    var names = ""
+    for (index, font) in fonts.enumerated() {
+      drawing += "BT /F\(index) 10 Tf 10 \(60 + 10 * index) Td (Aa 1.,) Tj ET\n"
+      names += "/F\(index)<</Type/Font/Subtype/Type1/BaseFont/\(font)>>"
+    }
+    return file([
+      "<</Type/Catalog/Pages 2 0 R>>",
+      "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 \(side) \(side)]/Contents 4 0 R"
+        + "/Resources<</Font<<\(names)>>>>>>",
+      "<</Length \(drawing.utf8.count)>>stream\n\(drawing)\nendstream",
+    ])
+  }
+
+  /// A PDF of objects that are numbered from 1; the first is the catalog.
+  private static func file(_ objects: [String]) -> [UInt8] {
+    var file = "%PDF-1.4\n"
+    var table = "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
+    for (index, body) in objects.enumerated() {
+      let digits = String(file.utf8.count)
+      table += String(repeating: "0", count: 10 - digits.count) + "\(digits) 00000 n \n"
+      file += "\(index + 1) 0 obj\(body)\nendobj\n"
+    }
+    let trailer = "trailer<</Size \(objects.count + 1)/Root 1 0 R>>"
+    let end = "\(trailer)\nstartxref\n\(file.utf8.count)\n%%EOF\n"
+    return Array((file + table + end).utf8)
+  }
+}
