@@ -25,8 +25,10 @@ enum Template {
     reserveDescriptors()
     // Other threads would not exist in a worker, with what they hold locked forever.
     guard WarmUp.run(repliesTo: 1), dup2(1, WorkerDescriptors.document) >= 0,
-      let threadNumber = recto_thread_number(), threadCount == 1, say(0)
+      let threadNumber = recto_thread_number(), threadCount == 1
     else { exit(70) }
+    FreshMemory.prepare()
+    guard say(0) else { exit(70) }
     alarm(0)
     var descriptors: [Int32] = [-1, -1, -1]
     while true {
