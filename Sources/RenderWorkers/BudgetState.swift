@@ -76,9 +76,9 @@ struct BudgetState {
 
   mutating func enter(_ request: Waiting) { waiting.append(request) }
 
-  mutating func enterAtOnce() -> Int? {
+  mutating func enterAtOnce(for purpose: WorkerPurpose) -> Int? {
     guard waiting.isEmpty, permits.count < limits.processes else { return nil }
-    return newPermit(.background)
+    return newPermit(purpose)
   }
 
   mutating func leave(_ ticket: Int) {
@@ -126,7 +126,7 @@ struct BudgetState {
       if let grant = grant(request) {
         waiting.removeAll { $0.ticket == request.ticket }
         request.continuation.resume(returning: grant)
-      } else if isAdmissible(request) {
+      } else if limits.endsIdle, isAdmissible(request) {
         if room > 0 { room -= 1 } else if let end = takeLeastRecent() { ends.append(end) }
       }
     }

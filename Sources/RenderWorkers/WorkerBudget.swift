@@ -21,6 +21,9 @@ public final class WorkerBudget: Sendable {
     /// Bytes of memory of their own that all processes may have before those without a request are
     /// ended. It is measured after each request.
     public var memory: Int
+    /// Whether a process without a request ends when another pool needs one; else the other pool waits
+    /// until this one is closed.
+    public var endsIdle: Bool
 
     /// Limits from their parts.
     ///
@@ -29,10 +32,17 @@ public final class WorkerBudget: Sendable {
     ///   - background: Processes that open or measure at the same time; at least one. By default half
     ///     of them, rounded up.
     ///   - memory: Bytes above which processes without a request are ended.
-    public init(processes: Int, background: Int? = nil, memory: Int = 1_500_000_000) {
+    ///   - endsIdle: Whether a process without a request ends when another pool needs one.
+    public init(
+      processes: Int,
+      background: Int? = nil,
+      memory: Int = 1_500_000_000,
+      endsIdle: Bool = true
+    ) {
       self.processes = max(1, processes)
       self.background = max(1, background ?? (self.processes + 1) / 2)
       self.memory = memory
+      self.endsIdle = endsIdle
     }
   }
 
@@ -93,8 +103,8 @@ public final class WorkerBudget: Sendable {
   }
 
   /// A permit for another process if there is room without ending one.
-  func enterAtOnce() -> WorkerPermit? {
-    state.withLock { $0.enterAtOnce() }.map { WorkerPermit($0, self) }
+  func enterAtOnce(for purpose: WorkerPurpose = .background) -> WorkerPermit? {
+    state.withLock { $0.enterAtOnce(for: purpose) }.map { WorkerPermit($0, self) }
   }
 
   /// A request is done, and its process keeps its permit.

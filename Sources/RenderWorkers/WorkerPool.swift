@@ -58,7 +58,10 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private let slots: [WorkerSlot]
+  private let budget: WorkerBudget
   private var idle: [Int]
+  /// Slots that have had a request.
+  private var started: Set<Int> = []
   private var waiting: [Waiting] = []
   private var lastTicket = 0
   private var running: [Int: Cancellation] = [:]
@@ -91,6 +94,7 @@ public actor WorkerPool: DocumentEngine {
   ///   - clock: Measures how long a pool waits before it starts another worker.
   package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
     let budget = settings.budgetOrOwn
+    self.budget = budget
     slots = (0..<settings.workers).map { _ in
       WorkerSlot(settings, budget, document: document, clock: clock)
     }
@@ -289,13 +293,21 @@ public actor WorkerPool: DocumentEngine {
     guard let slot = isClosed || Task.isCancelled ? nil : await nextSlot(for: page) else {
       throw DocumentError.cancelled.during(operation)
     }
+    started.insert(slot)
     lastPage[slot] = page ?? lastPage[slot]
     return slot
   }
 
   private func nextSlot(for page: PageIndex?) async -> Int? {
-    if let index = idle.lastIndex(where: { lastPage[$0] == page }) ?? idle.indices.last {
+    if let index = idle.lastIndex(where: { lastPage[$0] == page })
+      ?? idle.lastIndex(where: mayTake)
+    {
       return idle.remove(at: index)
+    }
+    if let slot = idle.last, let permit = budget.enterAtOnce(for: .drawing) {
+      idle.removeLast()
+      await slots[slot].reserve(permit)
+      return slot
     }
     lastTicket += 1
     let ticket = lastTicket
@@ -310,6 +322,12 @@ public actor WorkerPool: DocumentEngine {
     } onCancel: {
       Task { await self.leave(ticket) }
     }
+  }
+
+  /// Whether a request may be given to an idle slot without a permit for its process. Where other pools
+  /// do not end their processes, it could wait for one long after a process of this pool is idle again.
+  private func mayTake(_ slot: Int) -> Bool {
+    budget.limits.endsIdle || started.isEmpty || started.contains(slot)
   }
 
   /// Takes a request out of the queue, if it still waits.

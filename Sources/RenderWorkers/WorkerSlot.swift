@@ -21,6 +21,8 @@ actor WorkerSlot {
   private var process: WorkerProcess?
   /// Held from the beginning of a request to its end; a process keeps its own.
   private var permit: WorkerPermit?
+  /// For the first process.
+  private var reserved: WorkerPermit?
   /// What the process has open.
   private var opened: (subset: DocumentSubset?, document: OpenedDocument)?
   /// What the process had of its own after it had opened the document, in bytes.
@@ -214,15 +216,23 @@ actor WorkerSlot {
   func close() {
     process = nil
     opened = nil
+    reserved = nil
   }
 
   // MARK: Budget
+
+  /// Takes a permit for the first process.
+  func reserve(_ permit: WorkerPermit) { reserved = permit }
 
   /// Waits for the permit of a request. The process may have been ended meanwhile.
   private func enter(
     for purpose: WorkerPurpose,
     _ cancellation: Cancellation
   ) async throws(DocumentError) {
+    if let reserved = reserved.take() {
+      permit = reserved
+      return
+    }
     let granted = try await budget.enter(process?.permit.number, for: purpose, cancellation)
     if granted != nil { close() }
     permit = granted ?? process?.permit

@@ -116,6 +116,9 @@ extension Document {
     return PagePictures(pictures: tiles.compactMap(\.self), warnings: drawn.warnings)
   }
 
+  /// Ends what draws. Requests that come later are `cancelled`; what is known of the document stays.
+  public func close() async { await engine.close() }
+
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
   /// Only where pages are certain to be drawn: tiles in the cache need no worker.
   ///

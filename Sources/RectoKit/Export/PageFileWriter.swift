@@ -3,6 +3,7 @@ internal import FileSystem
 internal import Geometry
 internal import PageLayout
 internal import PageNumbers
+internal import Synchronization
 internal import SystemPackage
 internal import Tiles
 
@@ -21,6 +22,10 @@ struct PageFileWriter: Sendable {
   /// Pages that are drawn or written at the same time: enough to keep every worker busy while
   /// finished pages are written and subsets are made.
   let pagesAtOnce: Int
+
+  /// Counts the pages that are still to be drawn: after the last one the document is closed, so that its
+  /// processes make room for others while files are written. Nil if it is to stay open.
+  var undrawn: PageCountdown?
 
   /// What became of pages.
   enum Event: Sendable {
@@ -218,6 +223,7 @@ struct PageFileWriter: Sendable {
     } catch {
       throw .document(error)
     }
+    if let undrawn, undrawn.isLast() { await document.close() }
     do throws(FileError) {
       let bytes = picture.bytes
       return PageFile(
@@ -231,4 +237,15 @@ struct PageFileWriter: Sendable {
       throw .output(error)
     }
   }
+}
+
+/// Counts pages down to the last one.
+final class PageCountdown: Sendable {
+  private let count: Atomic<Int>
+
+  /// A number of pages.
+  init(_ count: Int) { self.count = Atomic(count) }
+
+  /// Counts a page; whether it is the last one.
+  func isLast() -> Bool { count.subtract(1, ordering: .relaxed).newValue == 0 }
 }

@@ -109,11 +109,11 @@ public struct ThumbnailRun: Sendable {
   ) async throws(Failure) {
     let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
     var single = self
-    single.settings.workers = count.map { max(1, settings.workers / max(1, $0)) } ?? 1
+    let documentsAtOnce = share(among: count, &single.settings)
     single.settings.template = settings.template ?? template(documents: count)
     single.settings.template?.start()
     let writer = ThumbnailWriter(run: single, inputs: spared, progress: progress)
-    var schedule = ThumbnailSchedule(atOnce: settings.workers)
+    var schedule = ThumbnailSchedule(atOnce: documentsAtOnce)
     var failure: Failure?
     await withTaskGroup(of: ThumbnailStep<Failure>.self) { group in
       // A closure runs on the actor of a parameter only if it captures the parameter.
@@ -152,6 +152,28 @@ public struct ThumbnailRun: Sendable {
 }
 
 extension ThumbnailRun {
+  /// Divides the worker processes among documents.
+  ///
+  /// A document needs a process for a part of the time only: it is opened before, and its files are
+  /// written after that. So more documents are worked on than there are processes, and wait for one. With
+  /// a limit of time for a document that would count as its time.
+  ///
+  /// - Parameters:
+  ///   - count: The number of documents; nil if it is not known.
+  ///   - settings: Of each document.
+  /// - Returns: How many documents are worked on at the same time.
+  private func share(among count: Int?, _ settings: inout DocumentSettings) -> Int {
+    let processes = max(1, self.settings.workers)
+    guard count != 1, documentLimit == nil, settings.budget == nil else {
+      settings.workers = max(1, processes / max(1, count ?? processes))
+      return processes
+    }
+    settings.budget = WorkerBudget(
+      .init(processes: processes, background: processes, memory: .max, endsIdle: false)
+    )
+    return processes * 2
+  }
+
   /// What starts the workers; nil for a single document, which needs one worker or few. If there is no
   /// worker program, each document reports it.
   private func template(documents: Int?) -> WorkerTemplate? {

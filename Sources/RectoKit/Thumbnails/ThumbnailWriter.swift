@@ -128,7 +128,8 @@ struct ThumbnailWriter: Sendable {
       if let only { selection = selection.only(only) }
       progress(.opened(item, pages: selection.count))
       isOpened = true
-      let writer = writer(of: document, item, pageCount: pageCount)
+      var writer = writer(of: document, item, pageCount: pageCount)
+      writer.undrawn = PageCountdown(selection.positionCount)
       if run.isDryRun {
         thumbnails.planned = writer.plan(selection)
         progress(.finished(item, pages: selection.count))
