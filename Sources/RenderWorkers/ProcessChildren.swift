@@ -2,29 +2,32 @@ internal import Glibc
 
 /// The processes whose parent this process is.
 enum ProcessChildren {
-  /// All of them at this moment, those that have ended but were not waited for included.
+  /// Those at this moment that became children because their own parent ended, and some that this process
+  /// has started; what has ended but was not waited for is included.
   ///
-  /// - Complexity: O(threads + children); O(processes of the machine) on a kernel that does not list
-  ///   children.
-  static func now() -> Set<pid_t> {
+  /// The kernel gives orphans to the first thread of a process that is alive (`find_new_reaper` in
+  /// kernel/exit.c), which is the main thread, and lists children by thread.
+  ///
+  /// - Complexity: O(children of the main thread); O(processes of the machine) on a kernel that does not
+  ///   list children.
+  static func withOrphans() -> Set<pid_t> {
     var information = siginfo_t()
     // The usual case, told by one call.
     if waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) != 0, errno == ECHILD {
       return []
     }
-    var children: Set<pid_t> = []
-    var isListed = false
-    for thread in numbers(in: "/proc/self/task") {
-      guard let text = contents(of: "/proc/self/task/\(thread)/children") else { continue }
-      isListed = true
-      for word in text.split(separator: UInt8(ascii: " ")) {
-        if let child = pid_t(String(decoding: word, as: UTF8.self)) { children.insert(child) }
-      }
+    let process = getpid()
+    guard let text = contents(of: "/proc/\(process)/task/\(process)/children") else {
+      return searched()
     }
-    return isListed ? children : searched()
+    return Set(
+      text.split(separator: UInt8(ascii: " ")).compactMap {
+        pid_t(String(decoding: $0, as: UTF8.self))
+      }
+    )
   }
 
-  /// The same, by asking each process for its parent.
+  /// All children, by asking each process for its parent.
   private static func searched() -> Set<pid_t> {
     let parent = String(getpid())
     return Set(

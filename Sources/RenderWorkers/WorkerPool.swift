@@ -299,7 +299,7 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private func nextSlot(for page: PageIndex?) async -> Int? {
-    if let index = idle.lastIndex(where: { lastPage[$0] == page })
+    if let index = idle.lastIndex(where: { lastPage[$0] == page && mayTake($0) })
       ?? idle.lastIndex(where: mayTake)
     {
       return idle.remove(at: index)

@@ -148,7 +148,7 @@ public enum WorkerProcesses {
   private static func killOrphans(sparing workers: Set<pid_t>) {
     let deadline = Deadline(after: 1)
     while !deadline.hasPassed {
-      let orphans = ProcessChildren.now().subtracting(workers)
+      let orphans = ProcessChildren.withOrphans().subtracting(workers)
       if orphans.isEmpty { return }
       for orphan in orphans { signalKill(orphan) }
       for orphan in orphans { _ = reap(orphan) }

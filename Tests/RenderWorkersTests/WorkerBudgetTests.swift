@@ -77,7 +77,10 @@ import Testing
     let watching = Task {
       var most = 0
       while !Task.isCancelled {
-        most = max(most, files.map { ProcessTable.workers(of: $0).count }.reduce(0, +))
+        // Those that were there throughout: a look at all processes takes a while.
+        let first = files.map { ProcessTable.workers(of: $0) }
+        let second = files.map { ProcessTable.workers(of: $0) }
+        most = max(most, zip(first, second).map { $0.intersection($1).count }.reduce(0, +))
         // Cancelled at the end, which only ends the loop.
         try? await Task.sleep(for: .milliseconds(5))
       }
@@ -194,6 +197,39 @@ import Testing
     pools.pools = []
     #expect(await eventually { pools.budget.statistics.processes == 0 })
     #expect(pools.processes == [0])
+    try await pools.close()
+  }
+
+  @Test func `where idle processes are kept, another pool waits for one to be closed`() async throws
+  {
+    let pools = try Pools(["book", "book"], .init(processes: 1, endsIdle: false))
+    _ = try await pools.pools[0].open()
+    async let opening = pools.pools[1].open()
+    #expect(await eventually { pools.budget.waitingCount == 1 })
+    // The process stays for the pool that has it.
+    _ = try await pools.pools[0].measure(0..<1)
+    #expect(pools.processes == [1, 0])
+    await pools.pools[0].close()
+    _ = try await opening
+    #expect(pools.processes == [0, 1])
+    try await pools.close()
+  }
+
+  @Test func `where idle processes are kept, a pool takes another one only if there is room`()
+    async throws
+  {
+    let pools = try Pools(["book", "book"], .init(processes: 2, endsIdle: false))
+    for pool in pools.pools { _ = try await pool.open() }
+    func measureTwice() async throws {
+      async let first = pools.pools[1].measure(0..<1)
+      async let second = pools.pools[1].measure(0..<1)
+      _ = try await (first, second)
+    }
+    try await measureTwice()
+    #expect(pools.processes == [1, 1])
+    await pools.pools[0].close()
+    try await measureTwice()
+    #expect(pools.processes == [0, 2])
     try await pools.close()
   }
 }

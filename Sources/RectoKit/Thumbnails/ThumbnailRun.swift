@@ -110,7 +110,11 @@ public struct ThumbnailRun: Sendable {
     let spared = SparedFiles(Set(inputs.compactMap { Files.node(of: $0) }))
     var single = self
     let documentsAtOnce = share(among: count, &single.settings)
-    single.settings.template = settings.template ?? template(documents: count)
+    // Found once and not for each document. If it is missing, each document reports that.
+    single.settings.workerProgram = settings.workerProgram ?? (try? WorkerProgram.locate())
+    if count != 1, settings.template == nil {
+      single.settings.template = single.settings.workerProgram.map { WorkerTemplate($0) }
+    }
     single.settings.template?.start()
     let writer = ThumbnailWriter(run: single, inputs: spared, progress: progress)
     var schedule = ThumbnailSchedule(atOnce: documentsAtOnce)
@@ -172,13 +176,6 @@ extension ThumbnailRun {
       .init(processes: processes, background: processes, memory: .max, endsIdle: false)
     )
     return processes * 2
-  }
-
-  /// What starts the workers; nil for a single document, which needs one worker or few. If there is no
-  /// worker program, each document reports it.
-  private func template(documents: Int?) -> WorkerTemplate? {
-    guard documents ?? .max > 1 else { return nil }
-    return (try? settings.workerProgram ?? WorkerProgram.locate()).map { WorkerTemplate($0) }
   }
 }
 
