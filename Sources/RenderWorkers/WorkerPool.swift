@@ -60,8 +60,8 @@ public actor WorkerPool: DocumentEngine {
   private let slots: [WorkerSlot]
   private let budget: WorkerBudget
   private var idle: [Int]
-  /// Slots that have had a request.
-  private var started: Set<Int> = []
+  /// The slot whose request waits for the first permit of this pool; nil if there is none.
+  private var firstSlot: Int?
   private var waiting: [Waiting] = []
   private var lastTicket = 0
   private var running: [Int: Cancellation] = [:]
@@ -293,7 +293,6 @@ public actor WorkerPool: DocumentEngine {
     guard let slot = isClosed || Task.isCancelled ? nil : await nextSlot(for: page) else {
       throw DocumentError.cancelled.during(operation)
     }
-    started.insert(slot)
     lastPage[slot] = page ?? lastPage[slot]
     return slot
   }
@@ -304,10 +303,16 @@ public actor WorkerPool: DocumentEngine {
     {
       return idle.remove(at: index)
     }
-    if let slot = idle.last, let permit = budget.enterAtOnce(for: .drawing) {
-      idle.removeLast()
-      await slots[slot].reserve(permit)
-      return slot
+    if let slot = idle.last, firstSlot == nil {
+      if !slots.contains(where: \.holdsPermit) {
+        firstSlot = slot
+        return idle.removeLast()
+      }
+      if let permit = budget.enterAtOnce(for: .drawing) {
+        idle.removeLast()
+        await slots[slot].reserve(permit)
+        return slot
+      }
     }
     lastTicket += 1
     let ticket = lastTicket
@@ -324,10 +329,11 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
-  /// Whether a request may be given to an idle slot without a permit for its process. Where other pools
-  /// do not end their processes, it could wait for one long after a process of this pool is idle again.
+  /// Whether an idle slot may be given a request as it is. Where pools keep their permits, a request
+  /// that waits for one could do so for ever: two pools would wait for each other with one permit each.
+  /// There a pool waits for its first permit only, and takes others if there is room.
   private func mayTake(_ slot: Int) -> Bool {
-    budget.limits.endsIdle || started.isEmpty || started.contains(slot)
+    budget.limits.endsIdle || slots[slot].holdsPermit
   }
 
   /// Takes a request out of the queue, if it still waits.
@@ -337,9 +343,12 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private func release(_ slot: Int) {
+    if firstSlot == slot { firstSlot = nil }
     if waiting.isEmpty {
       idle.append(slot)
     } else {
+      // Its request was cancelled before there was a permit.
+      if !mayTake(slot) { firstSlot = slot }
       waiting.removeFirst().continuation.resume(returning: slot)
     }
   }

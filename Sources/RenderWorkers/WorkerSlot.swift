@@ -2,6 +2,7 @@ internal import Concurrency
 internal import DocumentModel
 internal import Geometry
 internal import PageNumbers
+internal import Synchronization
 internal import SystemPackage
 internal import WorkerProtocol
 
@@ -21,8 +22,13 @@ actor WorkerSlot {
   private var process: WorkerProcess?
   /// Held from the beginning of a request to its end; a process keeps its own.
   private var permit: WorkerPermit?
-  /// For the first process.
+  /// For the next process.
   private var reserved: WorkerPermit?
+  private var isClosed = false
+  private let permitted = Atomic(false)
+
+  /// Whether there is a permit that the slot keeps until it is closed.
+  nonisolated var holdsPermit: Bool { permitted.load(ordering: .acquiring) }
   /// What the process has open.
   private var opened: (subset: DocumentSubset?, document: OpenedDocument)?
   /// What the process had of its own after it had opened the document, in bytes.
@@ -53,7 +59,7 @@ actor WorkerSlot {
   /// - Throws: `DocumentError` when the process cannot be started.
   @discardableResult
   func start() throws(DocumentError) -> Bool {
-    if process?.isUnusable == true { close() }
+    if process?.isUnusable == true { discard() }
     if process != nil { return true }
     guard backoff.advice(at: clock.now()) == .start(after: 0) else { return false }
     permit = budget.enterAtOnce()
@@ -101,7 +107,7 @@ actor WorkerSlot {
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> OpenedDocument {
     // One that was killed while it had nothing to do costs no page.
-    if process?.isUnusable == true { close() }
+    if process?.isUnusable == true { discard() }
     if process == nil {
       switch backoff.advice(at: clock.now()) {
       case .fail(let error): throw error
@@ -212,17 +218,27 @@ actor WorkerSlot {
     return (.success(DrawnPage(pictures: pictures, warnings: warnings)), deadline)
   }
 
-  /// Ends the process; the next call starts another.
+  /// Ends the process, and gives its permit back.
   func close() {
+    isClosed = true
+    discard()
+    reserved = nil
+    permitted.store(false, ordering: .releasing)
+  }
+
+  /// Ends the process; the next request starts another.
+  private func discard() {
     process = nil
     opened = nil
-    reserved = nil
   }
 
   // MARK: Budget
 
   /// Takes a permit for the first process.
-  func reserve(_ permit: WorkerPermit) { reserved = permit }
+  func reserve(_ permit: WorkerPermit) {
+    reserved = permit
+    permitted.store(true, ordering: .releasing)
+  }
 
   /// Waits for the permit of a request. The process may have been ended meanwhile.
   private func enter(
@@ -234,15 +250,19 @@ actor WorkerSlot {
       return
     }
     let granted = try await budget.enter(process?.permit.number, for: purpose, cancellation)
-    if granted != nil { close() }
+    if granted != nil { discard() }
     permit = granted ?? process?.permit
+    if !budget.limits.endsIdle { permitted.store(true, ordering: .releasing) }
   }
 
   /// The request is done: another pool may have the process ended from now on.
   private func rest() {
     guard let permit = permit.take() else { return }
-    // Without a process the permit goes back with its last reference.
-    guard let process, process.permit === permit else { return }
+    guard let process, process.permit === permit else {
+      // It goes back with its last reference.
+      if !budget.limits.endsIdle, !isClosed { reserved = permit }
+      return
+    }
     let number = permit.number
     budget.rest(permit, bytes: process.ownMemory) { [weak self] in
       Task { await self?.end(number) }
@@ -251,7 +271,7 @@ actor WorkerSlot {
 
   /// Ends the process with this permit, if it is still there.
   private func end(_ number: Int) {
-    if process?.permit.number == number { close() }
+    if process?.permit.number == number { discard() }
   }
 
   /// Sends a request; discards the process if it died or reached its page or growth limit.
@@ -262,7 +282,7 @@ actor WorkerSlot {
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
     guard let process else { throw DocumentError(.fault, during: "", "no worker is ready") }
-    defer { if !process.isUsable || shouldReplace(process) { close() } }
+    defer { if !process.isUsable || shouldReplace(process) { discard() } }
     try process.send(
       request,
       by: deadline,

@@ -160,7 +160,9 @@ extension ThumbnailRun {
   ///
   /// A document needs a process for a part of the time only: it is opened before, and its files are
   /// written after that. So more documents are worked on than there are processes, and wait for one. With
-  /// a limit of time for a document that would count as its time.
+  /// a limit of time for a document that would count as its time. Half as many processes more are allowed,
+  /// because one that starts or ends is waited for, and leaves its core idle for a third of the time that
+  /// a small document takes.
   ///
   /// - Parameters:
   ///   - count: The number of documents; nil if it is not known.
@@ -172,10 +174,11 @@ extension ThumbnailRun {
       settings.workers = max(1, processes / max(1, count ?? processes))
       return processes
     }
+    let atOnce = processes + (processes + 1) / 2
     settings.budget = WorkerBudget(
-      .init(processes: processes, background: processes, memory: .max, endsIdle: false)
+      .init(processes: atOnce, background: atOnce, memory: .max, endsIdle: false)
     )
-    return processes * 2
+    return atOnce * 2
   }
 }
 
