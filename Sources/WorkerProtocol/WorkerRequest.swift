@@ -167,6 +167,7 @@ extension ByteWriter {
     write(style.quality) { $0.write($1) }
     write(style.isGray)
     write(style.isTransparent)
+    write(style.isRGBA)
   }
 
   fileprivate mutating func write(_ rect: PixelRect) {
@@ -202,11 +203,13 @@ extension ByteReader {
     let quality = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
     let isGray = try readBool()
     let isTransparent = try readBool()
+    let isRGBA = try readBool()
     guard let format, (quality == nil) == (format.defaultQuality == nil) else {
       throw ByteCodingError.unknown
     }
+    let style: PictureStyle
     do throws(PictureStyleError) {
-      return try PictureStyle(
+      style = try PictureStyle(
         format,
         quality: quality,
         isGray: isGray,
@@ -215,6 +218,9 @@ extension ByteReader {
     } catch {
       throw ByteCodingError.unknown
     }
+    if style.isRGBA == isRGBA { return style }
+    guard style == .tile else { throw ByteCodingError.unknown }
+    return .desktopThumbnail
   }
 
   fileprivate mutating func readSubset() throws(ByteCodingError) -> DocumentSubset {
