@@ -61,7 +61,9 @@ import Testing
       #expect(picture.texts["Thumb::Mimetype"] == "application/pdf")
       #expect(picture.texts["Thumb::Document::Pages"] == "12")
       #expect(picture.texts["Software"]?.hasPrefix("recto ") == true)
-      let size = try FileManager.default.attributesOfItem(atPath: sandbox.folder.path("in/book.pdf"))
+      let size = try FileManager.default.attributesOfItem(
+        atPath: sandbox.folder.path("in/book.pdf")
+      )
       #expect(picture.texts["Thumb::Size"] == "\(size[.size] ?? "")")
       #expect(try attributes(sandbox.cache.path("thumbnails/\(picture.file)")) == 0o600)
       #expect(try attributes(sandbox.cache.path("thumbnails/\(folder)")) == 0o700)
@@ -130,7 +132,9 @@ import Testing
     let second = try run()
     #expect(second["in/a.pdf"]?.unchanged == true && second["in/b.pdf"]?.unchanged == true)
     #expect(second["in/a.pdf"]?.pages == 12)
-    #expect(second["in/a.pdf"]?.thumbnails?.map(\.bytes) == first["in/a.pdf"]?.thumbnails?.map(\.bytes))
+    #expect(
+      second["in/a.pdf"]?.thumbnails?.map(\.bytes) == first["in/a.pdf"]?.thumbnails?.map(\.bytes)
+    )
     try touch(sandbox, "in/a.pdf", 1_000_000_001)
     #expect(try unchanged() == ["in/b.pdf"])
     // tumbler writes a fraction.

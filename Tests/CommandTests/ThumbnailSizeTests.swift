@@ -26,7 +26,9 @@ import Testing
     return try result.decodedLines()
   }
 
-  @Test("Each of several sizes has a folder, and the pictures have the size of those made one by one")
+  @Test(
+    "Each of several sizes has a folder, and the pictures have the size of those made one by one"
+  )
   func sizes() throws {
     let sandbox = try library()
     let lines = try run(sandbox, "-o", "out", "--size", "50,200,99", "--pages", "1-2")
@@ -155,10 +157,16 @@ import Testing
     "Sizes and templates that cannot be are refused before anything is written",
     arguments: [
       (["-o", "x", "--size", "0,3"], "--size: must be a whole number between 1 and 4096, or up"),
-      (["-o", "x", "--size", "3,"], "--size: must be"), (["-o", "x", "--size", ""], "--size: must be"),
+      (["-o", "x", "--size", "3,"], "--size: must be"),
+      (["-o", "x", "--size", ""], "--size: must be"),
       (["-o", "x", "--size", "5,4097"], "--size: must be"),
-      (["-o", "x/{page}.png"], "--output: several documents would be written to one file; add {stem}"),
-      (["-o", "x/{stem}.png", "--pages", "all"], "several pages would be written to one file; add"),
+      (
+        ["-o", "x/{page}.png"],
+        "--output: several documents would be written to one file; add {stem}"
+      ),
+      (
+        ["-o", "x/{stem}.png", "--pages", "all"], "several pages would be written to one file; add"
+      ),
       (["-o", "x/{stem}.png", "--size", "3,4"], "several sizes would be written to one file; add"),
       (["-o", "x/{stem}{nr}.png"], "unknown placeholder {nr}; there are {dir}, {size}, {stem}"),
       (["-o", "x/{stem.png"], "single {"), (["-o", "x/{stem}.gif"], "the format is to be .png"),

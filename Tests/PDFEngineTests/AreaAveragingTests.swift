@@ -151,7 +151,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let (input, output) = (folder.appending(component: "a"), folder.appending(component: "b"))
     for (width, height, to) in [
-      (640, 480, PixelSize(width: 128, height: 160)), (300, 400, PixelSize(width: 150, height: 200)),
+      (640, 480, PixelSize(width: 128, height: 160)),
+      (300, 400, PixelSize(width: 150, height: 200)),
       (333, 77, PixelSize(width: 111, height: 7)), (201, 200, PixelSize(width: 1, height: 1)),
     ] {
       let pixels = Pixels.random(PixelSize(width: width, height: height), &generator)

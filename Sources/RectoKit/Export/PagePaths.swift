@@ -58,7 +58,8 @@ struct PagePaths: Sendable {
     var leavesOutSlash = false
     for part in parts {
       switch part {
-      case .text(let text): bytes += leavesOutSlash && text.first == slash ? text.dropFirst() : text[...]
+      case .text(let text):
+        bytes += leavesOutSlash && text.first == slash ? text.dropFirst() : text[...]
       case .stem: bytes += stem
       case .page(let digits): bytes += page.number(digits: digits ?? self.digits).utf8
       case .label: bytes += Self.name(from: label ?? "", of: page).utf8

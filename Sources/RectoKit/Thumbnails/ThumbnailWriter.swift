@@ -35,7 +35,8 @@ struct ThumbnailWriter: Sendable {
     self.run = run
     self.inputs = inputs
     self.progress = progress
-    desktop = if case .desktop(let thumbnails) = run.destination { DesktopFolder(thumbnails) } else { nil }
+    desktop =
+      if case .desktop(let thumbnails) = run.destination { DesktopFolder(thumbnails) } else { nil }
   }
 
   /// Works on a document so that the pages being drawn are finished when the task is cancelled, as far as

@@ -18,6 +18,8 @@ struct ThumbsCommand: AsyncParsableCommand {
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
         recto thumbs -o thumbnails --pages all --resume ~/papers
+        recto thumbs -o '{dir}/{stem}-{size}.jpg' --size 256,1024 ~/papers
+        recto thumbs --freedesktop ~/papers
         recto thumbs --report thumbnails/recto-journal.jsonl
       """
   )
@@ -84,7 +86,8 @@ struct ThumbsCommand: AsyncParsableCommand {
   func validate() throws {
     _ = try destination.style(pictures)
     if journal.report != nil {
-      guard paths.isEmpty, from == nil, destination.output == nil, !destination.freedesktop, journal.journal == nil, !journal.resumes,
+      guard paths.isEmpty, from == nil, destination.output == nil, !destination.freedesktop,
+        journal.journal == nil, !journal.resumes,
         !journal.dryRun, journal.shard == nil
       else { throw ValidationError("--report cannot be used with documents or other options") }
       return
@@ -236,6 +239,7 @@ extension ThumbnailRun {
       case .desktop: " freedesktop"
       }
     let sizes = sizes.map(String.init).joined(separator: ",")
-    return "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)"
+    return
+      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)"
   }
 }

@@ -78,7 +78,9 @@ struct ThumbnailDestinationOptions: ParsableArguments {
   func check(_ pages: ThumbnailPages) throws(ValidationError) {
     if freedesktop {
       if output != nil { throw ValidationError("--freedesktop cannot be used with --output") }
-      guard pages == .first else { throw ValidationError("--freedesktop cannot be used with --pages") }
+      guard pages == .first else {
+        throw ValidationError("--freedesktop cannot be used with --pages")
+      }
       for size in sizes where !DesktopThumbnails.folders.contains(where: { $0.key == size }) {
         let all = DesktopThumbnails.folders.map { "\($0.key)" }.joined(separator: ", ")
         throw ValidationError("--size: with --freedesktop there are \(all), is \(size)")

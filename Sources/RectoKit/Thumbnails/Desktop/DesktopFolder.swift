@@ -100,12 +100,13 @@ actor DesktopFolder {
   private static let emptyPicture: [UInt8] = {
     guard var encoder = try? PNGEncoder() else { return [] }
     let pixel: [UInt32] = [0]
-    return (try? encoder.picture(
-      pixel.span.bytes,
-      stride: 4,
-      size: PixelSize(width: 1, height: 1),
-      alpha: .premultiplied
-    )) ?? []
+    return
+      (try? encoder.picture(
+        pixel.span.bytes,
+        stride: 4,
+        size: PixelSize(width: 1, height: 1),
+        alpha: .premultiplied
+      )) ?? []
   }()
 }
 
