@@ -55,6 +55,7 @@ public struct AreaAveraging: Hashable, Sendable {
     let isHalf = source.width == 2 * target.width && source.height == 2 * target.height
     let sums = UnsafeMutablePointer<UInt32>.allocate(capacity: source.width * 4)
     defer { sums.deallocate() }
+    let columns = isHalf ? [] : (0..<target.width).map { Cover($0, source.width, target.width) }
     for row in 0..<target.height {
       let target = output + row * resultStride
       if isHalf {
@@ -62,7 +63,7 @@ public struct AreaAveraging: Hashable, Sendable {
         halve(upper, upper + stride, into: target)
       } else {
         addRows(under: row, of: input, stride: stride, to: sums)
-        averageColumns(of: sums, into: target)
+        averageColumns(of: sums, under: columns, into: target)
       }
     }
   }
@@ -145,32 +146,36 @@ public struct AreaAveraging: Hashable, Sendable {
   }
 
   /// Averages the sums of rows over the columns under each pixel of a row of the result.
+  ///
+  /// Sums are whole numbers below 2^53, so a `Double` holds them exactly.
   private func averageColumns(
     of sums: UnsafePointer<UInt32>,
+    under covers: [Cover],
     into result: UnsafeMutablePointer<UInt8>
   ) {
-    let area = Double(source.width * source.height)
-    let inverse = 1 / area
-    let width = UInt64(target.width)
-    for column in 0..<target.width {
-      let cover = Cover(column, source.width, target.width)
-      var sum = Self.pixel(sums, cover.first) &* UInt64(cover.firstWeight)
+    let inverse = 1 / Double(source.width * source.height)
+    let width = Double(target.width)
+    var output = UnsafeMutableRawPointer(result)
+    for cover in covers {
+      var sum = Self.pixel(sums, cover.first) * Double(cover.firstWeight)
       if cover.last > cover.first {
-        var inner = SIMD4<UInt64>.zero
-        for index in cover.first &+ 1..<cover.last { inner &+= Self.pixel(sums, index) }
-        sum &+= inner &* width &+ Self.pixel(sums, cover.last) &* UInt64(cover.lastWeight)
+        var inner = SIMD4<Double>.zero
+        for index in cover.first &+ 1..<cover.last { inner += Self.pixel(sums, index) }
+        sum += inner * width + Self.pixel(sums, cover.last) * Double(cover.lastWeight)
       }
-      // Half the area rounds; the quarter is far more than the error of the product and far less than
-      // the distance of a sum to the next one.
-      let average = (SIMD4<Double>(sum) + (area / 2 + 0.25)) * inverse
-      let bytes = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(average))
-      UnsafeMutableRawPointer(result + column * 4).storeBytes(of: bytes, as: SIMD4<UInt8>.self)
+      // The quarter makes halves larger than a half: it is far more than the error of the product and
+      // far less than the distance of one sum to the next. At 2^52 a `Double` has no fraction, so adding it
+      // rounds, and leaves the integer in the last bits.
+      let average = (sum + 0.25) * inverse + 0x1p52
+      let bits = unsafeBitCast(average, to: SIMD4<UInt64>.self)
+      output.storeBytes(of: SIMD4<UInt8>(truncatingIfNeeded: bits), as: SIMD4<UInt8>.self)
+      output += 4
     }
   }
 
   @inline(__always)
-  private static func pixel(_ sums: UnsafePointer<UInt32>, _ index: Int) -> SIMD4<UInt64> {
-    let value = UnsafeRawPointer(sums + index &* 4).loadUnaligned(as: SIMD4<UInt32>.self)
-    return SIMD4<UInt64>(truncatingIfNeeded: value)
+  private static func pixel(_ sums: UnsafePointer<UInt32>, _ index: Int) -> SIMD4<Double> {
+    // Below 2^24, so signed: x86 converts no other integers.
+    SIMD4<Double>(UnsafeRawPointer(sums + index &* 4).loadUnaligned(as: SIMD4<Int32>.self))
   }
 }
