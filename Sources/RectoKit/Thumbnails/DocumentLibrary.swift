@@ -74,8 +74,8 @@ public struct DocumentLibrary: Hashable, Sendable {
   ///   - pages: The pages that get a thumbnail. With more than the first, names are kept apart from
   ///     those of single pages: `a-01` is page 1 of `a`.
   ///   - includesHidden: Whether names that begin with a dot are searched too.
-  /// - Complexity: O(*n* log *n*) in the number of files found.
   ///   - template: Names the thumbnails; nil names them by the path of the document.
+  /// - Complexity: O(*n* log *n*) in the number of files found.
   public init(
     _ paths: [FilePath],
     pages: ThumbnailPages = .first,

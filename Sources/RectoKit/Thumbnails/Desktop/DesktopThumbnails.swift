@@ -32,10 +32,10 @@ public struct DesktopThumbnails: Hashable, Sendable {
     self.program = program
   }
 
-  /// The thumbnails of the user: `$XDG_CACHE_HOME/thumbnails`, else `~/.cache/thumbnails`; nil without
-  /// either variable.
+  /// The thumbnails of the user: `$XDG_CACHE_HOME/thumbnails`, else `~/.cache/thumbnails`.
   ///
   /// - Parameter program: The program that makes thumbnails, with its version.
+  /// - Returns: The thumbnails; nil without either variable.
   public static func ofUser(program: String) -> DesktopThumbnails? {
     CacheDirectory.ofUser.map {
       DesktopThumbnails(

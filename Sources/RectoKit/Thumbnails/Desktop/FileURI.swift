@@ -4,10 +4,10 @@ internal import SystemPackage
 
 /// Names of files as URIs, as GLib writes them, because thumbnails are found by a digest of the URI.
 enum FileURI {
-  /// The URI of a file: `file://` and the path, of which each byte is escaped that GLib's
-  /// `g_filename_to_uri` escapes.
+  /// The URI of a file, in which each byte is escaped that GLib's `g_filename_to_uri` escapes.
   ///
   /// - Parameter path: An absolute path; see ``absolute(_:)``.
+  /// - Returns: `file://` and the path.
   static func uri(_ path: FilePath) -> String {
     var text = "file://"
     for byte in path.bytes {
