@@ -169,8 +169,8 @@ let package = Package(
     .target(
       name: "RectoKit",
       dependencies: [
-        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
-        "PageLayout", "PageNumbers", "PictureCoding", "PictureFiles", "RenderWorkers",
+        "CDigest", "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure",
+        "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding", "PictureFiles", "RenderWorkers",
         "SortedSearch", "Tiles", system,
       ],
       swiftSettings: settings

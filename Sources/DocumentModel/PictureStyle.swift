@@ -63,17 +63,25 @@ public struct PictureStyle: Hashable, Sendable {
   /// Whether there is no paper under the page; otherwise white is, and every pixel is opaque.
   public let isTransparent: Bool
 
+  /// Whether a PNG has RGBA pixels of 8 bits whatever they show; otherwise it has the smallest kind of pixel
+  /// that holds them, unless it is transparent.
+  public let isRGBA: Bool
+
   /// The qualities of a lossy format.
   public static let qualities = 1...100
 
   /// How tiles are drawn: PNG, in color, opaque.
-  public static let tile = PictureStyle(isGray: false)
+  public static let tile = PictureStyle(isRGBA: false)
 
-  private init(isGray: Bool) {
+  /// How thumbnails of desktops are drawn: PNG, in color, opaque, RGBA.
+  public static let desktopThumbnail = PictureStyle(isRGBA: true)
+
+  private init(isRGBA: Bool) {
     format = .png
     quality = nil
-    self.isGray = isGray
+    isGray = false
     isTransparent = false
+    self.isRGBA = isRGBA
   }
 
   /// A style from its parts.
@@ -99,6 +107,7 @@ public struct PictureStyle: Hashable, Sendable {
     self.quality = quality ?? format.defaultQuality
     self.isGray = isGray
     self.isTransparent = isTransparent
+    isRGBA = format == .png && isTransparent
   }
 }
 

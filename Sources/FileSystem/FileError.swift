@@ -15,6 +15,8 @@ public struct FileError: Error, Hashable, Sendable {
   public enum Refusal: Hashable, Sendable {
     /// Output would go over what it is made from.
     case isInput
+    /// The file has been written for something else in the same run.
+    case isOutput
     /// A directory that is to be this user's own is another user's.
     case otherOwner
     /// A directory that is to be this user's own may be written by others.
@@ -62,6 +64,7 @@ extension FileError: CustomStringConvertible {
     switch refusal {
     case nil: errno.description
     case .isInput: "this is the document itself"
+    case .isOutput: "another thumbnail of this run has this name"
     case .otherOwner: "it belongs to another user"
     case .writableByOthers: "other users may write to it"
     case .noDirectory: "it is not a directory"

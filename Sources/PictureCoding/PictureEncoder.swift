@@ -81,7 +81,7 @@ public struct PictureEncoder: ~Copyable {
         pixels,
         stride: stride,
         size: size,
-        alpha: style.isTransparent ? .premultiplied : .opaque
+        alpha: style.isRGBA ? .premultiplied : .opaque
       )
     } catch {
       throw DocumentError(.fault, during: "encode", "\(error)")

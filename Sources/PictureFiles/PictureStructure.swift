@@ -9,7 +9,7 @@ public enum PictureStructure {
   /// The most bytes that a picture takes, in any colors; `Int.max` when they cannot be counted.
   public static func largest(_ size: PixelSize, _ style: PictureStyle) -> Int {
     switch style.format {
-    case .png where style.isTransparent: PNGEncoder.largestTransparent(size)
+    case .png where style.isRGBA: PNGEncoder.largestTransparent(size)
     case .png: PNGEncoder.largestTile(size)
     case .jpeg: JPEGStructure.largest(size, isGray: style.isGray)
     case .webp: WebPStructure.largest(size)
@@ -31,7 +31,7 @@ public enum PictureStructure {
     _ style: PictureStyle
   ) -> Bool {
     switch style.format {
-    case .png where style.isTransparent: PNGStructure.isTransparent(bytes.span.bytes, size: size)
+    case .png where style.isRGBA: PNGStructure.isTransparent(bytes.span.bytes, size: size)
     case .png: PNGStructure.isTile(bytes.span.bytes, size: size)
     case .jpeg: JPEGStructure.isPicture(bytes, size: size, isGray: style.isGray)
     case .webp:

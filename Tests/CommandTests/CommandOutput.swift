@@ -125,6 +125,7 @@ struct ThumbnailLine: Decodable {
   struct Thumbnail: Decodable {
     var page: Int
     var lastPage: Int?
+    var size: Int?
     var file: String?
     var width: Int?
     var height: Int?
@@ -133,12 +134,18 @@ struct ThumbnailLine: Decodable {
     var error: RenderOutput.Failure?
   }
 
+  struct Planned: Decodable {
+    var pages: Int
+    var file: String?
+  }
+
   var path: String
   var pathBytes: String?
   var pages: Int?
   var error: RenderOutput.Failure?
   var interrupted: Bool?
   var unchanged: Bool?
+  var planned: Planned?
   var thumbnails: [Thumbnail]?
 }
 

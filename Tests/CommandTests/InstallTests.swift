@@ -24,6 +24,7 @@ import Testing
       "bin/recto", "libexec/recto/recto-worker", "share/man/man1/recto.1",
       "share/man/man1/recto-render.1", "share/bash-completion/completions/recto",
       "share/zsh/site-functions/_recto", "share/fish/vendor_completions.d/recto.fish",
+      "share/thumbnailers/recto.thumbnailer",
       "share/doc/recto/COMMAND.md", "share/doc/recto/schema/render.json",
     ]
     for path in expected { #expect(files.contains(path), "\(path)") }

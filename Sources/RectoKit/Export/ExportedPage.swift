@@ -11,8 +11,10 @@ public struct ExportedPage: Sendable {
   public var pages: Range<PageIndex>
   /// The label of the page; nil for pages that could not be measured.
   public var label: String?
-  /// The file, or why there is none.
+  /// The file, or why there is none; the largest one where there are several sizes.
   public var result: Result<PageFile, DocumentError>
+  /// The files of the other sizes, the largest first.
+  public var smaller: [PageFile] = []
 
   /// A page from its parts.
   ///
@@ -31,6 +33,9 @@ public struct ExportedPage: Sendable {
 public struct PageFile: Hashable, Sendable {
   /// The path of the file.
   public var file: FilePath
+  /// The length of the longer side that was asked for, in pixels, where there are several; the picture can
+  /// be one pixel shorter. Nil for one size.
+  public var longestSide: Int?
   /// The size of the picture.
   public var size: PixelSize
   /// The size of the file in bytes.

@@ -12,6 +12,8 @@ public import SystemPackage
 /// | `{page:3}`, `{page:03}` | the page number, padded with zeros to three digits |
 /// | `{label}` | the label of the page, see `PagePaths` |
 /// | `{ext}` | the extension of the format, such as `png` |
+/// | `{dir}` | thumbnails only: the directory of the document below the one that was given; nothing for a document that was given itself |
+/// | `{size}` | thumbnails only: the length of the longer side in pixels |
 /// | `{{`, `}}` | a brace |
 public struct FileTemplate: Hashable, Sendable {
   /// A piece of a template.
@@ -22,6 +24,8 @@ public struct FileTemplate: Hashable, Sendable {
     case page(digits: Int?)
     case label
     case fileExtension
+    case folder
+    case size
   }
 
   let parts: [Part]
@@ -36,10 +40,28 @@ public struct FileTemplate: Hashable, Sendable {
       + [.text(Array(".".utf8)), .fileExtension]
   }
 
+  /// The paths of thumbnails below their directory where there is no template: the path of the document,
+  /// `{dir}/{stem}.{ext}`, with the page number if documents have more than one picture, and below a
+  /// directory for each size if there are several.
+  ///
+  /// - Parameters:
+  ///   - hasNumber: Whether the page number follows the name.
+  ///   - hasSize: Whether there is a directory for each size.
+  init(thumbnailsWithNumber hasNumber: Bool, hasSize: Bool) {
+    let slash = Part.text([UInt8(ascii: "/")])
+    let number: [Part] = [.text(Array("-".utf8)), .page(digits: nil)]
+    parts =
+      (hasSize ? [.size, slash] : []) + [.folder, slash, .stem] + (hasNumber ? number : [])
+      + [.text([UInt8(ascii: ".")]), .fileExtension]
+  }
+
   /// A template from a path with placeholders.
   ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - isForThumbnails: Whether `{dir}` and `{size}` are placeholders.
   /// - Throws: An error that names what is not a placeholder.
-  public init(_ path: FilePath) throws(FileTemplateError) {
+  public init(_ path: FilePath, isForThumbnails: Bool = false) throws(FileTemplateError) {
     var parts: [Part] = []
     var text: [UInt8] = []
     var rest = path.bytes[...]
@@ -57,7 +79,9 @@ public struct FileTemplate: Hashable, Sendable {
         throw .singleBrace(byte == UInt8(ascii: "{") ? "{" : "}")
       }
       let name = String(decoding: rest[..<end], as: UTF8.self)
-      guard let part = Part(name) else { throw .unknownPlaceholder(name) }
+      guard let part = Part(name, isForThumbnails) else {
+        throw .unknownPlaceholder(name, isForThumbnails: isForThumbnails)
+      }
       rest = rest[rest.index(after: end)...]
       if !text.isEmpty { parts.append(.text(text)) }
       text = []
@@ -73,14 +97,64 @@ public struct FileTemplate: Hashable, Sendable {
   /// Whether paths depend on the page number.
   var hasPage: Bool { parts.contains { if case .page = $0 { true } else { false } } }
 
+  /// The directory before the first placeholder; empty for the current one.
+  public var fixedFolder: FilePath {
+    var bytes: [UInt8] = []
+    for part in parts {
+      guard case .text(let text) = part else { break }
+      bytes += text
+    }
+    let end = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    return FilePath(bytes: bytes[..<end])
+  }
+
+  /// Checks that a template tells apart the thumbnails of all documents.
+  ///
+  /// - Parameters:
+  ///   - hasPages: Whether documents have thumbnails of more than one page.
+  ///   - hasSizes: Whether pages have thumbnails of more than one size.
+  /// - Throws: `missing` with the placeholder that has to be there.
+  public func requireThumbnails(
+    hasPages: Bool,
+    hasSizes: Bool
+  ) throws(FileTemplateError) {
+    guard parts.contains(.stem) else { throw .missing("{stem}", "documents") }
+    guard !hasPages || hasPage else { throw .missing("{page}", "pages") }
+    guard !hasSizes || parts.contains(.size) else { throw .missing("{size}", "sizes") }
+  }
+
   /// Whether paths depend on the label of the page.
   var hasLabel: Bool { parts.contains(.label) }
 }
 
+extension FileTemplate: CustomStringConvertible {
+  /// The template as it is typed; bytes that are not UTF-8 are replaced.
+  public var description: String { parts.map(\.description).joined() }
+}
+
+extension FileTemplate.Part: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .text(let bytes):
+      String(decoding: bytes, as: UTF8.self).map { $0 == "{" ? "{{" : $0 == "}" ? "}}" : "\($0)" }
+        .joined()
+    case .stem: "{stem}"
+    case .page(nil): "{page}"
+    case .page(let digits?): "{page:\(digits)}"
+    case .label: "{label}"
+    case .fileExtension: "{ext}"
+    case .folder: "{dir}"
+    case .size: "{size}"
+    }
+  }
+}
+
 extension FileTemplate.Part {
   /// The placeholder with a name; nil if there is none.
-  fileprivate init?(_ name: String) {
+  fileprivate init?(_ name: String, _ isForThumbnails: Bool) {
     switch name {
+    case "dir" where isForThumbnails: self = .folder
+    case "size" where isForThumbnails: self = .size
     case "stem": self = .stem
     case "page": self = .page(digits: nil)
     case "label": self = .label
@@ -103,19 +177,25 @@ extension FileTemplate {
 /// Why a template is not one, or cannot name the files of some pages.
 public enum FileTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A placeholder that there is not.
-  case unknownPlaceholder(String)
+  case unknownPlaceholder(String, isForThumbnails: Bool)
   /// `{` without `}`, or the other way around.
   case singleBrace(String)
   /// The files of all pages would have the same path; the number of pages.
   case onePath(pageCount: Int)
+  /// A placeholder without which thumbnails would have the same path, and what it tells apart.
+  case missing(String, String)
   /// The files of two pages would have the same path.
   case samePath(FilePath, PageIndex, PageIndex)
 
   /// One line.
   public var description: String {
     switch self {
-    case .unknownPlaceholder(let name):
-      "unknown placeholder {\(name)}; there are {stem}, {page}, {page:03}, {label} and {ext}"
+    case .unknownPlaceholder(let name, let isForThumbnails):
+      "unknown placeholder {\(name)}; there are "
+        + (isForThumbnails ? "{dir}, {size}, " : "")
+        + "{stem}, {page}, {page:03}, {label} and {ext}"
+    case .missing(let placeholder, let what):
+      "several \(what) would be written to one file; add \(placeholder)"
     case .singleBrace(let brace): "single \(brace); write \(brace)\(brace) for a brace"
     case .onePath(let pageCount):
       "\(pageCount) pages would be written to one file; add {page} or {label}, or / at the end for a directory"

@@ -63,10 +63,12 @@ public struct PageExport: Sendable {
     let selection = try await selection(of: document)
     let writer = PageFileWriter(
       document: document,
-      folder: PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node])),
+      destination: NamedPictures(
+        folder: PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node])),
+        paths: try await paths(of: selection, in: document)
+      ),
       geometry: geometry,
       style: style,
-      paths: try await paths(of: selection, in: document),
       pagesAtOnce: max(1, workers) * 4
     )
     start(selection.count)

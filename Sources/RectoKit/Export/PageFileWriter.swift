@@ -11,14 +11,14 @@ internal import Tiles
 struct PageFileWriter: Sendable {
   /// The document.
   let document: Document
-  /// The output folder.
-  let folder: PictureFolder
+  /// Where the files go.
+  let destination: any PictureDestination
   /// The part of each page that is drawn, and its size.
   let geometry: PictureGeometry
+  /// The lengths of the longer side in pixels where there are several, the largest first.
+  var sizes: [Int] = []
   /// The format of the files, and what is kept of the pixels.
   let style: PictureStyle
-  /// The paths of the files.
-  let paths: PagePaths
   /// Pages that are drawn or written at the same time: enough to keep every worker busy while
   /// finished pages are written and subsets are made.
   let pagesAtOnce: Int
@@ -77,7 +77,7 @@ struct PageFileWriter: Sendable {
     let pages = selection.ends.map { $0.first == $0.last ? [$0.first] : [$0.first, $0.last] } ?? []
     return PlannedThumbnails(
       pageCount: selection.count,
-      files: pages.map { folder.path(of: paths.path(of: $0, label: nil)) }
+      files: pages.map { destination.path(of: $0, label: nil, size: sizes.first ?? 0) }
     )
   }
 
@@ -179,8 +179,10 @@ struct PageFileWriter: Sendable {
     let pages = Range(only: index)
     var label: String?
     do throws(Failure) {
-      let file = try await write(index, measured, &label)
-      return Written(.page(ExportedPage(pages, label: label, .success(file)), position: position))
+      let files = try await write(index, measured, &label)
+      var page = ExportedPage(pages, label: label, .success(files[0]))
+      page.smaller = Array(files.dropFirst())
+      return Written(.page(page, position: position))
     } catch {
       switch error {
       case .output(let error): return Written(.output(error))
@@ -198,14 +200,14 @@ struct PageFileWriter: Sendable {
   ///   - index: The page.
   ///   - measured: The page as measured before, if it was.
   ///   - label: Receives the label of the page once it is known.
-  /// - Returns: The file.
+  /// - Returns: The file of each size, at least one.
   /// - Throws: The error of a page that cannot be drawn, or of a file that cannot be written.
   private func write(
     _ index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?,
     _ label: inout String?
-  ) async throws(Failure) -> PageFile {
-    let picture: PagePicture
+  ) async throws(Failure) -> [PageFile] {
+    let pictures: [PagePicture]
     do throws(DocumentError) {
       let info: PageInfo
       if let measured {
@@ -214,28 +216,59 @@ struct PageFileWriter: Sendable {
         info = try await document.page(at: index)
       }
       label = info.label
-      picture = try await document.picture(
-        of: index,
-        info,
-        geometry: geometry,
-        style: style
-      )
+      pictures = try await self.pictures(of: index, info)
     } catch {
       throw .document(error)
     }
     if let undrawn, undrawn.isLast() { await document.close() }
     do throws(FileError) {
-      let bytes = picture.bytes
-      return PageFile(
-        file: try await folder.write(bytes, as: paths.path(of: index, label: label)),
-        size: picture.size,
-        byteCount: bytes.count,
-        source: picture.source,
-        warnings: picture.warnings
-      )
+      var files: [PageFile] = []
+      for (place, picture) in pictures.enumerated() {
+        let size = sizes.isEmpty ? nil : sizes[place]
+        let written = try await destination.write(
+          picture.bytes,
+          of: index,
+          label: label,
+          size: size ?? 0
+        )
+        files.append(
+          PageFile(
+            file: written.path,
+            longestSide: sizes.count > 1 ? size : nil,
+            size: picture.size,
+            byteCount: written.byteCount,
+            source: picture.source,
+            warnings: picture.warnings
+          )
+        )
+      }
+      return files
     } catch {
       throw .output(error)
     }
+  }
+
+  /// The pictures of a page, one of each size.
+  ///
+  /// - Throws: The error of a page that cannot be drawn.
+  private func pictures(
+    of index: PageIndex,
+    _ info: PageInfo
+  ) async throws(DocumentError) -> [PagePicture] {
+    let pictures =
+      sizes.count > 1
+      ? try await document.pictures(
+        of: index,
+        info,
+        geometry: geometry,
+        reducedTo: sizes.dropFirst().map { .longestSide($0) },
+        style: style
+      )
+      : [try await document.picture(of: index, info, geometry: geometry, style: style)]
+    guard pictures.count == max(1, sizes.count) else {
+      throw DocumentError(.fault, during: "draw", "no picture")
+    }
+    return pictures
   }
 }
 

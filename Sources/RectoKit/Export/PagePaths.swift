@@ -9,6 +9,7 @@ internal import SystemPackage
 struct PagePaths: Sendable {
   private let parts: [FileTemplate.Part]
   private let stem: [UInt8]
+  private let folder: [UInt8]
   private let fileExtension: String
   private let digits: Int
 
@@ -23,21 +24,22 @@ struct PagePaths: Sendable {
     parts = template.parts
     stem =
       FilePath(root: nil, [document.lastComponent].compactMap(\.self)).withoutPDFExtension.bytes
+    folder = []
     self.fileExtension = fileExtension
     digits = String(pageCount).count
   }
 
-  /// The paths of thumbnails: the name of the document, and the page number if `hasNumber`.
+  /// The paths of the thumbnails of a document.
   ///
   /// - Parameters:
-  ///   - name: A path without extension.
-  ///   - hasNumber: Whether the page number follows the name.
+  ///   - template: The template.
+  ///   - name: The path of the document without extension, below the directory that was given.
   ///   - fileExtension: The extension of the format.
   ///   - pageCount: The number of pages of the document.
-  init(name: FilePath, hasNumber: Bool, fileExtension: String, pageCount: Int) {
-    let number: [FileTemplate.Part] = [.text(Array("-".utf8)), .page(digits: nil)]
-    parts = [.stem] + (hasNumber ? number : []) + [.text(Array(".".utf8)), .fileExtension]
-    stem = name.bytes
+  init(_ template: FileTemplate, name: FilePath, fileExtension: String, pageCount: Int) {
+    parts = template.parts
+    stem = name.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? []
+    folder = name.removingLastComponent().bytes
     self.fileExtension = fileExtension
     digits = String(pageCount).count
   }
@@ -47,17 +49,25 @@ struct PagePaths: Sendable {
   /// - Parameters:
   ///   - page: The page.
   ///   - label: The label of the page.
+  ///   - size: The length of the longer side in pixels, for thumbnails.
   /// - Returns: The path.
-  func path(of page: PageIndex, label: String?) -> FilePath {
+  func path(of page: PageIndex, label: String?, size: Int = 0) -> FilePath {
     var bytes: [UInt8] = []
+    let slash = UInt8(ascii: "/")
+    // Without a directory, the slash after it goes too: `{dir}/a` is not at the root.
+    var leavesOutSlash = false
     for part in parts {
       switch part {
-      case .text(let text): bytes += text
+      case .text(let text):
+        bytes += leavesOutSlash && text.first == slash ? text.dropFirst() : text[...]
       case .stem: bytes += stem
       case .page(let digits): bytes += page.number(digits: digits ?? self.digits).utf8
       case .label: bytes += Self.name(from: label ?? "", of: page).utf8
       case .fileExtension: bytes += fileExtension.utf8
+      case .folder: bytes += folder
+      case .size: bytes += String(size).utf8
       }
+      leavesOutSlash = part == .folder && folder.isEmpty && (bytes.last ?? slash) == slash
     }
     return FilePath(bytes: bytes)
   }

@@ -52,6 +52,46 @@ extension Document {
     )
   }
 
+  /// The pictures of a page at several sizes, from one drawing; see ``picture(of:_:geometry:style:)``.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - info: The page as measured.
+  ///   - geometry: The part of the page, and its largest size.
+  ///   - sizes: The other sizes, none of which is larger than the one in front of it.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
+  /// - Returns: The picture of the largest size and of each other size, in order.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage`
+  ///   if the part is outside the page, or a size is larger than the one in front of it.
+  public func pictures(
+    of index: PageIndex,
+    _ info: PageInfo,
+    geometry: PictureGeometry,
+    reducedTo sizes: [PictureSize],
+    style: PictureStyle = .tile
+  ) async throws(DocumentError) -> [PagePicture] {
+    var rasters: [PageRaster] = []
+    var parts: [ReducedPart] = []
+    for size in [geometry.size] + sizes {
+      var geometry = geometry
+      geometry.size = size
+      let (raster, part) = try geometry.picture(of: index, info)
+      rasters.append(raster)
+      parts.append(ReducedPart(size: raster.size, part: part))
+    }
+    let drawn = try await reduce(rasters[0], to: parts, style: style)
+    return zip(zip(rasters, parts), drawn.pictures).map { made, picture in
+      let pixelsPerInch = made.0.scale * 72
+      return PagePicture(
+        bytes: Self.setting(pixelsPerInch, in: picture.bytes, style.format),
+        size: made.1.part.size,
+        pixelsPerInch: pixelsPerInch,
+        source: picture.source,
+        warnings: drawn.warnings
+      )
+    }
+  }
+
   /// A picture with its resolution; without, where the format has no number for it.
   private static func setting(
     _ pixelsPerInch: Double,

@@ -1,5 +1,6 @@
 internal import Concurrency
 internal import FileSystem
+internal import PageNumbers
 internal import Synchronization
 internal import SystemPackage
 
@@ -40,6 +41,91 @@ actor PictureFolder {
     if !parent.isEmpty { try Files.createDirectory(parent) }
     try Files.writeOutput(bytes, to: file) { inputs.contains($0) }
     return file
+  }
+}
+
+/// Where the pictures of one document go.
+protocol PictureDestination: Sendable {
+  /// The path of a picture, complete as far as it is known.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - label: The label of the page.
+  ///   - size: The length of the longer side in pixels, where there are several.
+  /// - Returns: The path.
+  func path(of page: PageIndex, label: String?, size: Int) -> FilePath
+
+  /// Writes a picture.
+  ///
+  /// - Parameters:
+  ///   - bytes: The picture, a file.
+  ///   - page: The page.
+  ///   - label: The label of the page.
+  ///   - size: The length of the longer side in pixels, where there are several.
+  /// - Returns: The file.
+  /// - Throws: The error of a file that cannot be written.
+  func write(
+    _ bytes: [UInt8],
+    of page: PageIndex,
+    label: String?,
+    size: Int
+  ) async throws(FileError) -> WrittenFile
+}
+
+/// A file that has been written.
+struct WrittenFile: Sendable {
+  /// Its path.
+  var path: FilePath
+  /// Its size in bytes.
+  var byteCount: Int
+}
+
+/// Files in a folder, named by a template.
+struct NamedPictures: PictureDestination {
+  /// The folder.
+  let folder: PictureFolder
+  /// The paths of the files.
+  let paths: PagePaths
+  /// The files of all documents; nil where their paths differ anyway.
+  var names: TakenNames?
+  /// The document, as an owner of names: no other one has the same.
+  var owner = FilePath()
+
+  func path(of page: PageIndex, label: String?, size: Int) -> FilePath {
+    folder.path(of: paths.path(of: page, label: label, size: size))
+  }
+
+  func write(
+    _ bytes: [UInt8],
+    of page: PageIndex,
+    label: String?,
+    size: Int
+  ) async throws(FileError) -> WrittenFile {
+    let path = paths.path(of: page, label: label, size: size)
+    if let names, !names.take(path, for: owner) {
+      throw FileError("write", folder.path(of: path), refusal: .isOutput)
+    }
+    return WrittenFile(
+      path: try await folder.write(bytes, as: path),
+      byteCount: bytes.count
+    )
+  }
+}
+
+/// The names of files that a run has written, so that none is written for two documents. Of each, two
+/// digests are kept: 16 bytes.
+final class TakenNames: Sendable {
+  private let owners = Mutex<[StableDigest: StableDigest]>([:])
+
+  /// Takes a name for a document; returns whether no other document has it.
+  func take(_ path: FilePath, for document: FilePath) -> Bool {
+    let name = StableDigest(path.lexicallyNormalized())
+    let owner = StableDigest(document)
+    return owners.withLock { owners in
+      if let other = owners[name] { return other == owner }
+      owners[name] = owner
+      return true
+    }
   }
 }
 

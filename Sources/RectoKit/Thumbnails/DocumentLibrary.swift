@@ -1,4 +1,5 @@
 public import FileSystem
+internal import PageNumbers
 public import SystemPackage
 
 /// The documents of a library, each with a name of its own for what is made from it.
@@ -37,6 +38,8 @@ public struct DocumentLibrary: Hashable, Sendable {
   private let pages: ThumbnailPages
   /// Whether names that begin with a dot are searched too.
   private let includesHidden: Bool
+  /// Names the files; nil for the path of the document.
+  private let template: FileTemplate?
   /// Digests of the names that are taken, so that millions of them need little memory. Two names of one
   /// digest cost one of them a number that it does not need.
   private var names: Set<StableDigest> = []
@@ -47,9 +50,16 @@ public struct DocumentLibrary: Hashable, Sendable {
   ///   - pages: The pages that get a thumbnail. With more than the first, names are kept apart from
   ///     those of single pages: `a-01` is page 1 of `a`.
   ///   - includesHidden: Whether names that begin with a dot are searched too.
-  public init(pages: ThumbnailPages = .first, includesHidden: Bool = false) {
+  ///   - template: Names the thumbnails, and decides which documents would have the same ones; nil names
+  ///     them by the path of the document.
+  public init(
+    pages: ThumbnailPages = .first,
+    includesHidden: Bool = false,
+    template: FileTemplate? = nil
+  ) {
     self.pages = pages
     self.includesHidden = includesHidden
+    self.template = template
   }
 
   /// Finds documents: files as they are given, folders searched for `*.pdf`.
@@ -64,9 +74,15 @@ public struct DocumentLibrary: Hashable, Sendable {
   ///   - pages: The pages that get a thumbnail. With more than the first, names are kept apart from
   ///     those of single pages: `a-01` is page 1 of `a`.
   ///   - includesHidden: Whether names that begin with a dot are searched too.
+  ///   - template: Names the thumbnails; nil names them by the path of the document.
   /// - Complexity: O(*n* log *n*) in the number of files found.
-  public init(_ paths: [FilePath], pages: ThumbnailPages = .first, includesHidden: Bool = false) {
-    self.init(pages: pages, includesHidden: includesHidden)
+  public init(
+    _ paths: [FilePath],
+    pages: ThumbnailPages = .first,
+    includesHidden: Bool = false,
+    template: FileTemplate? = nil
+  ) {
+    self.init(pages: pages, includesHidden: includesHidden, template: template)
     for path in paths { add(path) }
   }
 
@@ -139,7 +155,7 @@ public struct DocumentLibrary: Hashable, Sendable {
     let wanted = item.name.withoutPDFExtension
     var name = wanted
     var number = 1
-    while !names.insert(StableDigest(name)).inserted || (pages != .first && isNameOfPage(name)) {
+    while !names.insert(digest(of: name)).inserted || (pages != .first && isNameOfPage(name)) {
       number += 1
       name = wanted.appendingToName("~\(number)")
     }
@@ -148,8 +164,16 @@ public struct DocumentLibrary: Hashable, Sendable {
     items.append(item)
   }
 
+  /// What no other document has: the name, or what the template makes of it for page 1.
+  private func digest(of name: FilePath) -> StableDigest {
+    guard let template else { return StableDigest(name) }
+    let paths = PagePaths(template, name: name, fileExtension: "", pageCount: 1)
+    return StableDigest(paths.path(of: 0, label: nil).lexicallyNormalized())
+  }
+
   /// Whether a name may be that of a page of another document, as `a-01` of `a`.
   private func isNameOfPage(_ name: FilePath) -> Bool {
+    guard template == nil else { return false }
     let text = name.string
     let digits = text.reversed().prefix(while: \.isASCIIDigit)
     guard !digits.isEmpty, text.dropLast(digits.count).last == "-" else { return false }

@@ -10,10 +10,11 @@ public import SystemPackage
 /// thumbnails of the document are made again with poppler as the reader of pages. What ended its worker
 /// process is tried once more while no other document is being worked on.
 public struct ThumbnailRun: Sendable {
-  /// The folder for the thumbnails; made if it is missing.
-  public var folder: FilePath
-  /// The length of the longer side in pixels.
-  public var size: Int
+  /// Where the thumbnails go; directories are made if they are missing.
+  public var destination: ThumbnailDestination
+  /// The lengths of the longer side in pixels, the largest first, each once; at least one. Only the largest
+  /// picture is drawn, and the others are reduced from it.
+  public let sizes: [Int]
   /// Which pages get a thumbnail.
   public var pages: ThumbnailPages
   /// The format of the files, and what is kept of the pixels.
@@ -46,8 +47,26 @@ public struct ThumbnailRun: Sendable {
     pages: ThumbnailPages = .first,
     settings: DocumentSettings = DocumentSettings()
   ) {
-    self.folder = folder
-    self.size = size
+    self.init(into: .folder(folder), sizes: [size], style: style, pages: pages, settings: settings)
+  }
+
+  /// A run with its settings; nothing is read or written yet.
+  ///
+  /// - Parameters:
+  ///   - destination: Where the thumbnails go.
+  ///   - sizes: The lengths of the longer side in pixels, at least 1, in any order; 256 if there is none.
+  ///   - style: The format of the files, and what is kept of the pixels.
+  ///   - pages: Which pages get a thumbnail.
+  ///   - settings: How documents are opened.
+  public init(
+    into destination: ThumbnailDestination,
+    sizes: [Int],
+    style: PictureStyle = .tile,
+    pages: ThumbnailPages = .first,
+    settings: DocumentSettings = DocumentSettings()
+  ) {
+    self.destination = destination
+    self.sizes = sizes.isEmpty ? [256] : Set(sizes).sorted(by: >)
     self.pages = pages
     self.style = style
     self.settings = settings
@@ -180,6 +199,17 @@ extension ThumbnailRun {
     )
     return atOnce * 2
   }
+}
+
+/// Where thumbnails go.
+public enum ThumbnailDestination: Hashable, Sendable {
+  /// A folder in which documents keep their path; with a folder in it for each size if there are several.
+  case folder(FilePath)
+  /// Files named by a template that has passed ``FileTemplate/requireThumbnails(hasPages:hasSizes:)``.
+  case template(FileTemplate)
+  /// Thumbnails for desktops. The sizes have to be among ``DesktopThumbnails/folders``, the style
+  /// `PictureStyle.desktopThumbnail`, and the pages ``ThumbnailPages/first``.
+  case desktop(DesktopThumbnails)
 }
 
 /// A step of the work on a library.

@@ -14,8 +14,30 @@ struct ThumbnailWriter: Sendable {
   let inputs: SparedFiles
   /// Receives each step of the work.
   let progress: @Sendable (ThumbnailProgress) -> Void
+  /// The names of files that have been written.
+  private let names = TakenNames()
+  /// Writes thumbnails for desktops; nil for files elsewhere.
+  private let desktop: DesktopFolder?
   /// Whether no other page is to be begun.
   var stop = StopFlag()
+
+  /// Makes thumbnails for a run.
+  ///
+  /// - Parameters:
+  ///   - run: The run, with the settings for one document.
+  ///   - inputs: Files that are not overwritten.
+  ///   - progress: Receives each step of the work.
+  init(
+    run: ThumbnailRun,
+    inputs: SparedFiles,
+    progress: @escaping @Sendable (ThumbnailProgress) -> Void
+  ) {
+    self.run = run
+    self.inputs = inputs
+    self.progress = progress
+    desktop =
+      if case .desktop(let thumbnails) = run.destination { DesktopFolder(thumbnails) } else { nil }
+  }
 
   /// Works on a document so that the pages being drawn are finished when the task is cancelled, as far as
   /// the patience of the run allows.
@@ -44,24 +66,46 @@ struct ThumbnailWriter: Sendable {
   /// Makes the thumbnails of one document; all of them again with poppler as the reader of pages if
   /// poppler contradicts the page tree reader.
   func thumbnails(of item: DocumentLibrary.Item) async -> DocumentThumbnails {
-    await limited {
-      let first = await attempt(item, run.settings, progress)
+    var subject: DesktopThumbnails.Subject?
+    if let desktop {
+      do throws(FileError) {
+        // As it is before it is opened: a later change makes the thumbnails out of date.
+        subject = try await desktop.subject(item.path)
+      } catch {
+        var thumbnails = DocumentThumbnails(item)
+        thumbnails.failure = .document(
+          DocumentError(.unreadable, during: "", "\(error.operation): \(error)")
+        )
+        progress(.finished(item, pages: 1))
+        return thumbnails
+      }
+    }
+    var result = await limited { [subject] in
+      let first = await attempt(item, run.settings, subject, progress)
       guard run.settings.pageReader == .auto, let mismatch = first.foundMismatch else {
         return first
       }
       // The pages have been counted.
-      var second = await attempt(item, settingsOfPoppler) { _ in }
+      var second = await attempt(item, settingsOfPoppler, subject) { _ in }
       second.mismatch = mismatch
       return second
     }
+    if let desktop, let subject, !run.isDryRun, !result.isInterrupted {
+      do throws(FileError) {
+        try await desktop.note(result.lastingError, of: subject)
+      } catch {
+        result.failure = result.failure ?? .output(error)
+      }
+    }
+    return result
   }
 
   /// Tries once more what ended the worker process: the document, or some of its pages.
   func retried(_ first: DocumentThumbnails) async -> DocumentThumbnails {
-    if first.isCrash { return await thumbnails(of: first.item) }
+    if first.isCrash || desktop != nil { return await thumbnails(of: first.item) }
     let settings = first.mismatch == nil ? run.settings : settingsOfPoppler
     let again = await limited {
-      await attempt(first.item, settings, only: first.crashedPages) { _ in }
+      await attempt(first.item, settings, nil, only: first.crashedPages) { _ in }
     }
     if again.foundMismatch != nil { return await thumbnails(of: first.item) }
     var result = first
@@ -110,12 +154,14 @@ struct ThumbnailWriter: Sendable {
   /// - Parameters:
   ///   - item: The document.
   ///   - settings: How it is opened.
+  ///   - subject: The document as thumbnails for desktops name it.
   ///   - only: The pages that are made; nil for all that are selected.
   ///   - progress: Receives each step of the work.
   /// - Returns: The thumbnails.
   private func attempt(
     _ item: DocumentLibrary.Item,
     _ settings: DocumentSettings,
+    _ subject: DesktopThumbnails.Subject?,
     only: [PageIndex]? = nil,
     _ progress: @Sendable (ThumbnailProgress) -> Void
   ) async -> DocumentThumbnails {
@@ -128,7 +174,7 @@ struct ThumbnailWriter: Sendable {
       if let only { selection = selection.only(only) }
       progress(.opened(item, pages: selection.count))
       isOpened = true
-      var writer = writer(of: document, item, pageCount: pageCount)
+      var writer = writer(of: document, item, subject, pageCount: pageCount)
       writer.undrawn = PageCountdown(selection.positionCount)
       if run.isDryRun {
         thumbnails.planned = writer.plan(selection)
@@ -205,20 +251,56 @@ struct ThumbnailWriter: Sendable {
   private func writer(
     of document: Document,
     _ item: DocumentLibrary.Item,
+    _ subject: DesktopThumbnails.Subject?,
     pageCount: Int
   ) -> PageFileWriter {
     PageFileWriter(
       document: document,
-      folder: PictureFolder(run.folder, sparing: inputs),
-      geometry: PictureGeometry(size: .longestSide(run.size)),
+      destination: destination(of: item, subject, pageCount: pageCount),
+      geometry: PictureGeometry(size: .longestSide(run.sizes[0])),
+      sizes: run.sizes,
       style: run.style,
+      pagesAtOnce: run.settings.workers * 4
+    )
+  }
+
+  /// Where the pictures of a document go.
+  private func destination(
+    of item: DocumentLibrary.Item,
+    _ subject: DesktopThumbnails.Subject?,
+    pageCount: Int
+  ) -> any PictureDestination {
+    if let desktop, let subject {
+      return DesktopPictures(folder: desktop, subject: subject, pageCount: pageCount)
+    }
+    let folder: FilePath
+    let template: FileTemplate
+    var names: TakenNames?
+    switch run.destination {
+    case .desktop(let thumbnails):
+      folder = thumbnails.root
+      template = FileTemplate(thumbnailsWithNumber: false, hasSize: true)
+    case .folder(let path):
+      folder = path
+      template = FileTemplate(
+        thumbnailsWithNumber: run.pages != .first,
+        hasSize: run.sizes.count > 1
+      )
+    case .template(let given):
+      folder = FilePath()
+      template = given
+      names = self.names
+    }
+    return NamedPictures(
+      folder: PictureFolder(folder, sparing: inputs),
       paths: PagePaths(
+        template,
         name: item.name,
-        hasNumber: run.pages != .first,
         fileExtension: run.style.format.fileExtension,
         pageCount: pageCount
       ),
-      pagesAtOnce: run.settings.workers * 4
+      names: names,
+      owner: item.name
     )
   }
 

@@ -18,6 +18,8 @@ struct ThumbsCommand: AsyncParsableCommand {
       Example:
         recto thumbs --size 256 -o thumbnails ~/papers report.pdf
         recto thumbs -o thumbnails --pages all --resume ~/papers
+        recto thumbs -o '{dir}/{stem}-{size}.jpg' --size 256,1024 ~/papers
+        recto thumbs --freedesktop ~/papers
         recto thumbs --report thumbnails/recto-journal.jsonl
       """
   )
@@ -28,18 +30,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   )
   var paths: [String] = []
 
-  @Option(
-    name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp("Directory for the thumbnails.", valueName: "dir"),
-    completion: .directory
-  )
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp("Length of the longer side in pixels, 1 to 4096.", valueName: "pixels"),
-    reading: .number(1...4096)
-  )
-  var size: Int = 256
+  @OptionGroup var destination: ThumbnailDestinationOptions
 
   @Option(
     help: ArgumentHelp(
@@ -93,14 +84,18 @@ struct ThumbsCommand: AsyncParsableCommand {
   ///
   /// - Throws: A validation error for options that exclude each other or are out of range.
   func validate() throws {
-    _ = try pictures.style()
+    _ = try destination.style(pictures)
     if journal.report != nil {
-      guard paths.isEmpty, from == nil, output == nil, journal.journal == nil, !journal.resumes,
+      guard paths.isEmpty, from == nil, destination.output == nil, !destination.freedesktop,
+        journal.journal == nil, !journal.resumes,
         !journal.dryRun, journal.shard == nil
       else { throw ValidationError("--report cannot be used with documents or other options") }
       return
     }
-    if output == nil { throw ValidationError("missing expected argument '--output <dir>'") }
+    try destination.check(pages)
+    if destination.freedesktop, journal.resume, journal.journal == nil {
+      throw ValidationError("--resume needs --journal with --freedesktop")
+    }
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")
     }
@@ -144,12 +139,17 @@ struct ThumbsCommand: AsyncParsableCommand {
   ///
   /// - Throws: A failure if the output folder, the journal or the paths cannot be used.
   private func session(_ messages: MessagePrinter) throws(Failure) -> ThumbnailSession {
-    let folder = FilePath(argument: output ?? "")
+    let place = try destination.destination(pages)
     let shard = try journal.part()
-    if !journal.dryRun { try create(folder) }
-    let run = try run(into: folder, messages)
+    if !journal.dryRun, !destination.freedesktop { try create(place.folder) }
+    let run = try run(into: place, messages)
+    let template = try Failure.usage { () throws(ValidationError) in
+      try destination.template(pages)
+    }
+    let retriesFailed = journal.retryFailed || run.settings.password != nil
     let journal = try journal.journal(
-      in: folder,
+      in: place.folder,
+      hasDefault: !destination.freedesktop,
       options: run.optionText,
       hasPassword: run.settings.password != nil
     )
@@ -158,9 +158,10 @@ struct ThumbsCommand: AsyncParsableCommand {
       paths,
       refused: refused,
       lines: lines,
-      library: DocumentLibrary(pages: pages, includesHidden: includesHidden),
+      library: DocumentLibrary(pages: pages, includesHidden: includesHidden, template: template),
       shard: shard,
-      journal: journal
+      journal: journal,
+      desktop: DesktopState(run, retriesFailed: retriesFailed)
     )
     let report = LibraryReport(messages, isPart: shard != nil, isDryRun: run.isDryRun)
     return ThumbnailSession(source, run, journal, report)
@@ -170,6 +171,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   ///
   /// - Throws: A failure if it cannot be made.
   private func create(_ folder: FilePath) throws(Failure) {
+    guard !folder.isEmpty else { return }
     do throws(FileError) {
       try Files.createDirectory(folder)
     } catch {
@@ -181,14 +183,16 @@ struct ThumbsCommand: AsyncParsableCommand {
   ///
   /// - Throws: A failure if the password cannot be read.
   private func run(
-    into folder: FilePath,
+    into destination: ThumbnailDestination,
     _ messages: MessagePrinter
   ) throws(Failure) -> ThumbnailRun {
     let cache = journal.dryRun ? nil : cache.directory(messages)
     var run = ThumbnailRun(
-      into: folder,
-      size: size,
-      style: try Failure.usage { () throws(ValidationError) in try pictures.style() },
+      into: destination,
+      sizes: self.destination.sizes,
+      style: try Failure.usage { () throws(ValidationError) in
+        try self.destination.style(pictures)
+      },
       pages: pages,
       settings: try document.settings(cache: cache, workers: workers.jobs)
     )
@@ -228,6 +232,14 @@ extension ThumbnailRun {
     let quality = style.quality.map { " quality \($0)" } ?? ""
     let gray = style.isGray ? " gray" : ""
     let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
-    return "size \(size) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)"
+    let place =
+      switch destination {
+      case .folder: ""
+      case .template(let template): " template \(template)"
+      case .desktop: " freedesktop"
+      }
+    let sizes = sizes.map(String.init).joined(separator: ",")
+    return
+      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)"
   }
 }

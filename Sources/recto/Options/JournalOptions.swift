@@ -59,16 +59,18 @@ struct JournalOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - folder: The output folder.
+  ///   - hasDefault: Whether it has a journal if none is named and one is needed.
   ///   - options: The options on which the files depend.
   ///   - hasPassword: Whether a password is given.
   /// - Returns: The journal, open.
   /// - Throws: A failure if it cannot be opened or read.
   func journal(
     in folder: FilePath,
+    hasDefault: Bool,
     options: String,
     hasPassword: Bool
   ) throws(Failure) -> Journal? {
-    guard journal != nil || resumes else { return nil }
+    guard journal != nil || (hasDefault && resumes) else { return nil }
     let path = journal.map { FilePath(argument: $0) } ?? folder.appending(Journal.defaultName)
     // A dry run makes no file.
     if dryRun, (try? Files.status(of: path)) == nil { return nil }

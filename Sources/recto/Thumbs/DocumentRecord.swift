@@ -29,6 +29,8 @@ struct DocumentRecord: Hashable, Sendable {
   /// A file with the picture of a page.
   struct Picture: Hashable, Sendable {
     var path: FilePath
+    /// The length of the longer side that was asked for, in pixels, where there are several.
+    var longestSide: Int?
     /// In pixels.
     var width: Int
     var height: Int
@@ -74,7 +76,7 @@ extension DocumentRecord {
     error = (failure ?? thumbnails.deviceFailure.map(Failure.init(output:))).map(Problem.init)
     isInterrupted = thumbnails.isInterrupted
     planned = thumbnails.planned
-    pages = thumbnails.pages.map(Page.init)
+    pages = thumbnails.pages.flatMap(Page.pages)
   }
 }
 
@@ -84,23 +86,40 @@ extension DocumentRecord.Problem {
 }
 
 extension DocumentRecord.Page {
-  /// What became of a page.
-  init(_ page: ExportedPage) {
+  /// What became of a page: a file of each size, the largest first, or an error.
+  static func pages(_ page: ExportedPage) -> [Self] {
+    let first = Self(page)
+    return [first]
+      + page.smaller.map { file in
+        var other = first
+        other.file = DocumentRecord.Picture(file)
+        return other
+      }
+  }
+
+  private init(_ page: ExportedPage) {
     number = page.pages.lowerBound.number
     lastNumber = page.pages.count > 1 ? page.pages.last?.number : nil
     switch page.result {
     case .failure(let error):
       self.error = DocumentRecord.Problem(code: error.code.rawValue, message: error.description)
-    case .success(let file):
-      self.file = DocumentRecord.Picture(
-        path: file.file,
-        width: file.size.width,
-        height: file.size.height,
-        bytes: file.byteCount,
-        source: file.source.rawValue,
-        incomplete: file.warnings.incomplete
-      )
+    case .success(let file): self.file = DocumentRecord.Picture(file)
     }
+  }
+}
+
+extension DocumentRecord.Picture {
+  /// A file that was written.
+  fileprivate init(_ file: PageFile) {
+    self.init(
+      path: file.file,
+      longestSide: file.longestSide,
+      width: file.size.width,
+      height: file.size.height,
+      bytes: file.byteCount,
+      source: file.source.rawValue,
+      incomplete: file.warnings.incomplete
+    )
   }
 }
 
@@ -130,6 +149,7 @@ extension JSONWriter {
     if let last = page.lastNumber { member("lastPage", last) }
     if let error = page.error { self.error(code: error.code, error.message) }
     guard let file = page.file else { return }
+    if let side = file.longestSide { member("size", side) }
     path(file.path, as: "file")
     member("width", file.width)
     member("height", file.height)

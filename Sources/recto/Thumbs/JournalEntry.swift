@@ -136,6 +136,7 @@ extension DocumentRecord.Page {
     {
       file = DocumentRecord.Picture(
         path: FilePath(bytes: path),
+        longestSide: value["size"]?.integer,
         width: width,
         height: height,
         bytes: bytes,

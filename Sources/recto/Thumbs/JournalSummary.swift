@@ -49,7 +49,9 @@ struct JournalSummary {
     documents += 1
     if record.isInterrupted { interrupted += 1 }
     if record.hasFailed { failed += 1 }
-    pages += record.pages.count { $0.file != nil }
+    // A page with several sizes has a file of the largest.
+    let largest = record.pages.compactMap { $0.file?.longestSide }.max()
+    pages += record.pages.count { $0.file != nil && $0.file?.longestSide == largest }
     bytes += record.bytes
     seconds += entry.seconds
     start = min(start, entry.time - entry.seconds)

@@ -45,6 +45,7 @@ actor ThumbnailSource {
 
   private let shard: Shard?
   private let journal: Journal?
+  private let desktop: DesktopState?
   /// Where more paths come from.
   private let lines: LineInput?
   private var library: DocumentLibrary
@@ -65,14 +66,17 @@ actor ThumbnailSource {
   ///   - library: An empty library, which finds the documents.
   ///   - shard: The part of the documents that is passed on; nil for all.
   ///   - journal: Says which documents are done; nil if none is.
+  ///   - desktop: Says which documents have thumbnails for desktops; nil for files elsewhere.
   init(
     _ paths: [[UInt8]],
     refused: [[UInt8]],
     lines: LineInput?,
     library: DocumentLibrary,
     shard: Shard?,
-    journal: Journal?
+    journal: Journal?,
+    desktop: DesktopState? = nil
   ) {
+    self.desktop = desktop
     self.paths = paths
     self.lines = lines
     self.library = library
@@ -115,6 +119,7 @@ actor ThumbnailSource {
     var document = Document(item: item, path: path)
     document.identity = identity(of: item.path)
     if let record = journal?.settled(document) { return .settled(document, record) }
+    if let record = desktop?.settled(document) { return .settled(document, record) }
     return .document(document)
   }
 

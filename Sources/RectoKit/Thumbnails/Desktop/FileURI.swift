@@ -1,0 +1,61 @@
+internal import FileSystem
+internal import Glibc
+internal import SystemPackage
+
+/// Names of files as URIs, as GLib writes them, because thumbnails are found by a digest of the URI.
+enum FileURI {
+  /// The URI of a file, in which each byte is escaped that GLib's `g_filename_to_uri` escapes.
+  ///
+  /// - Parameter path: An absolute path; see ``absolute(_:)``.
+  /// - Returns: `file://` and the path.
+  static func uri(_ path: FilePath) -> String {
+    var text = "file://"
+    for byte in path.bytes {
+      if isPlain(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + hexadecimal(byte)
+      }
+    }
+    return text
+  }
+
+  /// The absolute path of a file, without `.`, `..` and empty components. As in GLib, symbolic links are
+  /// not followed, and `PWD` names the current directory if it leads there.
+  ///
+  /// - Throws: `FileError` if the current directory cannot be told.
+  static func absolute(_ path: FilePath) throws(FileError) -> FilePath {
+    if path.isAbsolute { return path.lexicallyNormalized() }
+    return try currentDirectory().appending(path.components).lexicallyNormalized()
+  }
+
+  private static func currentDirectory() throws(FileError) -> FilePath {
+    if let variable = getenv("PWD") {
+      let path = FilePath(platformString: variable)
+      if path.isAbsolute, let node = Files.node(of: path), node == Files.node(of: ".") {
+        return path
+      }
+    }
+    guard let buffer = getcwd(nil, 0) else { throw FileError("find", ".", Errno(rawValue: errno)) }
+    defer { free(buffer) }
+    return FilePath(platformString: buffer)
+  }
+
+  /// The bytes that GLib leaves as they are in a path.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: marks.contains(byte)
+    }
+  }
+
+  private static let marks = Set("!$&'()*+,-./:=@_~".utf8)
+
+  /// Two digits, in capitals.
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.count < 2 ? "0" + digits : digits
+  }
+}

@@ -1,0 +1,141 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import RectoKit
+internal import SystemPackage
+
+/// Where the thumbnails of `recto thumbs` go, and how large they are.
+struct ThumbnailDestinationOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      """
+      Directory for the thumbnails, or with placeholders the path of each: {dir}, {stem}, {page}, \
+      {label}, {size}, {ext}.
+      """,
+      valueName: "template"
+    ),
+    completion: .directory
+  )
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Length of the longer side in pixels, 1 to 4096; several with commas, of which only the largest is \
+      drawn. (default: 256, with --freedesktop 128,256,512,1024)
+      """,
+      valueName: "pixels"
+    ),
+    reading: .thumbnailSizes
+  )
+  var size: ThumbnailSizes?
+
+  @Flag(
+    help: """
+      Write the thumbnails that file managers show, in the user's cache directory. Those that are up to \
+      date, and documents that failed, are left alone.
+      """
+  )
+  var freedesktop = false
+
+  /// The lengths of the longer side in pixels.
+  var sizes: [Int] {
+    size?.values ?? (freedesktop ? DesktopThumbnails.folders.map(\.key) : [256])
+  }
+
+  /// Whether the value of `--output` is a template.
+  private var isTemplate: Bool {
+    guard let output, output.contains("{") || output.contains("}"), !output.hasSuffix("/")
+    else { return false }
+    return (try? Files.status(of: FilePath(argument: output)))?.type != .directory
+  }
+
+  /// The style of the pictures, by `--format` or by the extension of a template.
+  ///
+  /// - Parameter pictures: The options for pictures.
+  /// - Returns: The style.
+  /// - Throws: A validation error for options without effect, and for a format that is not written.
+  func style(_ pictures: PictureOptions) throws(ValidationError) -> PictureStyle {
+    if freedesktop {
+      if let option = pictures.firstGiven {
+        throw ValidationError("--freedesktop cannot be used with \(option)")
+      }
+      return .desktopThumbnail
+    }
+    guard isTemplate else { return try pictures.style() }
+    let path = FilePath(argument: output ?? "")
+    guard let implied = PictureFormat(fileName: path) ?? pictures.format else {
+      throw ValidationError("--output: the format is to be .png, .jpg or .webp, is \(path)")
+    }
+    return try pictures.style(implied)
+  }
+
+  /// Checks the options against each other.
+  ///
+  /// - Parameter pages: The pages that get a thumbnail.
+  /// - Throws: A validation error for options that exclude each other, and for a template that is none.
+  func check(_ pages: ThumbnailPages) throws(ValidationError) {
+    if freedesktop {
+      if output != nil { throw ValidationError("--freedesktop cannot be used with --output") }
+      guard pages == .first else {
+        throw ValidationError("--freedesktop cannot be used with --pages")
+      }
+      for size in sizes where !DesktopThumbnails.folders.contains(where: { $0.key == size }) {
+        let all = DesktopThumbnails.folders.map { "\($0.key)" }.joined(separator: ", ")
+        throw ValidationError("--size: with --freedesktop there are \(all), is \(size)")
+      }
+      return
+    }
+    if output == nil { throw ValidationError("missing expected argument '--output <template>'") }
+    _ = try template(pages)
+  }
+
+  /// The template; nil for a directory.
+  ///
+  /// - Parameter pages: The pages that get a thumbnail.
+  /// - Returns: The template, which tells all thumbnails apart.
+  /// - Throws: A validation error for a template that does not.
+  func template(_ pages: ThumbnailPages) throws(ValidationError) -> FileTemplate? {
+    guard isTemplate, let output else { return nil }
+    do throws(FileTemplateError) {
+      let template = try FileTemplate(FilePath(argument: output), isForThumbnails: true)
+      try template.requireThumbnails(hasPages: pages != .first, hasSizes: Set(sizes).count > 1)
+      return template
+    } catch {
+      throw ValidationError("--output: \(error)")
+    }
+  }
+
+  /// Where the thumbnails go.
+  ///
+  /// - Parameter pages: The pages that get a thumbnail.
+  /// - Returns: The destination.
+  /// - Throws: A failure if there is no cache directory for `--freedesktop`, or the template is none.
+  func destination(_ pages: ThumbnailPages) throws(Failure) -> ThumbnailDestination {
+    if freedesktop {
+      guard let thumbnails = DesktopThumbnails.ofUser(program: Version.text) else {
+        throw Failure(
+          exitCode: .cannotCreate,
+          code: "output",
+          path: nil,
+          message: CacheOptions.noDirectory
+        )
+      }
+      return .desktop(thumbnails)
+    }
+    let template = try Failure.usage { () throws(ValidationError) in try self.template(pages) }
+    return template.map { .template($0) } ?? .folder(FilePath(argument: output ?? ""))
+  }
+}
+
+extension ThumbnailDestination {
+  /// The directory below which all files are.
+  var folder: FilePath {
+    switch self {
+    case .folder(let folder): folder
+    case .template(let template): template.fixedFolder
+    case .desktop(let thumbnails): thumbnails.root
+    }
+  }
+}
