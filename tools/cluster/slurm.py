@@ -16,6 +16,8 @@ import batch
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TASKS = 8
 KILLED = 3
+# Gets SIGTERM, as at the end of its time.
+STOPPED = 6
 CONFIGURATION = """\
 ClusterName=recto
 SlurmctldHost={host}(127.0.0.1)
@@ -158,6 +160,11 @@ def check(recto, count, folder):
         names = kill_task(job, KILLED)
         before = batch.entries([journal])
         print(f"job {job}: task {KILLED} killed after {len(before)} documents: {' '.join(names)}")
+        other = output / f"journals/{STOPPED}-of-{TASKS}.jsonl"
+        batch.until(lambda: batch.line_count(other) >= least, "the task to be stopped", 300)
+        cluster.run("scancel", "--batch", "--signal=TERM", f"{job}_{STOPPED}")
+        batch.until(lambda: f"{STOPPED} RUNNING" not in cluster.states(job), "the end of the stopped task", 60)
+        stopped = len(batch.entries([other]))
         batch.until(lambda: f"{KILLED} RUNNING" not in cluster.states(job), "the end of the task", 60)
         print("states:", ", ".join(sorted(cluster.states(job).split("\n")[:-1])))
         cluster.run("scontrol", "requeue", f"{job}_{KILLED}")
@@ -173,6 +180,9 @@ def check(recto, count, folder):
     unchanged = {line["path"] for line in printed if line.get("unchanged")}
     if unchanged != {line["path"] for line in before}:
         wrong.append(f"{len(unchanged)} documents were left out, {len(before)} were done")
+    if stopped == len(batch.entries([other])):
+        wrong.append(f"task {STOPPED} was not stopped in the middle")
+    print(f"task {STOPPED}: {stopped} lines when it had been stopped, {len(batch.entries([other]))} at the end")
     print(f"{count} documents in {TASKS} tasks, {seconds:.1f} s; left out by the second run of task {KILLED}: {len(unchanged)}")
     print((folder / "thumbnails-report.txt").read_text())
     return wrong

@@ -162,7 +162,12 @@ struct ThumbsCommand: AsyncParsableCommand {
       shard: shard,
       journal: journal
     )
-    let report = LibraryReport(messages, isPart: shard != nil, isDryRun: run.isDryRun)
+    let report = LibraryReport(
+      messages,
+      isPart: shard != nil,
+      isStream: lines != nil,
+      isDryRun: run.isDryRun
+    )
     return ThumbnailSession(source, run, journal, report)
   }
 
