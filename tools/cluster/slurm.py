@@ -108,22 +108,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def kill_task(job, task):
-    """Ends all processes of a task as the end of a machine does."""
-    def ours(pid):
-        try:
-            variables = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-        except OSError:
-            return False
-        return (f"SLURM_ARRAY_JOB_ID={job}".encode() in variables
-                and f"SLURM_ARRAY_TASK_ID={task}".encode() in variables)
-    found = [int(name) for name in os.listdir("/proc") if name.isdigit() and ours(name)]
+def signal_task(job, task, number, is_meant=lambda _: True):
+    """Sends a signal to processes of a task; returns their names."""
     names = []
-    for pid in found:
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        process = pathlib.Path("/proc") / name
         try:
-            names.append(pathlib.Path(f"/proc/{pid}/comm").read_text().strip())
-            os.kill(pid, signal.SIGKILL)
-        except (ProcessLookupError, FileNotFoundError):
+            variables = (process / "environ").read_bytes().split(b"\0")
+            command = (process / "cmdline").read_bytes()
+            if {b"SLURM_ARRAY_JOB_ID=%d" % job, b"SLURM_ARRAY_TASK_ID=%d" % task} <= set(variables):
+                if is_meant(command):
+                    names.append((process / "comm").read_text().strip())
+                    os.kill(int(name), number)
+        except (OSError, ProcessLookupError):
             pass
     return names
 
@@ -157,12 +154,13 @@ def check(recto, count, folder):
         journal = output / f"journals/{KILLED}-of-{TASKS}.jsonl"
         least = count // TASKS // 4
         batch.until(lambda: batch.line_count(journal) >= least, "the task to be killed", 300)
-        names = kill_task(job, KILLED)
+        # As the end of a machine does.
+        names = signal_task(int(job), KILLED, signal.SIGKILL)
         before = batch.entries([journal])
         print(f"job {job}: task {KILLED} killed after {len(before)} documents: {' '.join(names)}")
         other = output / f"journals/{STOPPED}-of-{TASKS}.jsonl"
         batch.until(lambda: batch.line_count(other) >= least, "the task to be stopped", 300)
-        cluster.run("scancel", "--batch", "--signal=TERM", f"{job}_{STOPPED}")
+        signal_task(int(job), STOPPED, signal.SIGTERM, lambda command: b"slurm_script" in command)
         batch.until(lambda: f"{STOPPED} RUNNING" not in cluster.states(job), "the end of the stopped task", 60)
         stopped = len(batch.entries([other]))
         batch.until(lambda: f"{KILLED} RUNNING" not in cluster.states(job), "the end of the task", 60)
