@@ -8,13 +8,17 @@ import Testing
     try String(contentsOf: TestPaths.root.appending(path: path), encoding: .utf8)
   }
 
-  @Test func `the program in the README is the example`() throws {
-    let program = "Examples/RenderWindow/RenderWindow.swift"
-    let readme = try Self.text("README.md")
-    let parts = readme.components(separatedBy: "<!-- example: \(program) -->\n```swift\n")
-    try #require(parts.count == 2)
-    let shown = parts[1].components(separatedBy: "```\n")[0]
-    #expect(shown == (try Self.text(program)))
+  @Test(arguments: ["README.md", "docs/CLUSTER.md"])
+  func `what a document shows is the example`(document: String) throws {
+    let parts = try Self.text(document).components(separatedBy: "<!-- example: ").dropFirst()
+    #expect(!parts.isEmpty)
+    for part in parts {
+      let halves = part.components(separatedBy: " -->\n```")
+      try #require(halves.count == 2)
+      let shown = halves[1].components(separatedBy: "```\n")[0]
+      let text = shown.drop { $0 != "\n" }.dropFirst()
+      #expect(String(text) == (try Self.text(halves[0])), "\(halves[0])")
+    }
   }
 
   @Test func `the program in the README prints the tiles of each visible page`() throws {

@@ -92,6 +92,19 @@ import Testing
     try expectSizes(lines, in: sandbox, longer: 256)
   }
 
+  @Test func `the only path of a stream may fail without the command failing as a whole`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("zero-pages", to: "a.pdf")
+    let stream = try sandbox.recto(
+      ["thumbs", "--from", "-", "-o", "out"],
+      input: Data("a.pdf\n".utf8)
+    )
+    #expect(stream.code == 1)
+    let lines: [ThumbnailLine] = try stream.decodedLines()
+    #expect(lines.map { $0.error?.code } == ["damaged"])
+    #expect(try sandbox.recto("thumbs", "a.pdf", "-o", "out").code == 65)
+  }
+
   @Test func `paths come from a file too, and page numbers do not collide with names`() throws {
     let sandbox = try CommandSandbox()
     try sandbox.copy("labels", to: "a.pdf")

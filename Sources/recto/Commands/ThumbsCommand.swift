@@ -163,7 +163,12 @@ struct ThumbsCommand: AsyncParsableCommand {
       journal: journal,
       desktop: DesktopState(run, retriesFailed: retriesFailed)
     )
-    let report = LibraryReport(messages, isPart: shard != nil, isDryRun: run.isDryRun)
+    let report = LibraryReport(
+      messages,
+      isPart: shard != nil,
+      isStream: lines != nil,
+      isDryRun: run.isDryRun
+    )
     return ThumbnailSession(source, run, journal, report)
   }
 

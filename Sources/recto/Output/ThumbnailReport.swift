@@ -9,6 +9,8 @@ struct LibraryReport {
   let messages: MessagePrinter
   /// Whether only a part of the documents is worked on.
   private let isPart: Bool
+  /// Whether the documents come from a stream.
+  private let isStream: Bool
   /// Whether nothing is written.
   private let isDryRun: Bool
   /// Documents, those that were done before included.
@@ -34,10 +36,17 @@ struct LibraryReport {
   /// - Parameters:
   ///   - messages: Prints what failed.
   ///   - isPart: Whether only a part of the documents is worked on.
+  ///   - isStream: Whether the documents come from a stream.
   ///   - isDryRun: Whether nothing is written.
-  init(_ messages: MessagePrinter, isPart: Bool = false, isDryRun: Bool = false) {
+  init(
+    _ messages: MessagePrinter,
+    isPart: Bool = false,
+    isStream: Bool = false,
+    isDryRun: Bool = false
+  ) {
     self.messages = messages
     self.isPart = isPart
+    self.isStream = isStream
     self.isDryRun = isDryRun
   }
 
@@ -116,7 +125,8 @@ struct LibraryReport {
         "dry run: \(documents) documents: \(settled) unchanged, \(plannedPages) pages to draw"
       messages.warn(code: "info", path: nil, text)
     }
-    if documents + others == 1, !isPart, var wholeFailure {
+    // Whoever divides documents among commands does not know which one gets a single document.
+    if documents + others == 1, !isPart, !isStream, var wholeFailure {
       wholeFailure.isReported = true
       throw wholeFailure
     }

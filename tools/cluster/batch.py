@@ -1,0 +1,87 @@
+"""What the checks of the cluster examples share: a library, and what a run has to leave."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+from PIL import Image
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "batch"))
+import documents  # noqa: E402
+
+
+def write_library(folder, count):
+    """Documents in directories of a hundred."""
+    found = documents.write(folder, count)
+    for number, path in enumerate(found):
+        part = folder / f"{number // 100:02}"
+        part.mkdir(exist_ok=True)
+        path.rename(part / path.name)
+
+
+def undisturbed(recto, library, output, *options):
+    """The pictures of one run over all documents: their bytes by path below the output."""
+    subprocess.run(
+        [recto, "thumbs", "--no-cache", *options, "-o", output, library], check=True, stdout=subprocess.DEVNULL
+    )
+    return pictures(output)
+
+
+def pictures(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*.png"))}
+
+
+def until(condition, what, seconds=30):
+    """Waits for a condition, and gives up with a message."""
+    limit = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > limit:
+            sys.exit(f"gave up waiting for {what} after {seconds} s")
+        time.sleep(0.005)
+
+
+def line_count(path):
+    try:
+        return path.read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
+def lines(path):
+    """The complete JSON lines of a file."""
+    found = []
+    for line in path.read_bytes().split(b"\n")[:-1]:
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            pass  # torn by a kill
+    return found
+
+
+def entries(journals):
+    """The lines of several journals."""
+    return [line for journal in journals for line in lines(journal) if line.get("journal") == 1]
+
+
+def faults(library, journals, output, expected, may_repeat=False):
+    """What is wrong with the journals and pictures of a run."""
+    wrong = []
+    # A line about a document that was interrupted is followed by another one.
+    found = [line for line in entries(journals) if not line.get("interrupted")]
+    paths = [line["path"] for line in found]
+    documents_ = {str(path) for path in library.rglob("*.pdf")}
+    if len(paths) != len(set(paths)) and not may_repeat:
+        wrong.append(f"{len(paths) - len(set(paths))} documents were done twice")
+    if set(paths) != documents_:
+        wrong.append(f"{len(documents_ - set(paths))} documents have no line")
+    wrong += [f"{line['path']}: {line['error']}" for line in found if "error" in line]
+    made = pictures(output)
+    if made != expected:
+        different = [str(path) for path in expected if made.get(path) != expected[path]]
+        wrong.append(f"{len(made)} pictures, {len(expected)} expected, {len(different)} differ")
+    for path in made:
+        with Image.open(output / path) as picture:
+            picture.load()
+    return wrong
