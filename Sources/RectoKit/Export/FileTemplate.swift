@@ -41,29 +41,14 @@ public struct FileTemplate: Hashable, Sendable {
   /// - Throws: An error that names what is not a placeholder.
   public init(_ path: FilePath) throws(FileTemplateError) {
     var parts: [Part] = []
-    var text: [UInt8] = []
-    var rest = path.bytes[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") else {
-        text.append(byte)
-        continue
+    for piece in try PathPlaceholders.parts(of: path, { FileTemplateError.singleBrace($0) }) {
+      switch piece {
+      case .text(let text): parts.append(.text(text))
+      case .placeholder(let name):
+        guard let part = Part(name) else { throw .unknownPlaceholder(name) }
+        parts.append(part)
       }
-      if rest.first == byte {
-        text.append(byte)
-        rest.removeFirst()
-        continue
-      }
-      guard byte == UInt8(ascii: "{"), let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-        throw .singleBrace(byte == UInt8(ascii: "{") ? "{" : "}")
-      }
-      let name = String(decoding: rest[..<end], as: UTF8.self)
-      guard let part = Part(name) else { throw .unknownPlaceholder(name) }
-      rest = rest[rest.index(after: end)...]
-      if !text.isEmpty { parts.append(.text(text)) }
-      text = []
-      parts.append(part)
     }
-    if !text.isEmpty { parts.append(.text(text)) }
     self.parts = parts
   }
 
@@ -82,22 +67,13 @@ extension FileTemplate.Part {
   fileprivate init?(_ name: String) {
     switch name {
     case "stem": self = .stem
-    case "page": self = .page(digits: nil)
     case "label": self = .label
     case "ext": self = .fileExtension
     default:
-      let digits = name.dropFirst("page:".count)
-      guard name.hasPrefix("page:"), digits.allSatisfy(\.isASCIIDigit), let count = Int(digits),
-        (1...FileTemplate.mostDigits).contains(count)
-      else { return nil }
-      self = .page(digits: count)
+      guard let digits = PathPlaceholders.digits(name, of: "page") else { return nil }
+      self = .page(digits: digits)
     }
   }
-}
-
-extension FileTemplate {
-  /// The most digits that a page number can be padded to.
-  static let mostDigits = 20
 }
 
 /// Why a template is not one, or cannot name the files of some pages.

@@ -83,6 +83,7 @@ struct ThumbsCommand: AsyncParsableCommand {
 
   @OptionGroup var workers: JobsOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
+  @OptionGroup(title: "Contact sheets") var sheets: SheetOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
@@ -96,7 +97,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     _ = try pictures.style()
     if journal.report != nil {
       guard paths.isEmpty, from == nil, output == nil, journal.journal == nil, !journal.resumes,
-        !journal.dryRun, journal.shard == nil
+        !journal.dryRun, journal.shard == nil, sheets.sheet == nil
       else { throw ValidationError("--report cannot be used with documents or other options") }
       return
     }
@@ -146,6 +147,11 @@ struct ThumbsCommand: AsyncParsableCommand {
   private func session(_ messages: MessagePrinter) throws(Failure) -> ThumbnailSession {
     let folder = FilePath(argument: output ?? "")
     let shard = try journal.part()
+    let sheets = try sheets.sheets(
+      size: size,
+      shard: shard,
+      cellsPerDocument: pages == .first ? 1 : nil
+    )
     if !journal.dryRun { try create(folder) }
     let run = try run(into: folder, messages)
     let journal = try journal.journal(
@@ -163,7 +169,7 @@ struct ThumbsCommand: AsyncParsableCommand {
       journal: journal
     )
     let report = LibraryReport(messages, isPart: shard != nil, isDryRun: run.isDryRun)
-    return ThumbnailSession(source, run, journal, report)
+    return ThumbnailSession(source, run, journal, report, sheets)
   }
 
   /// Makes the output folder.
