@@ -24,6 +24,26 @@ public protocol PageRasterizer: Sendable {
     isOneOff: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage
+
+  /// Draws a page once and makes any number of pictures of it, at its size or smaller ones.
+  ///
+  /// The page is drawn directly. Each size is made of the one in front of it, by averaging areas, so the
+  /// sizes of a pyramid cost a third of the largest together.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its largest scale.
+  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - subset: Pages of the document, this one among them; nil for the whole document.
+  /// - Returns: One picture for each part, in order.
+  /// - Throws: `DocumentError` when the page or any part failed; `usage` or `pageSize` for parts that
+  ///   cannot be made of the raster.
+  func reduce(
+    _ raster: PageRaster,
+    to parts: [ReducedPart],
+    style: PictureStyle,
+    subset: DocumentSubset?
+  ) async throws(DocumentError) -> DrawnPage
 }
 
 extension PageRasterizer {

@@ -118,10 +118,7 @@ public final class DrawingSession {
     isOneOff: Bool,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
-    let page = try page(at: raster.pageIndex)
-    guard page.hasSize(of: raster) else {
-      throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
-    }
+    let page = try page(of: raster)
     for part in parts { try style.format.requireSize(part.size) }
     defer { unkept = nil }
     guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
@@ -136,6 +133,35 @@ public final class DrawingSession {
       warnings.add(list.warnings)
       let whole = PixelRect(x: 0, y: 0, width: part.width, height: part.height)
       deliver(try encode(bitmap, whole, style))
+    }
+    return warnings
+  }
+
+  /// Draws a page once, directly, and hands over pictures of it as files, in order.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its largest scale.
+  ///   - parts: The pictures; each size is made of the one in front of it.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - deliver: Called with each picture, a file.
+  /// - Returns: What poppler warned about.
+  /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for parts that
+  ///   cannot be made of the raster; `pageSize` for a raster beyond the limits of a ``Bitmap``;
+  ///   `pageMismatch` when the page does not have the size of the raster.
+  public func reduce(
+    _ raster: PageRaster,
+    to parts: [ReducedPart],
+    style: PictureStyle = .tile,
+    _ deliver: ([UInt8]) -> Void
+  ) throws(DocumentError) -> Warnings {
+    try ReducedPart.check(parts, of: raster, style.format)
+    let page = try page(of: raster)
+    let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+    var bitmap = try page.bitmap(of: whole, raster: raster, hasPaper: !style.isTransparent)
+    let warnings = bitmap.warnings
+    for part in parts {
+      if part.size != bitmap.size { bitmap = try bitmap.reduced(to: part.size) }
+      deliver(try encode(bitmap, part.part, style))
     }
     return warnings
   }
@@ -173,6 +199,17 @@ public final class DrawingSession {
     ) { (strip, part) throws(DocumentError) in
       deliver(try encode(strip, part, style))
     }
+  }
+
+  /// The page of a raster.
+  ///
+  /// - Throws: `pageMismatch` when it does not have the size of the raster.
+  private func page(of raster: PageRaster) throws(DocumentError) -> PDFPage {
+    let page = try page(at: raster.pageIndex)
+    guard page.hasSize(of: raster) else {
+      throw DocumentError(.pageMismatch, during: "find", "its size is not the one it was asked for")
+    }
+    return page
   }
 
   private func page(at index: PageIndex) throws(DocumentError) -> PDFPage {

@@ -109,6 +109,30 @@ public actor InProcessEngine: DocumentEngine {
     return DrawnPage(pictures: pictures, warnings: warnings)
   }
 
+  /// Draws a page once and makes pictures of it, at its size or smaller ones. A request that has begun is
+  /// not stopped by cancelling its task.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its largest scale.
+  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  /// - Returns: A picture for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when the page or any part failed; `cancelled` when the task is, or after
+  ///   ``close()``.
+  public func reduce(
+    _ raster: PageRaster,
+    to parts: [ReducedPart],
+    style: PictureStyle,
+    subset: DocumentSubset?
+  ) throws(DocumentError) -> DrawnPage {
+    var pictures: [[UInt8]] = []
+    let warnings = try session(subset, during: "draw").reduce(raster, to: parts, style: style) {
+      pictures.append($0)
+    }
+    return DrawnPage(pictures: pictures, warnings: warnings)
+  }
+
   /// Lets go of the document; requests that come later are `cancelled`.
   public func close() {
     isClosed = true

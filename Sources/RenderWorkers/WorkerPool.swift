@@ -3,6 +3,7 @@ public import Geometry
 internal import Glibc
 public import PageNumbers
 public import SystemPackage
+internal import WorkerProtocol
 
 /// Draws and measures one document in worker processes.
 ///
@@ -211,6 +212,50 @@ public actor WorkerPool: DocumentEngine {
     isOneOff: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
+    try await draw(raster, isOneOff: isOneOff, subset: subset) { isDirect in
+      .draw(raster, parts: parts, style: style, isOneOff: isDirect)
+    }
+  }
+
+  /// Draws a page once in a worker, and has it make pictures of any number of sizes.
+  ///
+  /// Cancelling and failing pages are treated as in ``draw(_:parts:style:isOneOff:subset:)``.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its largest scale.
+  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  /// - Returns: A picture for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when the page or any part failed; `usage` or `pageSize` for parts that
+  ///   cannot be made of the raster; `cancelled` when the task is, or the pool is closed.
+  public func reduce(
+    _ raster: PageRaster,
+    to parts: [ReducedPart],
+    style: PictureStyle,
+    subset: DocumentSubset?
+  ) async throws(DocumentError) -> DrawnPage {
+    try ReducedPart.check(parts, of: raster, style.format)
+    return try await draw(raster, isOneOff: true, subset: subset) { _ in
+      .reduce(raster, parts, style: style)
+    }
+  }
+
+  /// Has a worker make pictures of a page.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  ///   - request: What is asked of the worker, for a direct drawing or for one of a recording.
+  /// - Returns: The pictures, with what poppler warned about.
+  /// - Throws: `DocumentError` when any of them failed; `cancelled`.
+  private func draw(
+    _ raster: PageRaster,
+    isOneOff: Bool,
+    subset: DocumentSubset?,
+    _ request: (_ isDirect: Bool) -> WorkerRequest
+  ) async throws(DocumentError) -> DrawnPage {
     if let error = quarantine.error(for: raster) { throw error }
     let slot = try await acquire(for: raster.pageIndex, "draw")
     defer { release(slot) }
@@ -224,10 +269,7 @@ public actor WorkerPool: DocumentEngine {
       ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
         let result: Result<DrawnPage, DocumentError>
         (result, deadline) = try await worker.draw(
-          raster,
-          parts: parts,
-          style: style,
-          isOneOff: isDirect,
+          request(isDirect),
           in: subset,
           by: deadline,
           cancellation

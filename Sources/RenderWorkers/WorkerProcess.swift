@@ -118,7 +118,7 @@ final class WorkerProcess {
     _ watch: Watch,
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
-    if case .draw = request { drawn += 1 }
+    if request.isDrawing { drawn += 1 }
     var watch = watch
     var expected = ExpectedAnswer(to: request)
     var unsent = Frame.framed(request.payload)[...]
@@ -275,6 +275,16 @@ final class WorkerProcess {
 
   private static func short(_ seconds: Double) -> String {
     seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+  }
+}
+
+extension WorkerRequest {
+  /// Whether a page is drawn.
+  fileprivate var isDrawing: Bool {
+    switch self {
+    case .draw, .reduce: true
+    case .open, .measure, .properties: false
+    }
   }
 }
 

@@ -165,26 +165,20 @@ actor WorkerSlot {
     return properties
   }
 
-  /// Draws parts of a page of the subset, or of the whole document if that is nil.
+  /// Makes pictures of a page of the subset, or of the whole document if that is nil.
   ///
   /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it
   /// and back.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left.
-  ///   - style: The format of the pictures.
-  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - request: What is answered by pictures.
   ///   - subset: The part of the document to open; nil for all of it.
   ///   - deadline: When all of it has to be done, the opening included.
   ///   - cancellation: What can take the request back meanwhile.
   /// - Returns: What was drawn, or what went wrong while the page was being drawn.
   /// - Throws: What keeps the document from being opened; the page has no part in that.
   func draw(
-    _ raster: PageRaster,
-    parts: [PixelRect],
-    style: PictureStyle,
-    isOneOff: Bool,
+    _ request: WorkerRequest,
     in subset: DocumentSubset?,
     by deadline: Deadline?,
     _ cancellation: Cancellation
@@ -195,7 +189,6 @@ actor WorkerSlot {
     try await ready(subset, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
     var warnings = Warnings()
-    let request = WorkerRequest.draw(raster, parts: parts, style: style, isOneOff: isOneOff)
     do throws(DocumentError) {
       try send(request, by: deadline, cancellation) { reply in
         switch reply {

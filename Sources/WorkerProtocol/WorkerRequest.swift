@@ -25,6 +25,9 @@ public enum WorkerRequest: Hashable, Sendable {
   case draw(PageRaster, parts: [PixelRect], style: PictureStyle = .tile, isOneOff: Bool)
   /// Reads the properties of what is open. Answered by `properties`.
   case properties
+  /// Draws a page once, directly, and makes pictures of it at its size or smaller ones, each size from the
+  /// one in front of it. Answered by one `picture` for each part in order, then `done`.
+  case reduce(PageRaster, [ReducedPart], style: PictureStyle = .tile)
 
   /// The request as a payload.
   public var payload: [UInt8] {
@@ -56,6 +59,16 @@ public enum WorkerRequest: Hashable, Sendable {
       writer.write(style)
       writer.write(isOneOff)
     case .properties: writer.write(UInt8(4))
+    case .reduce(let raster, let parts, let style):
+      writer.write(UInt8(5))
+      writer.write(raster)
+      writer.write(parts.count)
+      for part in parts {
+        writer.write(part.size.width)
+        writer.write(part.size.height)
+        writer.write(part.part)
+      }
+      writer.write(style)
     }
     return writer.bytes
   }
@@ -89,6 +102,16 @@ public enum WorkerRequest: Hashable, Sendable {
       let style = try reader.readStyle()
       self = .draw(raster, parts: parts, style: style, isOneOff: try reader.readBool())
     case 4: self = .properties
+    case 5:
+      let raster = try reader.readRaster()
+      let count = try reader.readCount(ofSize: 48)
+      var parts: [ReducedPart] = []
+      parts.reserveCapacity(count)
+      for _ in 0..<count {
+        let size = PixelSize(width: try reader.readInt(), height: try reader.readInt())
+        parts.append(ReducedPart(size: size, part: try reader.readRect()))
+      }
+      self = .reduce(raster, parts, style: try reader.readStyle())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()

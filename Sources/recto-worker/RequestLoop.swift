@@ -85,6 +85,8 @@ struct RequestLoop {
           isOneOff: isOneOff
         ) { send(.picture($0)) }
         send(.done(warnings))
+      case .reduce(let raster, let parts, let style):
+        send(.done(try session.reduce(raster, to: parts, style: style) { send(.picture($0)) }))
       case .properties: send(.properties(session.properties))
       }
     } catch {

@@ -98,6 +98,94 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
+  @Test(
+    "A page reduced to its own size is the page, and parts put together are the reduced page",
+    arguments: EngineKind.allCases
+  )
+  func reducing(_ kind: EngineKind) async throws {
+    try await engine(kind, "transparency") { engine in
+      let raster = try await raster(0, of: engine, scale: 1.5)
+      let half = PixelSize(
+        width: (raster.size.width + 1) / 2,
+        height: (raster.size.height + 1) / 2
+      )
+      let left = PixelRect(x: 0, y: 0, width: 100, height: half.height)
+      let right = PixelRect(x: 100, y: 0, width: half.width - 100, height: half.height)
+      let parts =
+        [ReducedPart(raster.size), ReducedPart(half)]
+        + [left, right].map { ReducedPart(size: half, part: $0) }
+        + [ReducedPart(PixelSize(width: 1, height: 1))]
+      let transparent = try PictureStyle(.png, isTransparent: true)
+      for style in [PictureStyle.tile, transparent] {
+        let drawn = try await engine.reduce(raster, to: parts, style: style, subset: nil)
+        let page = try await engine.draw(
+          raster,
+          parts: [whole(raster)],
+          style: style,
+          isOneOff: true,
+          subset: nil
+        )
+        #expect(drawn.pictures.first == page.pictures.first)
+        let pictures = try drawn.pictures.map(decoded)
+        #expect(pictures.map(\.size) == parts.map(\.part.size))
+        for y in 0..<half.height {
+          let row = pictures[1].pixels[y * half.width..<(y + 1) * half.width]
+          let joined = [2, 3].flatMap { index in
+            let width = pictures[index].size.width
+            return Array(pictures[index].pixels[y * width..<(y + 1) * width])
+          }
+          #expect(Array(row) == joined)
+        }
+        // Not opened by Pillow as premultiplied, so only the opaque ones are compared.
+        if !style.isTransparent {
+          #expect(average(of: pictures[0]).isNear(average(of: pictures[4]), within: 1.5))
+        }
+      }
+    }
+  }
+
+  /// The average of the green channel.
+  private func average(of picture: PNGPicture) -> Double {
+    Double(picture.pixels.reduce(0) { $0 + Int($1 >> 8 & 255) }) / Double(picture.pixels.count)
+  }
+
+  @Test("Parts that cannot be made of a page are refused", arguments: EngineKind.allCases)
+  func refusedParts(_ kind: EngineKind) async throws {
+    try await engine(kind, "book") { engine in
+      let raster = try await raster(0, of: engine)
+      let small = ReducedPart(PixelSize(width: 10, height: 10))
+      let size = small.size
+      func refused(_ parts: [ReducedPart], _ style: PictureStyle = .tile) async
+        -> DocumentError.Code?
+      {
+        await code { () throws(DocumentError) in
+          try await engine.reduce(raster, to: parts, style: style, subset: nil)
+        }
+      }
+      #expect(await refused([]) == nil)
+      #expect(await refused([small, small]) == nil)
+      let wrong = [
+        PixelSize(width: raster.size.width + 1, height: 10), PixelSize(width: 0, height: 10),
+        PixelSize(width: 10, height: -1), PixelSize(width: .max, height: .max),
+      ].map { ReducedPart($0) }
+      for part in wrong { #expect(await refused([part]) == .usage) }
+      #expect(await refused([small, ReducedPart(PixelSize(width: 11, height: 10))]) == .usage)
+      let outside = [
+        PixelRect(x: -1, y: 0, width: 5, height: 5), PixelRect(x: 6, y: 0, width: 5, height: 5),
+        PixelRect(x: 0, y: 10, width: 1, height: 1), PixelRect(x: 0, y: 0, width: 0, height: 1),
+        PixelRect(x: .max, y: 0, width: .max, height: 1),
+        PixelRect(x: 0, y: .min, width: 1, height: .max),
+      ].map { ReducedPart(size: size, part: $0) }
+      for part in outside { #expect(await refused([part]) == .usage) }
+      let many = [ReducedPart](repeating: small, count: ReducedPart.largestCount + 1)
+      #expect(await refused(many) == .pageSize)
+      let large = ReducedPart(raster.size)
+      let area = try #require(raster.size.area)
+      let total = [ReducedPart](repeating: large, count: ReducedPart.largestTotal / area + 1)
+      #expect(await refused(total) == .pageSize)
+    }
+  }
+
   @Test("An engine tells the properties of a document", arguments: EngineKind.allCases)
   func properties(_ kind: EngineKind) async throws {
     try await engine(kind, "book") { engine in
@@ -321,5 +409,11 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     let raster = try PageRaster(page: 3, info: info, scale: 1, rotation: .none)
     let drawn = try await document.draw(raster, parts: [whole(raster)], isOneOff: true)
     #expect(try decoded(drawn.pictures[0].bytes).size == raster.size)
+  }
+}
+
+extension Double {
+  fileprivate func isNear(_ other: Double, within distance: Double) -> Bool {
+    abs(self - other) <= distance
   }
 }

@@ -75,6 +75,30 @@ import WorkerProtocol
     return expected.isComplete
   }
 
+  @Test("Reduced parts are answered by one picture of the size of each, in order")
+  func reduced() throws {
+    let request = WorkerRequest.reduce(
+      Self.raster,
+      [
+        ReducedPart(PixelSize(width: 32, height: 24)),
+        ReducedPart(
+          size: PixelSize(width: 32, height: 24),
+          part: PixelRect(x: 16, y: 0, width: 16, height: 24)
+        ),
+        ReducedPart(PixelSize(width: 4, height: 3)),
+      ]
+    )
+    let pictures = try [(32, 24), (16, 24), (4, 3)].map {
+      try Self.tile(PixelSize(width: $0, height: $1))
+    }
+    #expect(try isComplete(request, pictures + [Self.done]))
+    #expect(try !isComplete(request, pictures))
+    #expect(fault(request, pictures.dropLast() + [Self.done]) == .fault)
+    #expect(fault(request, pictures.reversed() + [Self.done]) == .fault)
+    #expect(fault(request, pictures + [pictures[2]]) == .fault)
+    #expect(fault(request, [try Self.tile(PixelSize(width: 64, height: 48))]) == .fault)
+  }
+
   @Test("Properties are answered by properties alone")
   func properties() throws {
     let properties = WorkerReply.properties(DocumentProperties())

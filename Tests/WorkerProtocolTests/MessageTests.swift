@@ -49,7 +49,18 @@ private let requests: [WorkerRequest] =
       ],
       isOneOff: true
     ),
-    .properties,
+    .properties, .reduce(fitted, []),
+    .reduce(
+      raster,
+      [
+        ReducedPart(PixelSize(width: 816, height: 1056)),
+        ReducedPart(
+          size: PixelSize(width: 408, height: 528),
+          part: PixelRect(x: 256, y: 512, width: 152, height: 16)
+        ),
+      ],
+      style: styles[0]
+    ),
   ] + styles.map { .draw(raster, parts: [], style: $0, isOneOff: true) }
 
 private let styles = [

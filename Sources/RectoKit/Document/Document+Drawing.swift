@@ -59,18 +59,60 @@ extension Document {
     style: PictureStyle = .tile,
     isOneOff: Bool = false
   ) async throws(DocumentError) -> PagePictures {
-    try requireAgreement()
-    let subset = tree.subset(around: raster.pageIndex)
-    try requireAgreement()
-    let drawn: DrawnPage
-    do throws(DocumentError) {
-      drawn = try await engine.draw(
+    let engine = engine
+    return try await drawn(raster) { subset async throws(DocumentError) in
+      try await engine.draw(
         raster,
         parts: parts,
         style: style,
         isOneOff: isOneOff,
         subset: subset
       )
+    }
+  }
+
+  /// Draws a page once and makes any number of pictures of it, at its size or smaller ones. The cache is
+  /// not used.
+  ///
+  /// Each size is made of the one in front of it, by averaging areas.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its largest scale.
+  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
+  /// - Returns: A picture for each part, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or
+  ///   `pageSize` for parts that cannot be made of the raster; `changed` when the file was changed
+  ///   meanwhile.
+  public func reduce(
+    _ raster: PageRaster,
+    to parts: [ReducedPart],
+    style: PictureStyle = .tile
+  ) async throws(DocumentError) -> PagePictures {
+    let engine = engine
+    return try await drawn(raster) { subset async throws(DocumentError) in
+      try await engine.reduce(raster, to: parts, style: style, subset: subset)
+    }
+  }
+
+  /// What the engine draws of a page, from the pages around it if the page tree reader can tell them
+  /// apart.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - draw: Asks the engine, with the pages to open.
+  /// - Returns: The pictures, with what poppler warned about.
+  /// - Throws: What `draw` throws; `changed` when the file was changed meanwhile.
+  private func drawn(
+    _ raster: PageRaster,
+    _ draw: (DocumentSubset?) async throws(DocumentError) -> DrawnPage
+  ) async throws(DocumentError) -> PagePictures {
+    try requireAgreement()
+    let subset = tree.subset(around: raster.pageIndex)
+    try requireAgreement()
+    let drawn: DrawnPage
+    do throws(DocumentError) {
+      drawn = try await draw(subset)
     } catch {
       guard error.code == .pageMismatch else { throw error }
       throw giveUpTree("page \(raster.pageIndex.number): \(error)")
