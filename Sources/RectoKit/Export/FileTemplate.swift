@@ -28,12 +28,14 @@ public struct FileTemplate: Hashable, Sendable {
 
   /// Files in a directory under their default names: `{stem}-{page}.{ext}`.
   ///
-  /// - Parameter folder: The directory; empty for the current one.
-  public init(in folder: FilePath = FilePath()) {
+  /// - Parameters:
+  ///   - folder: The directory; empty for the current one.
+  ///   - hasExtension: Whether the names end in `.{ext}`.
+  public init(in folder: FilePath = FilePath(), hasExtension: Bool = true) {
     let start = folder.isEmpty ? [] : folder.bytes + [UInt8(ascii: "/")]
     parts =
       [.text(start), .stem, .text(Array("-".utf8)), .page(digits: nil)]
-      + [.text(Array(".".utf8)), .fileExtension]
+      + (hasExtension ? [.text(Array(".".utf8)), .fileExtension] : [])
   }
 
   /// A template from a path with placeholders.
@@ -57,6 +59,13 @@ public struct FileTemplate: Hashable, Sendable {
 
   /// Whether paths depend on the page number.
   var hasPage: Bool { parts.contains { if case .page = $0 { true } else { false } } }
+
+  /// The number of bytes of the directory that all files are below: up to the last slash in front of the
+  /// first placeholder.
+  var folderLength: Int {
+    guard case .text(let text) = parts.first else { return 0 }
+    return text.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+  }
 
   /// Whether paths depend on the label of the page.
   var hasLabel: Bool { parts.contains(.label) }

@@ -17,6 +17,8 @@ public struct PageExport: Sendable {
   public var style: PictureStyle
   /// The paths of the files.
   public var template: FileTemplate
+  /// The pyramid that each page becomes; nil for a single picture. A page is always drawn as a whole then.
+  public var pyramid: PagePyramid?
 
   /// An export with its settings; nothing is read or written yet.
   ///
@@ -67,7 +69,8 @@ public struct PageExport: Sendable {
       geometry: geometry,
       style: style,
       paths: try await paths(of: selection, in: document),
-      pagesAtOnce: max(1, workers) * 4
+      pagesAtOnce: max(1, workers) * 4,
+      pyramid: pyramid
     )
     start(selection.count)
     var failure: PageExportError?
@@ -153,7 +156,7 @@ public struct PageExport: Sendable {
     let paths = PagePaths(
       template,
       document: document.path,
-      fileExtension: style.format.fileExtension,
+      fileExtension: pyramid == nil ? style.format.fileExtension : PagePyramid.fileExtension,
       pageCount: selection.pageCount
     )
     guard selection.count > 1, !template.separatesPages else { return paths }

@@ -21,6 +21,8 @@ struct PageFileWriter: Sendable {
   /// Pages that are drawn or written at the same time: enough to keep every worker busy while
   /// finished pages are written and subsets are made.
   let pagesAtOnce: Int
+  /// The pyramid that each page becomes; nil for a single picture.
+  var pyramid: PagePyramid?
 
   /// What became of pages.
   enum Event: Sendable {
@@ -201,14 +203,10 @@ struct PageFileWriter: Sendable {
     _ label: inout String?
   ) async throws(Failure) -> PageFile {
     let picture: PagePicture
+    let info = try await info(of: index, measured)
+    label = info.label
+    if let pyramid { return try await write(pyramid, of: index, info) }
     do throws(DocumentError) {
-      let info: PageInfo
-      if let measured {
-        info = try measured.get()
-      } else {
-        info = try await document.page(at: index)
-      }
-      label = info.label
       picture = try await document.picture(
         of: index,
         info,
@@ -229,6 +227,82 @@ struct PageFileWriter: Sendable {
       )
     } catch {
       throw .output(error)
+    }
+  }
+
+  /// The page as measured, now or before.
+  ///
+  /// - Throws: The error of a page that cannot be measured.
+  private func info(
+    of index: PageIndex,
+    _ measured: Result<PageInfo, DocumentError>?
+  ) async throws(Failure) -> PageInfo {
+    do throws(DocumentError) {
+      if let measured { return try measured.get() }
+      return try await document.page(at: index)
+    } catch {
+      throw .document(error)
+    }
+  }
+
+  /// Draws a page and writes its pyramid.
+  ///
+  /// - Parameters:
+  ///   - pyramid: Sizes and names.
+  ///   - index: The page.
+  ///   - info: The page as measured.
+  /// - Returns: The descriptor.
+  /// - Throws: The error of a page that cannot be drawn, or of a file that cannot be written.
+  private func write(
+    _ pyramid: PagePyramid,
+    of index: PageIndex,
+    _ info: PageInfo
+  ) async throws(Failure) -> PageFile {
+    let plan: PyramidPlan
+    let size: PixelSize
+    let pictures: PagePictures
+    do throws(DocumentError) {
+      let raster = try geometry.picture(of: index, info).raster
+      size = raster.size
+      try requirePyramid(of: size)
+      plan = PyramidPlan(
+        pyramid,
+        of: PyramidPage(
+          size: size,
+          path: paths.path(of: index, label: info.label),
+          name: paths.name(of: index, label: info.label),
+          format: style.format
+        )
+      )
+      pictures = try await document.pictures(of: plan, raster, style: style)
+    } catch {
+      throw .document(error)
+    }
+    do throws(FileError) {
+      let written = try await folder.write(plan, pictures.pictures)
+      return PageFile(
+        file: written.descriptor,
+        size: size,
+        byteCount: written.byteCount,
+        source: .rendered,
+        warnings: pictures.warnings,
+        tileCount: written.tileCount
+      )
+    } catch {
+      throw .output(error)
+    }
+  }
+
+  /// Checks that a page is not too large, before its tiles are listed.
+  ///
+  /// - Throws: `pageSize`.
+  private func requirePyramid(of size: PixelSize) throws(DocumentError) {
+    guard let area = size.area, area <= PagePyramid.mostPixels else {
+      throw DocumentError(
+        .pageSize,
+        during: "",
+        "a pyramid of \(size.width)×\(size.height) pixels; the limit is \(PagePyramid.mostPixels)"
+      )
     }
   }
 }

@@ -11,6 +11,8 @@ struct PagePaths: Sendable {
   private let stem: [UInt8]
   private let fileExtension: String
   private let digits: Int
+  /// The number of bytes of paths that are the same folder in all of them.
+  private let folderLength: Int
 
   /// The paths that a template makes.
   ///
@@ -25,6 +27,7 @@ struct PagePaths: Sendable {
       FilePath(root: nil, [document.lastComponent].compactMap(\.self)).withoutPDFExtension.bytes
     self.fileExtension = fileExtension
     digits = String(pageCount).count
+    folderLength = template.folderLength
   }
 
   /// The paths of thumbnails: the name of the document, and the page number if `hasNumber`.
@@ -40,6 +43,17 @@ struct PagePaths: Sendable {
     stem = name.bytes
     self.fileExtension = fileExtension
     digits = String(pageCount).count
+    folderLength = 0
+  }
+
+  /// The path of the file for a page below the folder that the template names without placeholders.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - label: The label of the page.
+  /// - Returns: The bytes of the path.
+  func name(of page: PageIndex, label: String?) -> [UInt8] {
+    Array(bytes(of: page, label: label).dropFirst(folderLength))
   }
 
   /// The path of the file for a page.
@@ -49,6 +63,10 @@ struct PagePaths: Sendable {
   ///   - label: The label of the page.
   /// - Returns: The path.
   func path(of page: PageIndex, label: String?) -> FilePath {
+    FilePath(bytes: bytes(of: page, label: label))
+  }
+
+  private func bytes(of page: PageIndex, label: String?) -> [UInt8] {
     var bytes: [UInt8] = []
     for part in parts {
       switch part {
@@ -59,7 +77,7 @@ struct PagePaths: Sendable {
       case .fileExtension: bytes += fileExtension.utf8
       }
     }
-    return FilePath(bytes: bytes)
+    return bytes
   }
 
   /// A label as part of a file name.
