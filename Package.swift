@@ -297,6 +297,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "SheetProtocolTests",
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "SheetProtocol"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "SharedTilesTests",
       dependencies: [
         "ByteCoding", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles", system,
@@ -333,7 +338,7 @@ let package = Package(
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
         "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles", "library-thumbnails", "recto",
-        "recto-worker", "render-window", system,
+        "recto-sheet", "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

@@ -65,13 +65,13 @@ public actor ContactSheetWriter {
   /// - Returns: The sheet.
   /// - Throws: ``Failure``.
   public func write(_ cells: [SheetCell], to path: FilePath) throws(Failure) -> WrittenSheet {
+    try requireNoThumbnail(path, cells)
     let request = try request(cells)
     let (file, unreadable) = try drawn(request)
     do throws(FileError) {
       let parent = path.removingLastComponent()
       if !parent.isEmpty { try Files.createDirectory(parent) }
-      let pictures = Set(cells.compactMap { $0.picture.flatMap { Files.node(of: $0.file) } })
-      try Files.writeOutput(file, to: path) { inputs.contains($0) || pictures.contains($0) }
+      try Files.writeOutput(file, to: path) { inputs.contains($0) }
     } catch {
       throw .output(error)
     }
@@ -83,6 +83,17 @@ public actor ContactSheetWriter {
         return WrittenSheet.Unreadable(file: file, reason: $0.reason)
       }
     )
+  }
+
+  /// Checks that a sheet does not overwrite one of its pictures.
+  ///
+  /// - Throws: ``Failure``.
+  private func requireNoThumbnail(_ path: FilePath, _ cells: [SheetCell]) throws(Failure) {
+    guard let node = Files.node(of: path),
+      cells.contains(where: { $0.picture.flatMap { Files.node(of: $0.file) } == node })
+    else { return }
+    let reason = "this is one of the thumbnails on it; not overwritten"
+    throw .drawing(DocumentError(.usage, during: "", reason))
   }
 
   /// What is asked of the program.
