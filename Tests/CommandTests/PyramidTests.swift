@@ -141,7 +141,10 @@ import Testing
   func smallPage() throws {
     let sandbox = try CommandSandbox()
     let result = try sandbox.recto(
-      ["pages", fixture("rotate"), "1", "--iiif", "--iiif-id", "x", "--size", "90x", "-o", "{page}"]
+      [
+        "pages", fixture("rotate"), "1", "--iiif", "--iiif-id", "x", "--size", "90x", "-o",
+        "{page}",
+      ]
     )
     #expect(result.code == 0, "\(result.errors)")
     let names = sandbox.folder.files.filter { !$0.hasSuffix("info.json") }

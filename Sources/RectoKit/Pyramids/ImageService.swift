@@ -78,8 +78,9 @@ enum ImageService {
     var text = ""
     for byte in bytes {
       let scalar = Unicode.Scalar(byte)
-      if scalar.isASCII, scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-        || marks.unicodeScalars.contains(scalar)
+      if scalar.isASCII,
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || marks.unicodeScalars.contains(scalar)
       {
         text.unicodeScalars.append(scalar)
       } else {
