@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "SharedCacheProtocol", targets: ["SharedCacheProtocol"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
+    .executable(name: "recto-sheet", targets: ["recto-sheet"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -50,13 +51,18 @@ let package = Package(
     ),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(
+      name: "CPango",
+      pkgConfig: "pangocairo",
+      providers: [.apt(["libpango1.0-dev"])]
+    ),
+    .systemLibrary(
       name: "CDeflate",
       pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"])]
     ),
     .systemLibrary(name: "CDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
-    // Not linked: loaded when a JPEG or WebP is written.
+    // Not linked: loaded when a JPEG or WebP is written or read.
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
 
@@ -100,6 +106,13 @@ let package = Package(
 
     // What the command and `recto-shared-cache` say to each other.
     .target(name: "SharedCacheProtocol", dependencies: ["ByteCoding"], swiftSettings: settings),
+
+    // What the command and `recto-sheet` say to each other.
+    .target(
+      name: "SheetProtocol",
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry"],
+      swiftSettings: settings
+    ),
 
     // Whole-file operations: atomic writes, directories, typed errors.
     .target(name: "FileSystem", dependencies: [system], swiftSettings: settings),
@@ -169,9 +182,9 @@ let package = Package(
     .target(
       name: "RectoKit",
       dependencies: [
-        "CDigest", "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PDFStructure",
-        "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding", "PictureFiles", "RenderWorkers",
-        "SortedSearch", "Tiles", system,
+        "ByteCoding", "CDigest", "Concurrency", "DocumentModel", "FileSystem", "Geometry",
+        "PDFStructure", "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding", "PictureFiles",
+        "RenderWorkers", "SheetProtocol", "SortedSearch", "Tiles", system,
       ],
       swiftSettings: settings
     ),
@@ -192,6 +205,16 @@ let package = Package(
         "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "Geometry", "PDFEngine",
         "PageNumbers",
         "WorkerProtocol", system,
+      ],
+      swiftSettings: settings
+    ),
+
+    // Draws contact sheets.
+    .executableTarget(
+      name: "recto-sheet",
+      dependencies: [
+        "ByteCoding", "CLinux", "CPango", "CTurboJPEG", "CWebP", "DocumentModel", "FileSystem",
+        "Geometry", "PNGCoding", "PictureCoding", "SheetProtocol", system,
       ],
       swiftSettings: settings
     ),
@@ -274,6 +297,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "SheetProtocolTests",
+      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "SheetProtocol"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "SharedTilesTests",
       dependencies: [
         "ByteCoding", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles", system,
@@ -310,7 +338,7 @@ let package = Package(
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
         "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles", "library-thumbnails", "recto",
-        "recto-worker", "render-window", system,
+        "recto-sheet", "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

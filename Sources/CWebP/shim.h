@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <webp/decode.h>
 #include <webp/encode.h>
 
 /// The functions of libwebp. It is loaded when a WebP is written and not when the program starts,
@@ -39,4 +40,19 @@ static inline _Bool recto_load_webp(struct recto_webp *functions) {
   return functions->init_config && functions->init_picture && functions->import_transparent &&
          functions->import_opaque && functions->encode && functions->free_picture &&
          functions->write && functions->init_writer && functions->clear_writer;
+}
+
+/// The functions of libwebp that read.
+struct recto_webp_reader {
+  __typeof__(&WebPGetInfo) info;
+  __typeof__(&WebPDecodeBGRAInto) decode;
+};
+
+/// Whether all functions were found.
+static inline _Bool recto_load_webp_reader(struct recto_webp_reader *functions) {
+  void *library = dlopen("libwebp.so.7", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+  functions->info = (__typeof__(&WebPGetInfo))dlsym(library, "WebPGetInfo");
+  functions->decode = (__typeof__(&WebPDecodeBGRAInto))dlsym(library, "WebPDecodeBGRAInto");
+  return functions->info && functions->decode;
 }

@@ -21,7 +21,8 @@ import Testing
     }
     let files = sandbox.folder.files.map { $0.replacing("prefix with spaces/", with: "") }
     let expected = [
-      "bin/recto", "libexec/recto/recto-worker", "share/man/man1/recto.1",
+      "bin/recto", "libexec/recto/recto-worker", "libexec/recto/recto-sheet",
+      "share/man/man1/recto.1",
       "share/man/man1/recto-render.1", "share/bash-completion/completions/recto",
       "share/zsh/site-functions/_recto", "share/fish/vendor_completions.d/recto.fish",
       "share/thumbnailers/recto.thumbnailer",
@@ -39,10 +40,24 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     #expect(FileManager.default.fileExists(atPath: picture))
 
+    let thumbs = ["thumbs", fixture("rotate"), "-o", "thumbs", "--sheet", "sheet.png"]
+    let sheet = try Program.run(
+      recto,
+      thumbs,
+      environment: sandbox.environment,
+      folder: sandbox.folder.url
+    )
+    #expect(sheet.code == 0, "\(sheet.errors)")
+
     let others = "\(prefix)/share/man/man1/other.1"
     try Data().write(to: URL(filePath: others))
     #expect(try Self.install("--uninstall", prefix).code == 0)
-    #expect(sandbox.folder.files == ["page.png", "prefix with spaces/share/man/man1/other.1"])
+    #expect(
+      sandbox.folder.files
+        == [
+          "page.png", "prefix with spaces/share/man/man1/other.1", "sheet.png", "thumbs/rotate.png",
+        ]
+    )
     #expect(try Self.install("--uninstall", prefix).code == 66)
   }
 

@@ -38,10 +38,12 @@ public struct PageFile: Hashable, Sendable {
   public var longestSide: Int?
   /// The size of the picture.
   public var size: PixelSize
-  /// The size of the file in bytes.
+  /// The size of the file in bytes; that of all files of a pyramid.
   public var byteCount: Int
   /// Whether the picture was drawn or found in the cache.
   public var source: Tile.Source
   /// What the engine warned about while it drew; nothing is known of what was found.
   public var warnings: Warnings
+  /// The number of tiles of a pyramid, of which ``file`` is the descriptor; nil for a single picture.
+  public var tileCount: Int?
 }

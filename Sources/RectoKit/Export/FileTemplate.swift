@@ -32,12 +32,14 @@ public struct FileTemplate: Hashable, Sendable {
 
   /// Files in a directory under their default names: `{stem}-{page}.{ext}`.
   ///
-  /// - Parameter folder: The directory; empty for the current one.
-  public init(in folder: FilePath = FilePath()) {
+  /// - Parameters:
+  ///   - folder: The directory; empty for the current one.
+  ///   - hasExtension: Whether the names end in `.{ext}`.
+  public init(in folder: FilePath = FilePath(), hasExtension: Bool = true) {
     let start = folder.isEmpty ? [] : folder.bytes + [UInt8(ascii: "/")]
     parts =
       [.text(start), .stem, .text(Array("-".utf8)), .page(digits: nil)]
-      + [.text(Array(".".utf8)), .fileExtension]
+      + (hasExtension ? [.text(Array(".".utf8)), .fileExtension] : [])
   }
 
   /// The paths of thumbnails below their directory where there is no template: the path of the document,
@@ -63,31 +65,16 @@ public struct FileTemplate: Hashable, Sendable {
   /// - Throws: An error that names what is not a placeholder.
   public init(_ path: FilePath, isForThumbnails: Bool = false) throws(FileTemplateError) {
     var parts: [Part] = []
-    var text: [UInt8] = []
-    var rest = path.bytes[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") else {
-        text.append(byte)
-        continue
+    for piece in try PathPlaceholders.parts(of: path, { FileTemplateError.singleBrace($0) }) {
+      switch piece {
+      case .text(let text): parts.append(.text(text))
+      case .placeholder(let name):
+        guard let part = Part(name, isForThumbnails) else {
+          throw .unknownPlaceholder(name, isForThumbnails: isForThumbnails)
+        }
+        parts.append(part)
       }
-      if rest.first == byte {
-        text.append(byte)
-        rest.removeFirst()
-        continue
-      }
-      guard byte == UInt8(ascii: "{"), let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-        throw .singleBrace(byte == UInt8(ascii: "{") ? "{" : "}")
-      }
-      let name = String(decoding: rest[..<end], as: UTF8.self)
-      guard let part = Part(name, isForThumbnails) else {
-        throw .unknownPlaceholder(name, isForThumbnails: isForThumbnails)
-      }
-      rest = rest[rest.index(after: end)...]
-      if !text.isEmpty { parts.append(.text(text)) }
-      text = []
-      parts.append(part)
     }
-    if !text.isEmpty { parts.append(.text(text)) }
     self.parts = parts
   }
 
@@ -99,13 +86,8 @@ public struct FileTemplate: Hashable, Sendable {
 
   /// The directory before the first placeholder; empty for the current one.
   public var fixedFolder: FilePath {
-    var bytes: [UInt8] = []
-    for part in parts {
-      guard case .text(let text) = part else { break }
-      bytes += text
-    }
-    let end = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    return FilePath(bytes: bytes[..<end])
+    guard case .text(let text) = parts.first else { return FilePath() }
+    return FilePath(bytes: text[..<folderLength])
   }
 
   /// Checks that a template tells apart the thumbnails of all documents.
@@ -121,6 +103,13 @@ public struct FileTemplate: Hashable, Sendable {
     guard parts.contains(.stem) else { throw .missing("{stem}", "documents") }
     guard !hasPages || hasPage else { throw .missing("{page}", "pages") }
     guard !hasSizes || parts.contains(.size) else { throw .missing("{size}", "sizes") }
+  }
+
+  /// The number of bytes of the directory that all files are below: up to the last slash in front of the
+  /// first placeholder.
+  var folderLength: Int {
+    guard case .text(let text) = parts.first else { return 0 }
+    return text.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
   }
 
   /// Whether paths depend on the label of the page.
@@ -156,22 +145,13 @@ extension FileTemplate.Part {
     case "dir" where isForThumbnails: self = .folder
     case "size" where isForThumbnails: self = .size
     case "stem": self = .stem
-    case "page": self = .page(digits: nil)
     case "label": self = .label
     case "ext": self = .fileExtension
     default:
-      let digits = name.dropFirst("page:".count)
-      guard name.hasPrefix("page:"), digits.allSatisfy(\.isASCIIDigit), let count = Int(digits),
-        (1...FileTemplate.mostDigits).contains(count)
-      else { return nil }
-      self = .page(digits: count)
+      guard let digits = PathPlaceholders.digits(name, of: "page") else { return nil }
+      self = .page(digits: digits)
     }
   }
-}
-
-extension FileTemplate {
-  /// The most digits that a page number can be padded to.
-  static let mostDigits = 20
 }
 
 /// Why a template is not one, or cannot name the files of some pages.

@@ -17,6 +17,8 @@ public struct PageExport: Sendable {
   public var style: PictureStyle
   /// The paths of the files.
   public var template: FileTemplate
+  /// The pyramid that each page becomes; nil for a single picture. A page is always drawn as a whole then.
+  public var pyramid: PagePyramid?
 
   /// An export with its settings; nothing is read or written yet.
   ///
@@ -61,15 +63,17 @@ public struct PageExport: Sendable {
     each body: (ExportedPage) -> Bool
   ) async throws(PageExportError) {
     let selection = try await selection(of: document)
+    let files = NamedPictures(
+      folder: PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node])),
+      paths: try await paths(of: selection, in: document)
+    )
     let writer = PageFileWriter(
       document: document,
-      destination: NamedPictures(
-        folder: PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node])),
-        paths: try await paths(of: selection, in: document)
-      ),
+      destination: files,
       geometry: geometry,
       style: style,
-      pagesAtOnce: max(1, workers) * 4
+      pagesAtOnce: max(1, workers) * 4,
+      pyramid: pyramid.map { ($0, files) }
     )
     start(selection.count)
     var failure: PageExportError?
@@ -155,7 +159,7 @@ public struct PageExport: Sendable {
     let paths = PagePaths(
       template,
       document: document.path,
-      fileExtension: style.format.fileExtension,
+      fileExtension: pyramid == nil ? style.format.fileExtension : PagePyramid.fileExtension,
       pageCount: selection.pageCount
     )
     guard selection.count > 1, !template.separatesPages else { return paths }

@@ -22,6 +22,8 @@ struct PageFileWriter: Sendable {
   /// Pages that are drawn or written at the same time: enough to keep every worker busy while
   /// finished pages are written and subsets are made.
   let pagesAtOnce: Int
+  /// The pyramid that each page becomes; nil for a single picture.
+  var pyramid: (sizes: PagePyramid, files: NamedPictures)?
 
   /// Counts the pages that are still to be drawn: after the last one the document is closed, so that its
   /// processes make room for others while files are written. Nil if it is to stay open.
@@ -208,14 +210,10 @@ struct PageFileWriter: Sendable {
     _ label: inout String?
   ) async throws(Failure) -> [PageFile] {
     let pictures: [PagePicture]
+    let info = try await info(of: index, measured)
+    label = info.label
+    if let pyramid { return [try await write(pyramid.sizes, as: pyramid.files, of: index, info)] }
     do throws(DocumentError) {
-      let info: PageInfo
-      if let measured {
-        info = try measured.get()
-      } else {
-        info = try await document.page(at: index)
-      }
-      label = info.label
       pictures = try await self.pictures(of: index, info)
     } catch {
       throw .document(error)
@@ -269,6 +267,84 @@ struct PageFileWriter: Sendable {
       throw DocumentError(.fault, during: "draw", "no picture")
     }
     return pictures
+  }
+
+  /// The page as measured, now or before.
+  ///
+  /// - Throws: The error of a page that cannot be measured.
+  private func info(
+    of index: PageIndex,
+    _ measured: Result<PageInfo, DocumentError>?
+  ) async throws(Failure) -> PageInfo {
+    do throws(DocumentError) {
+      if let measured { return try measured.get() }
+      return try await document.page(at: index)
+    } catch {
+      throw .document(error)
+    }
+  }
+
+  /// Draws a page and writes its pyramid.
+  ///
+  /// - Parameters:
+  ///   - pyramid: Sizes and names.
+  ///   - named: The paths of the descriptors.
+  ///   - index: The page.
+  ///   - info: The page as measured.
+  /// - Returns: The descriptor.
+  /// - Throws: The error of a page that cannot be drawn, or of a file that cannot be written.
+  private func write(
+    _ pyramid: PagePyramid,
+    as named: NamedPictures,
+    of index: PageIndex,
+    _ info: PageInfo
+  ) async throws(Failure) -> PageFile {
+    let plan: PyramidPlan
+    let size: PixelSize
+    let pictures: PagePictures
+    do throws(DocumentError) {
+      let raster = try geometry.picture(of: index, info).raster
+      size = raster.size
+      try requirePyramid(of: size)
+      plan = PyramidPlan(
+        pyramid,
+        of: PyramidPage(
+          size: size,
+          path: named.paths.path(of: index, label: info.label),
+          name: named.paths.name(of: index, label: info.label),
+          format: style.format
+        )
+      )
+      pictures = try await document.pictures(of: plan, raster, style: style)
+    } catch {
+      throw .document(error)
+    }
+    do throws(FileError) {
+      let written = try await named.folder.write(plan, pictures.pictures)
+      return PageFile(
+        file: written.descriptor,
+        size: size,
+        byteCount: written.byteCount,
+        source: .rendered,
+        warnings: pictures.warnings,
+        tileCount: written.tileCount
+      )
+    } catch {
+      throw .output(error)
+    }
+  }
+
+  /// Checks that a page is not too large, before its tiles are listed.
+  ///
+  /// - Throws: `pageSize`.
+  private func requirePyramid(of size: PixelSize) throws(DocumentError) {
+    guard let area = size.area, area <= PagePyramid.mostPixels else {
+      throw DocumentError(
+        .pageSize,
+        during: "",
+        "a pyramid of \(size.width)×\(size.height) pixels; the limit is \(PagePyramid.mostPixels)"
+      )
+    }
   }
 }
 

@@ -12,6 +12,8 @@ struct PagePaths: Sendable {
   private let folder: [UInt8]
   private let fileExtension: String
   private let digits: Int
+  /// The number of bytes of paths that are the same folder in all of them.
+  private let folderLength: Int
 
   /// The paths that a template makes.
   ///
@@ -27,6 +29,7 @@ struct PagePaths: Sendable {
     folder = []
     self.fileExtension = fileExtension
     digits = String(pageCount).count
+    folderLength = template.folderLength
   }
 
   /// The paths of the thumbnails of a document.
@@ -42,6 +45,17 @@ struct PagePaths: Sendable {
     folder = name.removingLastComponent().bytes
     self.fileExtension = fileExtension
     digits = String(pageCount).count
+    folderLength = 0
+  }
+
+  /// The path of the file for a page below the folder that the template names without placeholders.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - label: The label of the page.
+  /// - Returns: The bytes of the path.
+  func name(of page: PageIndex, label: String?) -> [UInt8] {
+    Array(bytes(of: page, label: label).dropFirst(folderLength))
   }
 
   /// The path of the file for a page.
@@ -52,6 +66,10 @@ struct PagePaths: Sendable {
   ///   - size: The length of the longer side in pixels, for thumbnails.
   /// - Returns: The path.
   func path(of page: PageIndex, label: String?, size: Int = 0) -> FilePath {
+    FilePath(bytes: bytes(of: page, label: label, size: size))
+  }
+
+  private func bytes(of page: PageIndex, label: String?, size: Int = 0) -> [UInt8] {
     var bytes: [UInt8] = []
     let slash = UInt8(ascii: "/")
     // Without a directory, the slash after it goes too: `{dir}/a` is not at the root.
@@ -69,7 +87,7 @@ struct PagePaths: Sendable {
       }
       leavesOutSlash = part == .folder && folder.isEmpty && (bytes.last ?? slash) == slash
     }
-    return FilePath(bytes: bytes)
+    return bytes
   }
 
   /// A label as part of a file name.

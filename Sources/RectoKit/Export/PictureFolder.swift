@@ -12,6 +12,8 @@ actor PictureFolder {
 
   private let root: FilePath
   private let inputs: SparedFiles
+  /// The directory of the file that was written last.
+  private var lastParent: FilePath?
 
   /// A folder; it is made when the first file is written.
   ///
@@ -28,6 +30,15 @@ actor PictureFolder {
     root.isEmpty ? name : root.appending(name.components)
   }
 
+  /// Removes an output file that will be written again.
+  ///
+  /// - Throws: The error of a file that is not overwritten, or cannot be removed.
+  func remove(_ file: FilePath) throws(FileError) {
+    guard let node = Files.node(of: file) else { return }
+    guard !inputs.contains(node) else { throw FileError("write", file, refusal: .isInput) }
+    try Files.remove(file)
+  }
+
   /// Writes a file, and makes the directories above it if they are missing.
   ///
   /// - Parameters:
@@ -38,7 +49,10 @@ actor PictureFolder {
   func write(_ bytes: [UInt8], as name: FilePath) throws(FileError) -> FilePath {
     let file = path(of: name)
     let parent = file.removingLastComponent()
-    if !parent.isEmpty { try Files.createDirectory(parent) }
+    if !parent.isEmpty, parent != lastParent {
+      try Files.createDirectory(parent)
+      lastParent = parent
+    }
     try Files.writeOutput(bytes, to: file) { inputs.contains($0) }
     return file
   }

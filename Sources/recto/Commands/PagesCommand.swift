@@ -58,6 +58,7 @@ struct PagesCommand: AsyncParsableCommand {
 
   @OptionGroup var workers: JobsOptions
   @OptionGroup(title: "Pictures") var picture: PagePictureOptions
+  @OptionGroup(title: "Pyramids") var pyramids: PyramidOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
@@ -69,7 +70,22 @@ struct PagesCommand: AsyncParsableCommand {
   func validate() throws {
     if output == "" { throw ValidationError("--output: missing value") }
     if json, output == "-" { throw ValidationError("--json cannot be used with --output -") }
-    _ = try picture.style(for: output)
+    if let option = pyramids.option {
+      if output == "-" { throw ValidationError("\(option) cannot be used with --output -") }
+      if picture.crop != nil { throw ValidationError("\(option) cannot be used with --crop") }
+    }
+    _ = try style()
+  }
+
+  /// The style of the pictures.
+  ///
+  /// - Throws: A validation error for options without effect, and for a format that is not written.
+  private func style() throws(ValidationError) -> PictureStyle {
+    guard pyramids.option != nil else { return try picture.style(for: output) }
+    return try picture.picture.style(
+      pyramids.iiif ? .jpeg : .png,
+      isTransparent: picture.transparent
+    )
   }
 
   /// Runs the command.
@@ -78,11 +94,16 @@ struct PagesCommand: AsyncParsableCommand {
   func run() async throws {
     let messages = messages.messages
     try await reportingFailures(messages) { () throws(Failure) in
-      let style = try Failure.usage { () throws(ValidationError) in
-        try picture.style(for: output)
-      }
+      let style = try Failure.usage { () throws(ValidationError) in try self.style() }
       let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
-      let destination = try PageDestination(output, of: input)
+      let destination = try PageDestination(
+        output,
+        of: input,
+        hasExtension: !pyramids.iiif
+      )
+      if pyramids.option != nil, case .standardOutput = destination {
+        throw Failure(usage: "a pyramid cannot be written to standard output")
+      }
       if json, case .standardOutput = destination {
         throw Failure(usage: "--json cannot be used with --output on standard output")
       }
@@ -126,12 +147,13 @@ struct PagesCommand: AsyncParsableCommand {
       let export = PageExport(pages: pages, geometry: picture.geometry, style: style)
       return try await write(export, document, messages)
     case .files(let template):
-      let export = PageExport(
+      var export = PageExport(
         to: template,
         pages: pages,
         geometry: picture.geometry,
         style: style
       )
+      export.pyramid = pyramids.pyramid
       return try await write(export, document, workers: settings.workers, messages)
     }
   }

@@ -74,6 +74,7 @@ struct ThumbsCommand: AsyncParsableCommand {
 
   @OptionGroup var workers: JobsOptions
   @OptionGroup(title: "Journal") var journal: JournalOptions
+  @OptionGroup(title: "Contact sheets") var sheets: SheetOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
@@ -88,13 +89,16 @@ struct ThumbsCommand: AsyncParsableCommand {
     if journal.report != nil {
       guard paths.isEmpty, from == nil, destination.output == nil, !destination.freedesktop,
         journal.journal == nil, !journal.resumes,
-        !journal.dryRun, journal.shard == nil
+        !journal.dryRun, journal.shard == nil, sheets.sheet == nil
       else { throw ValidationError("--report cannot be used with documents or other options") }
       return
     }
     try destination.check(pages)
     if destination.freedesktop, journal.resume, journal.journal == nil {
       throw ValidationError("--resume needs --journal with --freedesktop")
+    }
+    if destination.freedesktop, sheets.sheet != nil {
+      throw ValidationError("--freedesktop cannot be used with --sheet")
     }
     if paths.isEmpty, from == nil {
       throw ValidationError("missing a file, a directory, or --from")
@@ -141,6 +145,11 @@ struct ThumbsCommand: AsyncParsableCommand {
   private func session(_ messages: MessagePrinter) throws(Failure) -> ThumbnailSession {
     let place = try destination.destination(pages)
     let shard = try journal.part()
+    let sheets = try sheets.sheets(
+      size: destination.sizes.max() ?? 0,
+      shard: shard,
+      cellsPerDocument: pages == .first ? 1 : nil
+    )
     if !journal.dryRun, !destination.freedesktop { try create(place.folder) }
     let run = try run(into: place, messages)
     let template = try Failure.usage { () throws(ValidationError) in
@@ -169,7 +178,7 @@ struct ThumbsCommand: AsyncParsableCommand {
       isStream: lines != nil,
       isDryRun: run.isDryRun
     )
-    return ThumbnailSession(source, run, journal, report)
+    return ThumbnailSession(source, run, journal, report, sheets)
   }
 
   /// Makes the output folder.

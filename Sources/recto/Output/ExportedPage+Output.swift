@@ -37,6 +37,7 @@ extension JSONWriter {
       member("width", picture.size.width)
       member("height", picture.size.height)
       member("bytes", picture.byteCount)
+      if let count = picture.tileCount { member("tiles", count) }
       member("incomplete", picture.warnings.incomplete)
     }
   }

@@ -15,15 +15,20 @@ enum PageDestination {
   /// - Parameters:
   ///   - argument: The argument of the option; nil for files in the current directory.
   ///   - document: The document.
+  ///   - hasExtension: Whether default names have the extension of a format.
   /// - Throws: Wrong usage for a template that is none, or for the document itself.
-  init(_ argument: String?, of document: DocumentInput) throws(Failure) {
+  init(
+    _ argument: String?,
+    of document: DocumentInput,
+    hasExtension: Bool = true
+  ) throws(Failure) {
     guard let argument else {
-      self = .files(FileTemplate())
+      self = .files(FileTemplate(hasExtension: hasExtension))
       return
     }
     let path = FilePath(argument: argument)
     if argument.hasSuffix("/") || (try? Files.status(of: path))?.type == .directory {
-      self = .files(FileTemplate(in: path))
+      self = .files(FileTemplate(in: path, hasExtension: hasExtension))
       return
     }
     if try PictureOutput(argument, of: document, style: .tile).isStandardOutput {

@@ -1,5 +1,6 @@
 internal import DocumentModel
 internal import FileSystem
+internal import Geometry
 internal import RectoKit
 internal import SystemPackage
 
@@ -111,18 +112,58 @@ struct LibraryReport {
     try write(record)
   }
 
+  /// Writes the line of a contact sheet, and reports what failed.
+  ///
+  /// - Parameters:
+  ///   - sheet: The sheet.
+  ///   - result: What became of it.
+  /// - Throws: A failure if standard output cannot be written.
+  mutating func write(
+    _ sheet: ThumbnailSheets.Sheet,
+    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+  ) throws(Failure) {
+    var writer = JSONWriter()
+    let failure = Failure(sheet, result)
+    writer.object { object in
+      object.member("sheet", sheet.number)
+      object.path(sheet.path, as: "file")
+      object.member("cells", sheet.cells.count)
+      if case .success(let written) = result {
+        object.member("width", written.size.width)
+        object.member("height", written.size.height)
+        object.member("bytes", written.byteCount)
+      }
+      if let failure { object.error(code: failure.code, failure.message) }
+    }
+    writer.newline()
+    try StandardStreams.write(writer.bytes)
+    if case .success(let written) = result {
+      for picture in written.unreadable {
+        let text = "not on sheet \(sheet.number): \(picture.reason)"
+        messages.warn(code: "sheet", path: picture.file, text)
+      }
+    }
+    if let failure {
+      failures += 1
+      messages.print(failure)
+    }
+  }
+
   /// Ends the report.
   ///
+  /// - Parameter plannedSheets: The number of contact sheets of a dry run; nil if there are none.
   /// - Returns: Whether all documents succeeded, and there were any in the folders given.
   /// - Throws: The failure of the only document or folder: its exit code is more specific than 1.
-  func end() throws(Failure) -> Bool {
+  func end(plannedSheets: Int?) throws(Failure) -> Bool {
     if failedBefore > 0 {
       let what = failedBefore == 1 ? "1 document failed" : "\(failedBefore) documents failed"
       messages.warn(code: "journal", path: nil, "\(what) before; --retry-failed tries again")
     }
     if isDryRun {
+      let sheets = plannedSheets.map { ", \($0) sheets" } ?? ""
       let text =
         "dry run: \(documents) documents: \(settled) unchanged, \(plannedPages) pages to draw"
+        + sheets
       messages.warn(code: "info", path: nil, text)
     }
     // Whoever divides documents among commands does not know which one gets a single document.
@@ -164,6 +205,20 @@ struct LibraryReport {
     try write(record)
     messages.print(failure)
     return record
+  }
+}
+
+extension Failure {
+  /// Why a contact sheet was not written; nil if it was.
+  fileprivate init?(
+    _ sheet: ThumbnailSheets.Sheet,
+    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+  ) {
+    switch result {
+    case .success: return nil
+    case .failure(.drawing(let error)): self.init(error, path: sheet.path)
+    case .failure(.output(let error)): self.init(output: error)
+    }
   }
 }
 

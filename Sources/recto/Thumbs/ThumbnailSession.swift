@@ -21,6 +21,17 @@ actor ThumbnailSession {
   private var working: [DocumentLibrary.Item: (document: ThumbnailSource.Document, start: Double)] =
     [:]
   private var bar: ThumbnailProgressBar?
+  /// The contact sheets; nil if there are none.
+  private var sheets: ThumbnailSheets?
+  /// Sheets that are being drawn, in order.
+  private var drawing: [Task<Void, Never>] = []
+  /// Why a line about a sheet could not be written.
+  private var sheetFailure: Failure?
+  /// Whether all documents have been found.
+  private var isAtEnd = false
+
+  /// Sheets that are being drawn or wait for it; then no other document is begun.
+  private static let mostSheets = 2
 
   /// A session that has not begun.
   ///
@@ -29,12 +40,15 @@ actor ThumbnailSession {
   ///   - run: Makes the thumbnails.
   ///   - journal: Keeps the results; nil if they are not kept.
   ///   - report: Prints the results.
+  ///   - sheets: The contact sheets; nil if there are none.
   init(
     _ source: ThumbnailSource,
     _ run: ThumbnailRun,
     _ journal: Journal?,
-    _ report: LibraryReport
+    _ report: LibraryReport,
+    _ sheets: ThumbnailSheets?
   ) {
+    self.sheets = sheets
     self.source = source
     self.run = run
     self.journal = journal
@@ -58,30 +72,82 @@ actor ThumbnailSession {
       next: { () async throws(Failure) in try await self.next() },
       each: { thumbnails throws(Failure) in try take(thumbnails) }
     )
+    if isAtEnd, !run.isDryRun, let last = sheets?.end() { draw(last) }
+    try await finishSheets(atMost: 0)
     bar.end()
-    return try report.end()
+    return try report.end(plannedSheets: sheets?.plannedCount)
   }
 
   /// The next document that is to be worked on.
   ///
   /// - Throws: A failure if documents cannot be found, or results cannot be written.
   private func next() async throws(Failure) -> DocumentLibrary.Item? {
+    try await finishSheets(atMost: Self.mostSheets)
     while let finding = try await source.next() {
       bar?.clear()
       switch finding {
       case .document(let document):
         working[document.item] = (document, Self.now)
+        sheets?.add(document.item)
         bar?.found(document.item)
         return document.item
-      case .settled(_, let record):
+      case .settled(let document, let record):
         bar?.settled()
         try report.write(settled: record)
+        sheets?.add(document.item)
+        addToSheets(document.item, record)
+        try await finishSheets(atMost: Self.mostSheets)
       case .refused(let line, let reason): try keep(try report.refuse(line, reason))
       case .unreadable(let error, let path): try keep(try report.write(unreadable: error, path))
       case .empty(let path): report.write(empty: path)
       }
     }
+    isAtEnd = !Task.isCancelled
     return nil
+  }
+
+  /// Adds the thumbnails of a document to the contact sheets, and has those drawn that are complete.
+  private func addToSheets(_ item: DocumentLibrary.Item, _ record: DocumentRecord) {
+    guard !run.isDryRun else {
+      sheets?.plan(record)
+      return
+    }
+    for sheet in sheets?.finish(item, record) ?? [] { draw(sheet) }
+  }
+
+  /// Has a sheet drawn in the background.
+  private func draw(_ sheet: ThumbnailSheets.Sheet) {
+    guard let writer = sheets?.writer else { return }
+    drawing.append(
+      Task {
+        do throws(ContactSheetWriter.Failure) {
+          let written = try await writer.write(sheet.cells, to: sheet.path)
+          report(sheet, .success(written))
+        } catch {
+          report(sheet, .failure(error))
+        }
+      }
+    )
+  }
+
+  private func report(
+    _ sheet: ThumbnailSheets.Sheet,
+    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+  ) {
+    bar?.clear()
+    do throws(Failure) {
+      try report.write(sheet, result)
+    } catch {
+      sheetFailure = sheetFailure ?? error
+    }
+  }
+
+  /// Waits until at most so many sheets are being drawn.
+  ///
+  /// - Throws: A failure if a line about one could not be written.
+  private func finishSheets(atMost count: Int) async throws(Failure) {
+    while drawing.count > count { await drawing.removeFirst().value }
+    if let sheetFailure { throw sheetFailure }
   }
 
   /// Keeps and prints the results of a document.
@@ -98,6 +164,7 @@ actor ThumbnailSession {
     }
     bar?.done(thumbnails.item, hasFailed: record.hasFailed)
     try report.write(thumbnails, record)
+    addToSheets(thumbnails.item, record)
   }
 
   /// Keeps what is not a document.

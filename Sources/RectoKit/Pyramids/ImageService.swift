@@ -1,0 +1,93 @@
+internal import DocumentModel
+internal import Geometry
+internal import SystemPackage
+
+/// The files of a static image service: level 0 of the IIIF Image API 3.
+enum ImageService {
+  /// The tiles of a page, from the largest level down to the first one of a single tile.
+  ///
+  /// That one can be asked for as a region or as the whole image, so it has two paths.
+  static func tiles(of page: PyramidPage, tileSize: Int) -> [PyramidPlan.Tile] {
+    (0...page.size.halvings(to: tileSize)).flatMap { halvings in
+      let size = page.size.halved(halvings)
+      let end = "/0/default.\(page.format.fileExtension)"
+      return stride(from: 0, to: size.height, by: tileSize).flatMap { y in
+        stride(from: 0, to: size.width, by: tileSize).map { x in
+          let part = PixelRect(
+            x: x,
+            y: y,
+            width: min(tileSize, size.width - x),
+            height: min(tileSize, size.height - y)
+          )
+          let left = x << halvings
+          let top = y << halvings
+          let width = min(tileSize << halvings, page.size.width - left)
+          let height = min(tileSize << halvings, page.size.height - top)
+          let pixels = "\(part.width),\(part.height)"
+          var names = ["\(left),\(top),\(width),\(height)/\(pixels)"]
+          if part.size == size { names.append("full/\(pixels)") }
+          if part.size == page.size { names.append("full/max") }
+          return PyramidPlan.Tile(
+            part: ReducedPart(size: size, part: part),
+            files: names.map { FilePath($0 + end) }
+          )
+        }
+      }
+    }
+  }
+
+  /// The text of `info.json`.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - base: The URI below which the name of the page is its identifier.
+  ///   - tileSize: The side of tiles.
+  /// - Returns: JSON.
+  static func descriptor(of page: PyramidPage, base: String, tileSize: Int) -> String {
+    let halvings = page.size.halvings(to: tileSize)
+    let factors = (0...halvings).map { String(1 << $0) }.joined(separator: ", ")
+    let whole = page.size.halved(halvings)
+    let name = page.format.fileExtension
+    let formats =
+      page.format == .jpeg
+      ? "" : "\n  \"extraFormats\": [\"\(name)\"],\n  \"preferredFormats\": [\"\(name)\"],"
+    return """
+      {
+        "@context": "http://iiif.io/api/image/3/context.json",
+        "id": "\(identifier(page.name, base))",
+        "type": "ImageService3",
+        "protocol": "http://iiif.io/api/image",
+        "profile": "level0",
+        "width": \(page.size.width),
+        "height": \(page.size.height),\(formats)
+        "sizes": [{"width": \(whole.width), "height": \(whole.height)}],
+        "tiles": [{"width": \(tileSize), "height": \(tileSize), "scaleFactors": [\(factors)]}]
+      }
+
+      """
+  }
+
+  /// The identifier of a page, a URI. Everything in it that a URI cannot have is encoded.
+  private static func identifier(_ name: [UInt8], _ base: String) -> String {
+    var start = encoded(Array(base.utf8), sparing: "-._~:/?#[]@!$&'()*+,;=%")
+    if !start.hasSuffix("/") { start += "/" }
+    return start + encoded(name, sparing: "-._~/")
+  }
+
+  private static func encoded(_ bytes: [UInt8], sparing marks: String) -> String {
+    var text = ""
+    for byte in bytes {
+      let scalar = Unicode.Scalar(byte)
+      if scalar.isASCII,
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || marks.unicodeScalars.contains(scalar)
+      {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += byte < 16 ? "%0" : "%"
+        text += String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,63 @@
+internal import DocumentModel
+
+/// How a page becomes many small files, for viewers that zoom.
+///
+/// Files, names and sizes are those of `vips dzsave`.
+public struct PagePyramid: Hashable, Sendable {
+  /// The names of the files, and what is described.
+  public enum Layout: Hashable, Sendable {
+    /// Deep Zoom: `NAME.dzi`, and tiles in `NAME_files/LEVEL/COLUMN_ROW.EXT`. Tiles overlap each other by
+    /// so many pixels a side.
+    case deepZoom(overlap: Int)
+    /// Level 0 of the IIIF Image API 3: `NAME/info.json`, and tiles in
+    /// `NAME/REGION/SIZE/0/default.EXT`. The identifier is the base, a slash and the name.
+    case iiif(base: String)
+  }
+
+  /// The names of the files.
+  public let layout: Layout
+  /// The side of tiles in pixels, without their overlap.
+  public let tileSize: Int
+
+  /// The sides that tiles can have, in pixels.
+  public static let tileSizes = 16...8192
+
+  /// A pyramid in Deep Zoom.
+  ///
+  /// - Parameters:
+  ///   - tileSize: The side of tiles in pixels, without their overlap; held to ``tileSizes``.
+  ///   - overlap: Pixels that tiles share with each neighbor, from 0; less than `tileSize`.
+  /// - Returns: The pyramid.
+  public static func deepZoom(tileSize: Int = 254, overlap: Int = 1) -> PagePyramid {
+    let tileSize = held(tileSize)
+    return PagePyramid(
+      layout: .deepZoom(overlap: min(max(0, overlap), tileSize - 1)),
+      tileSize: tileSize
+    )
+  }
+
+  /// A pyramid for the IIIF Image API.
+  ///
+  /// - Parameters:
+  ///   - base: The URI below which the names of pages are identifiers.
+  ///   - tileSize: The side of tiles in pixels; held to ``tileSizes``.
+  /// - Returns: The pyramid.
+  public static func iiif(base: String, tileSize: Int = 512) -> PagePyramid {
+    PagePyramid(layout: .iiif(base: base), tileSize: held(tileSize))
+  }
+
+  /// The extension of descriptors with a name of their own.
+  static let fileExtension = "dzi"
+
+  /// The most pixels of a page: all of it is drawn at once.
+  static let mostPixels = 100_000_000
+
+  private static func held(_ side: Int) -> Int {
+    min(max(side, tileSizes.lowerBound), tileSizes.upperBound)
+  }
+
+  private init(layout: Layout, tileSize: Int) {
+    self.layout = layout
+    self.tileSize = tileSize
+  }
+}

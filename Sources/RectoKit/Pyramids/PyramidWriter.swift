@@ -1,0 +1,60 @@
+internal import DocumentModel
+internal import FileSystem
+internal import Geometry
+internal import PageNumbers
+internal import SystemPackage
+internal import Tiles
+
+extension Document {
+  /// The pictures of a pyramid, all of them from one drawing of the page.
+  ///
+  /// - Parameters:
+  ///   - plan: The pyramid.
+  ///   - raster: The page at its largest size.
+  ///   - style: The format of the tiles, and what is kept of the pixels.
+  /// - Returns: A picture for each tile, with what poppler warned about.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn.
+  func pictures(
+    of plan: PyramidPlan,
+    _ raster: PageRaster,
+    style: PictureStyle
+  ) async throws(DocumentError) -> PagePictures {
+    let pictures = try await reduce(raster, to: plan.tiles.map(\.part), style: style)
+    guard pictures.pictures.count == plan.tiles.count else {
+      throw DocumentError(.fault, during: "draw", "another number of tiles")
+    }
+    return pictures
+  }
+}
+
+extension PictureFolder {
+  /// Writes a pyramid. Its descriptor is removed first and written last: there is none of a pyramid that
+  /// is not complete.
+  ///
+  /// Tiles of an earlier pyramid are replaced one by one; those that the new one does not have stay.
+  ///
+  /// - Parameters:
+  ///   - plan: The files.
+  ///   - pictures: A picture for each tile.
+  /// - Returns: The path of the descriptor, the number of bytes of all files, and that of tiles.
+  /// - Throws: The error of the file or directory that cannot be written.
+  func write(
+    _ plan: PyramidPlan,
+    _ pictures: [Tile]
+  ) throws(FileError) -> (descriptor: FilePath, byteCount: Int, tileCount: Int) {
+    let descriptor = path(of: plan.descriptorPath)
+    if Files.node(of: descriptor) != nil { try remove(descriptor) }
+    var byteCount = 0
+    var tileCount = 0
+    for (tile, picture) in zip(plan.tiles, pictures) {
+      for file in tile.files {
+        _ = try write(picture.bytes, as: plan.folder.appending(file.components))
+        byteCount += picture.bytes.count
+        tileCount += 1
+      }
+    }
+    let text = Array(plan.descriptor.utf8)
+    _ = try write(text, as: plan.descriptorPath)
+    return (descriptor, byteCount + text.count, tileCount)
+  }
+}
