@@ -87,16 +87,21 @@ public final class PDFDocument {
     )
     defer { g_bytes_unref(bytes) }
     var error: UnsafeMutablePointer<GError>?
-    if let document = poppler_document_new_from_bytes(bytes, nil, &error) { return document }
+    var document: OpaquePointer?
+    let warnings = Messages.collect {
+      document = poppler_document_new_from_bytes(bytes, nil, &error)
+    }
+    if let document { return document }
     defer { g_clear_error(&error) }
     let words = error.map { String(cString: $0.pointee.message) } ?? "no reason given"
     let code: DocumentError.Code =
-      if recto_is_poppler_error(error, Int32(POPPLER_ERROR_ENCRYPTED.rawValue)) != 0 {
+      if let first = warnings.first, first.contains("security handler") {
+        // No password opens it, although poppler says that it is encrypted like any other.
+        throw DocumentError(.encryption, during: "open", first)
+      } else if recto_is_poppler_error(error, Int32(POPPLER_ERROR_ENCRYPTED.rawValue)) != 0 {
         .passwordNeeded
       } else if !looksLikePDF {
         .notPDF
-      } else if words.lowercased().contains("security handler") {
-        .encryption
       } else {
         .damaged
       }

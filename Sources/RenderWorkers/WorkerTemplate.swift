@@ -42,11 +42,11 @@ public final class WorkerTemplate: Sendable {
 
   /// Seconds that workers wait for the template to be ready, from its start on.
   private static let startPatience = 0.5
-  /// Seconds for an answer. Nobody else is served meanwhile, and no worker can be killed.
+  /// Seconds for an answer. No other document gets a worker meanwhile, and no worker can be killed.
   private static let answerPatience = 2.0
 
-  /// Seconds for a copy to say its number, or to end, after its template was killed: nobody would ever
-  /// wait for one that is not known.
+  /// Seconds for a copy to say its number, or to end, after its template was killed: one that is
+  /// not known would never be waited for.
   private static let copyPatience = 10.0
   /// Seconds after which a template that was given up is started again: the machine may have been out of
   /// memory for a moment, and a run may take a night.

@@ -9,7 +9,7 @@ internal import WorkerProtocol
 /// Drawing a page of the program's own, so that all that a process loads once has been loaded: the list
 /// of fonts, those in place of the standard fonts, poppler's tables, the encoder, the runtime's.
 enum WarmUp {
-  /// Draws the page as a worker does, up to the replies, which nobody reads.
+  /// Draws the page as a worker does, up to the replies, which are discarded.
   ///
   /// What is open stays open: poppler forgets its tables with the last document.
   ///

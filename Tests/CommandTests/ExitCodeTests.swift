@@ -223,6 +223,19 @@ import Testing
     #expect(sandbox.cachedTiles.isEmpty)
   }
 
+  @Test(arguments: ["", "--password=secret"])
+  func `a document that no password opens is not said to need one`(option: String) throws {
+    let sandbox = try CommandSandbox()
+    try TestPDF.write(
+      [(100, 100)],
+      trailer: "/Encrypt << /Filter /Unknown.Handler /V 4 >> /ID [<00><00>]",
+      to: sandbox.folder.path("a.pdf")
+    )
+    let result = try sandbox.recto(["info", "a.pdf", option].filter { !$0.isEmpty })
+    #expect(result.code == 65)
+    #expect(result.errors.contains("security handler"))
+  }
+
   @Test(arguments: readers) func `exit code 77 for a missing or wrong password`(command: [String])
     throws
   {

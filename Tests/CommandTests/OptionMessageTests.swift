@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Options that take any text.
-  private static let texts: Set = ["password", "password-file", "output", "image"]
+  private static let texts: Set = ["password", "password-file", "output", "image", "iiif-id"]
   /// Options that take any number.
   private static let numbers: Set = ["offset", "at-page-fraction"]
 

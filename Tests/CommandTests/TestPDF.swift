@@ -7,11 +7,13 @@ enum TestPDF {
   /// - Parameters:
   ///   - sizes: Width and height of each page in points.
   ///   - labels: The /Nums of the page labels, if there are any.
+  ///   - trailer: Entries of the trailer besides /Size and /Root.
   ///   - path: The path of the file.
   /// - Throws: The error of the file.
   static func write(
     _ sizes: [(width: Double, height: Double)],
     labels: String? = nil,
+    trailer: String = "",
     to path: String
   ) throws {
     let tree = labels.map { " /PageLabels << /Nums [\($0)] >>" } ?? ""
@@ -32,7 +34,8 @@ enum TestPDF {
     }
     let start = text.utf8.count
     text += "xref\n0 \(objects.count + 1)\n\(table)"
-    text += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+    text += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R \(trailer) >>\n"
+    text += "startxref\n\(start)\n%%EOF\n"
     try Data(text.utf8).write(to: URL(filePath: path))
   }
 }

@@ -55,8 +55,8 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
   /// Takes the cells of a document.
   ///
   /// - Parameters:
-  ///   - cells: All cells of the document.
   ///   - document: The number of the document, which has none yet.
+  ///   - cells: All cells of the document.
   /// - Returns: The sheets that are complete now.
   public mutating func finish(_ document: Int, _ cells: [Cell]) -> [Sheet] {
     if let cellsPerDocument {
