@@ -11,14 +11,15 @@ extension PDFPage {
   /// proportions are compared with those of the page as displayed.
   ///
   /// - Parameter raster: The page at its scale.
-  /// - Returns: The picture; nil if there is none, if poppler finds anything wrong with it, if its longer
-  ///   side is shorter than that of the raster, if its proportions are not those of the page, if they do not
-  ///   tell whether it is rotated like the page, and where the view is rotated.
+  /// - Returns: The picture; nil if there is none, if poppler finds anything wrong with it or its data may
+  ///   have ended early, if its longer side is shorter than that of the raster, if its proportions are not
+  ///   those of the page, if they do not tell whether it is rotated like the page, and where the view is
+  ///   rotated.
   func embeddedPicture(for raster: PageRaster) -> Bitmap? {
     guard raster.rotation == .none, let stated = embeddedSize(for: raster) else { return nil }
     var found: Bitmap?
     let warnings = Messages.collect { found = embeddedBitmap(of: stated) }
-    guard warnings.count == 0, let found else { return nil }
+    guard warnings.count == 0, let found, !found.hasUniformLowerHalf else { return nil }
     return try? found.fitted(to: raster.size)
   }
 
@@ -78,6 +79,20 @@ extension PDFPage {
 }
 
 extension Bitmap {
+  /// Whether all pixels of the lower half have one color.
+  ///
+  /// That is how a picture looks whose data end early: poppler fills the rest and does not say so.
+  fileprivate var hasUniformLowerHalf: Bool {
+    withPixels { bytes, stride in
+      let color = bytes.load(fromByteOffset: (size.height - 1) * stride, as: UInt32.self)
+      return (size.height / 2..<size.height).allSatisfy { row in
+        (0..<size.width).allSatisfy { column in
+          bytes.load(fromByteOffset: row * stride + column * 4, as: UInt32.self) == color
+        }
+      }
+    }
+  }
+
   /// The picture with another number of pixels: reduced by averaging areas, and enlarged where a side is
   /// shorter, as those of embedded pictures are by rounding.
   ///

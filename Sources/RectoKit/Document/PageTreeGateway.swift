@@ -145,7 +145,10 @@ final class PageTreeGateway {
           )
         )
       }
-      return DocumentSubset(pages: pages, pieces: try reader.subset(of: pages.map(\.index), keepsEmbedded: keepsEmbedded))
+      return DocumentSubset(
+        pages: pages,
+        pieces: try reader.subset(of: pages.map(\.index), keepsEmbedded: keepsEmbedded)
+      )
     }
     guard let made, made.contains(index) else { return nil }
     if subsets.count == Self.subsetLimit { subsets.removeFirst() }
