@@ -84,14 +84,14 @@ import Testing
     return Dictionary(uniqueKeysWithValues: lines.map { ($0.path, $0.thumbnails ?? []) })
   }
 
-  /// The colors at the left and the right edge of a thumbnail.
+  /// The colors in the left and the right half of a thumbnail.
   private func colors(_ sandbox: CommandSandbox, _ name: String) throws -> [String] {
     let script = """
       import sys
       from PIL import Image
       image = Image.open(sys.argv[1]).convert('RGB')
       row = image.height // 2
-      for x in (0, image.width - 1): print('%02x%02x%02x' % image.getpixel((x, row)))
+      for x in (image.width // 4, image.width * 3 // 4): print('%02x%02x%02x' % image.getpixel((x, row)))
       """
     let path = sandbox.folder.path("out/\(name).png")
     let result = try Program.runInPath("python3", ["-c", script, path])
