@@ -34,6 +34,8 @@ public protocol PageRasterizer: Sendable {
   ///   - raster: The page at its largest scale.
   ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
   ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
+  ///     it is large enough.
   ///   - subset: Pages of the document, this one among them; nil for the whole document.
   /// - Returns: One picture for each part, in order.
   /// - Throws: `DocumentError` when the page or any part failed; `usage` or `pageSize` for parts that
@@ -42,6 +44,7 @@ public protocol PageRasterizer: Sendable {
     _ raster: PageRaster,
     to parts: [ReducedPart],
     style: PictureStyle,
+    allowsEmbedded: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage
 }
@@ -138,10 +141,18 @@ public struct DrawnPage: Hashable, Sendable {
   public var pictures: [[UInt8]]
   /// What the engine warned about.
   public var warnings: Warnings
+  /// Whether they were made of the picture that is embedded for the page.
+  public var isEmbedded: Bool
 
   /// The parts together.
-  public init(pictures: [[UInt8]], warnings: Warnings) {
+  ///
+  /// - Parameters:
+  ///   - pictures: One file for each part in order.
+  ///   - warnings: What the engine warned about.
+  ///   - isEmbedded: Whether they were made of the picture that is embedded for the page.
+  public init(pictures: [[UInt8]], warnings: Warnings, isEmbedded: Bool = false) {
     self.pictures = pictures
     self.warnings = warnings
+    self.isEmbedded = isEmbedded
   }
 }

@@ -147,6 +147,16 @@ public struct Bitmap: ~Copyable {
 }
 
 extension Bitmap {
+  /// Has a context paint with these pixels. What lies beyond the edges has the color of the edge, so that
+  /// an edge that is stretched stays opaque.
+  func setSource(of context: OpaquePointer) {
+    cairo_set_source_surface(context, raw, 0, 0)
+    let pattern = cairo_get_source(context)
+    cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+    cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
+    cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+  }
+
   /// Lends the pixels for writing: the bytes of all rows and the distance between rows in bytes.
   mutating func withMutablePixels(
     _ body: (UnsafeMutableRawBufferPointer, _ stride: Int) -> Void

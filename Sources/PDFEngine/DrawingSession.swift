@@ -143,8 +143,10 @@ public final class DrawingSession {
   ///   - raster: The page at its largest scale.
   ///   - parts: The pictures; each size is made of the one in front of it.
   ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
+  ///     it is large enough.
   ///   - deliver: Called with each picture, a file.
-  /// - Returns: What poppler warned about.
+  /// - Returns: What poppler warned about, and whether the embedded picture took the place of the drawing.
   /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for parts that
   ///   cannot be made of the raster; `pageSize` for a raster beyond the limits of a ``Bitmap``;
   ///   `pageMismatch` when the page does not have the size of the raster.
@@ -152,18 +154,34 @@ public final class DrawingSession {
     _ raster: PageRaster,
     to parts: [ReducedPart],
     style: PictureStyle = .tile,
+    allowsEmbedded: Bool = false,
     _ deliver: ([UInt8]) -> Void
-  ) throws(DocumentError) -> Warnings {
+  ) throws(DocumentError) -> (warnings: Warnings, isEmbedded: Bool) {
     try ReducedPart.check(parts, of: raster, style.format)
     let page = try page(of: raster)
+    if allowsEmbedded, let embedded = page.embeddedPicture(for: raster) {
+      try deliverParts(parts, of: embedded, style, deliver)
+      return (Warnings(), true)
+    }
     let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-    var bitmap = try page.bitmap(of: whole, raster: raster, hasPaper: !style.isTransparent)
+    let bitmap = try page.bitmap(of: whole, raster: raster, hasPaper: !style.isTransparent)
     let warnings = bitmap.warnings
+    try deliverParts(parts, of: bitmap, style, deliver)
+    return (warnings, false)
+  }
+
+  /// Reduces a picture of a page step by step.
+  private func deliverParts(
+    _ parts: [ReducedPart],
+    of page: consuming Bitmap,
+    _ style: PictureStyle,
+    _ deliver: ([UInt8]) -> Void
+  ) throws(DocumentError) {
+    var bitmap = page
     for part in parts {
       if part.size != bitmap.size { bitmap = try bitmap.reduced(to: part.size) }
       deliver(try encode(bitmap, part.part, style))
     }
-    return warnings
   }
 
   /// A part of a recording; nil if it cannot be played back, as that of a page on which cairo gives up.

@@ -116,6 +116,8 @@ public actor InProcessEngine: DocumentEngine {
   ///   - raster: The page at its largest scale.
   ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
   ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
+  ///     it is large enough.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: A picture for each part, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when the page or any part failed; `cancelled` when the task is, or after
@@ -124,13 +126,17 @@ public actor InProcessEngine: DocumentEngine {
     _ raster: PageRaster,
     to parts: [ReducedPart],
     style: PictureStyle,
+    allowsEmbedded: Bool = false,
     subset: DocumentSubset?
   ) throws(DocumentError) -> DrawnPage {
     var pictures: [[UInt8]] = []
-    let warnings = try session(subset, during: "draw").reduce(raster, to: parts, style: style) {
-      pictures.append($0)
-    }
-    return DrawnPage(pictures: pictures, warnings: warnings)
+    let (warnings, isEmbedded) = try session(subset, during: "draw").reduce(
+      raster,
+      to: parts,
+      style: style,
+      allowsEmbedded: allowsEmbedded
+    ) { pictures.append($0) }
+    return DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded)
   }
 
   /// Lets go of the document; requests that come later are `cancelled`.

@@ -7,7 +7,7 @@ public import PageNumbers
 /// One page of an open document. Keep it while the page is being drawn: the first drawing of a
 /// page object costs more than the next ones.
 public final class PDFPage {
-  private let raw: OpaquePointer
+  let raw: OpaquePointer
   private let document: OpaquePointer
   /// Which page of the open document it is.
   public let index: PageIndex

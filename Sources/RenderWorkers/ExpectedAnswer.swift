@@ -27,7 +27,7 @@ struct ExpectedAnswer {
       case .properties: .properties
       case .measure(let pages): .pages(pages)
       case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
-      case .reduce(_, let parts, let style): .pictures(parts.map(\.part.size)[...], style)
+      case .reduce(_, let parts, let style, _): .pictures(parts.map(\.part.size)[...], style)
       }
   }
 

@@ -229,6 +229,8 @@ public actor WorkerPool: DocumentEngine {
   ///   - raster: The page at its largest scale.
   ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
   ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
+  ///     it is large enough.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   /// - Returns: A picture for each part, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when the page or any part failed; `usage` or `pageSize` for parts that
@@ -237,11 +239,12 @@ public actor WorkerPool: DocumentEngine {
     _ raster: PageRaster,
     to parts: [ReducedPart],
     style: PictureStyle,
+    allowsEmbedded: Bool = false,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
     try ReducedPart.check(parts, of: raster, style.format)
     return try await draw(raster, isOneOff: true, subset: subset) { _ in
-      .reduce(raster, parts, style: style)
+      .reduce(raster, parts, style: style, allowsEmbedded: allowsEmbedded)
     }
   }
 

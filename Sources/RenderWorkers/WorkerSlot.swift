@@ -197,18 +197,20 @@ actor WorkerSlot {
     try await ready(subset, by: deadline, cancellation)
     var pictures: [[UInt8]] = []
     var warnings = Warnings()
+    var isEmbedded = false
     do throws(DocumentError) {
       try send(request, by: deadline, cancellation) { reply in
         switch reply {
         case .picture(let bytes): pictures.append(bytes)
-        case .done(let all): warnings = all
+        case .done(let all, let embedded): (warnings, isEmbedded) = (all, embedded)
         default: break
         }
       }
     } catch {
       return (.failure(error.during("draw")), deadline)
     }
-    return (.success(DrawnPage(pictures: pictures, warnings: warnings)), deadline)
+    let drawn = DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded)
+    return (.success(drawn), deadline)
   }
 
   /// Ends the process, and gives its permit back.

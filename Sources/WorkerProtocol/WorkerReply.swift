@@ -11,8 +11,8 @@ public enum WorkerReply: Hashable, Sendable {
   case measured(first: PageIndex, [PageMeasurement])
   /// One part of a page, a file in the style that was requested.
   case picture([UInt8])
-  /// The request has been carried out.
-  case done(Warnings)
+  /// The request has been carried out; with `isEmbedded`, of the picture that is embedded for the page.
+  case done(Warnings, isEmbedded: Bool = false)
   /// The request ends here. The worker is ready for the next one.
   case failed(DocumentError)
   /// What the document says of itself beyond `opened`.
@@ -38,11 +38,12 @@ public enum WorkerReply: Hashable, Sendable {
       writer = ByteWriter(capacity: bytes.count + 16)
       writer.write(UInt8(3))
       writer.write(bytes)
-    case .done(let warnings):
+    case .done(let warnings, let isEmbedded):
       writer.write(UInt8(4))
       writer.write(warnings.count)
       writer.write(warnings.first) { $0.write($1, atMost: TextLimit.detail) }
       writer.write(warnings.incomplete) { $0.write($1, atMost: TextLimit.detail) }
+      writer.write(isEmbedded)
     case .failed(let error):
       writer.write(UInt8(5))
       writer.write(error)
@@ -75,7 +76,8 @@ public enum WorkerReply: Hashable, Sendable {
       let count = try reader.readInt()
       let first = try reader.readOptionalDetail()
       let incomplete = try reader.readOptionalDetail()
-      self = .done(Warnings(count: max(0, count), first: first, incomplete: incomplete))
+      let warnings = Warnings(count: max(0, count), first: first, incomplete: incomplete)
+      self = .done(warnings, isEmbedded: try reader.readBool())
     case 5: self = .failed(try reader.readDocumentError())
     case 6: self = .properties(try reader.readDocumentProperties())
     default: throw ByteCodingError.unknown

@@ -27,7 +27,15 @@ public enum WorkerRequest: Hashable, Sendable {
   case properties
   /// Draws a page once, directly, and makes pictures of it at its size or smaller ones, each size from the
   /// one in front of it. Answered by one `picture` for each part in order, then `done`.
-  case reduce(PageRaster, [ReducedPart], style: PictureStyle = .tile)
+  ///
+  /// With `allowsEmbedded` the picture that is embedded for the page takes the place of the drawing if it
+  /// is large enough.
+  case reduce(
+    PageRaster,
+    [ReducedPart],
+    style: PictureStyle = .tile,
+    allowsEmbedded: Bool = false
+  )
 
   /// The request as a payload.
   public var payload: [UInt8] {
@@ -59,7 +67,7 @@ public enum WorkerRequest: Hashable, Sendable {
       writer.write(style)
       writer.write(isOneOff)
     case .properties: writer.write(UInt8(4))
-    case .reduce(let raster, let parts, let style):
+    case .reduce(let raster, let parts, let style, let allowsEmbedded):
       writer.write(UInt8(5))
       writer.write(raster)
       writer.write(parts.count)
@@ -69,6 +77,7 @@ public enum WorkerRequest: Hashable, Sendable {
         writer.write(part.part)
       }
       writer.write(style)
+      writer.write(allowsEmbedded)
     }
     return writer.bytes
   }
@@ -111,7 +120,8 @@ public enum WorkerRequest: Hashable, Sendable {
         let size = PixelSize(width: try reader.readInt(), height: try reader.readInt())
         parts.append(ReducedPart(size: size, part: try reader.readRect()))
       }
-      self = .reduce(raster, parts, style: try reader.readStyle())
+      let style = try reader.readStyle()
+      self = .reduce(raster, parts, style: style, allowsEmbedded: try reader.readBool())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()

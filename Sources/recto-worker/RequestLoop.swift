@@ -85,8 +85,14 @@ struct RequestLoop {
           isOneOff: isOneOff
         ) { send(.picture($0)) }
         send(.done(warnings))
-      case .reduce(let raster, let parts, let style):
-        send(.done(try session.reduce(raster, to: parts, style: style) { send(.picture($0)) }))
+      case .reduce(let raster, let parts, let style, let allowsEmbedded):
+        let (warnings, isEmbedded) = try session.reduce(
+          raster,
+          to: parts,
+          style: style,
+          allowsEmbedded: allowsEmbedded
+        ) { send(.picture($0)) }
+        send(.done(warnings, isEmbedded: isEmbedded))
       case .properties: send(.properties(session.properties))
       }
     } catch {

@@ -117,7 +117,13 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         + [ReducedPart(PixelSize(width: 1, height: 1))]
       let transparent = try PictureStyle(.png, isTransparent: true)
       for style in [PictureStyle.tile, transparent] {
-        let drawn = try await engine.reduce(raster, to: parts, style: style, subset: nil)
+        let drawn = try await engine.reduce(
+          raster,
+          to: parts,
+          style: style,
+          allowsEmbedded: false,
+          subset: nil
+        )
         let page = try await engine.draw(
           raster,
           parts: [whole(raster)],
@@ -159,7 +165,13 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         -> DocumentError.Code?
       {
         await code { () throws(DocumentError) in
-          try await engine.reduce(raster, to: parts, style: style, subset: nil)
+          try await engine.reduce(
+            raster,
+            to: parts,
+            style: style,
+            allowsEmbedded: false,
+            subset: nil
+          )
         }
       }
       #expect(await refused([]) == nil)

@@ -49,7 +49,7 @@ private let requests: [WorkerRequest] =
       ],
       isOneOff: true
     ),
-    .properties, .reduce(fitted, []),
+    .properties, .reduce(fitted, []), .reduce(fitted, [], allowsEmbedded: true),
     .reduce(
       raster,
       [
@@ -114,7 +114,8 @@ private let replies: [WorkerReply] = [
     ]
   ),
   .picture([]), .picture(Array(0...255)),
-  .done(Warnings()), .done(Warnings(incomplete: "invalid matrix")),
+  .done(Warnings()), .done(Warnings(), isEmbedded: true),
+  .done(Warnings(incomplete: "invalid matrix")),
   .done(Warnings(count: 34_627, first: "Syntax Error")),
   .failed(DocumentError(.init(rawValue: "of-tomorrow"), during: "draw", "why\nnot")),
 ]

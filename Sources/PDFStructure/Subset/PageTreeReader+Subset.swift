@@ -25,12 +25,17 @@ extension PageTreeReader {
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///
-  /// - Parameter indices: The pages; a page may be asked for more than once.
+  /// - Parameters:
+  ///   - indices: The pages; a page may be asked for more than once.
+  ///   - keepsEmbedded: Whether the pictures that are embedded for the pages (/Thumb) have to be in it.
   /// - Returns: The pieces, of which the PDF is made in order.
   /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is
   ///   of a kind that cannot be replaced.
   /// - Complexity: As ``page(at:)`` for each page, and what the pages refer to is read once.
-  public func subset(of indices: [PageIndex]) throws(StructureError) -> [DocumentSubset.Piece] {
+  public func subset(
+    of indices: [PageIndex],
+    keepsEmbedded: Bool = false
+  ) throws(StructureError) -> [DocumentSubset.Piece] {
     store.meter.reset()
     guard case .reference(let root) = catalog[Key.pages], !hasLonePage,
       case .reference(let catalog) = store.crossReference.trailer[Key.root],
@@ -40,12 +45,12 @@ extension PageTreeReader {
     if store.crossReference.isHybrid {
       // Where something is missing poppler scans such a file and loses its object streams, in the
       // subset in another way than in the file.
-      return try writer(catalog, root, nil).write(runs)
+      return try writer(catalog, root, nil, keepsEmbedded).write(runs)
     }
     if store.crossReference.size >= store.limits.manyObjects {
       let fields = fields(of: runs, besides: [root, catalog])
       // Whatever is missing or too large here, poppler may find its way around in the whole file.
-      if let pieces = try? writer(catalog, root, fields).write(runs) {
+      if let pieces = try? writer(catalog, root, fields, keepsEmbedded).write(runs) {
         return pieces
       }
       return try IncrementalUpdateWriter(store: store, root: root, fields: fields).pieces(runs)
@@ -56,9 +61,18 @@ extension PageTreeReader {
   private func writer(
     _ catalog: Reference,
     _ root: Reference,
-    _ fields: FormFields?
+    _ fields: FormFields?,
+    _ keepsEmbedded: Bool
   ) throws(StructureError) -> SubsetWriter {
-    try SubsetWriter(store, catalog: catalog, root: root, isRootPlain: isRootPlain, fields)
+    var writer = try SubsetWriter(
+      store,
+      catalog: catalog,
+      root: root,
+      isRootPlain: isRootPlain,
+      fields
+    )
+    writer.keepsEmbedded = keepsEmbedded
+    return writer
   }
 
   private func runs(of indices: [PageIndex]) throws(StructureError) -> [PageRun] {

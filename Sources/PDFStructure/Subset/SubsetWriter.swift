@@ -30,6 +30,8 @@ struct SubsetWriter {
   private let root: Reference
   /// Whether the root has only entries that are written anew.
   private let isRootPlain: Bool
+  /// Whether pages keep the pictures that are embedded for them.
+  var keepsEmbedded = false
   private var members: PageTreeMembers
   /// The annotations of the subset's pages.
   private var annotations: Set<Reference> = []
@@ -197,11 +199,12 @@ struct SubsetWriter {
   }
 
   private mutating func appendPages(_ pages: [Page]) throws(StructureError) {
+    let undrawn = Self.undrawnPageKeys.filter { !keepsEmbedded || $0 != "Thumb" }
     for page in pages {
       begin(page.number)
       let parent = "/Parent \(page.parent) 0 R"
       try appendDictionary(at: store.open(page.reference), adding: parent) { key in
-        !Self.undrawnPageKeys.contains(key)
+        !undrawn.contains(key)
       }
       end()
     }

@@ -80,6 +80,8 @@ extension Document {
   ///   - raster: The page at its largest scale.
   ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
   ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page (/Thumb) takes the place of the
+  ///     drawing, if it is as large as the raster and has the proportions of the page.
   /// - Returns: A picture for each part, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or
   ///   `pageSize` for parts that cannot be made of the raster; `changed` when the file was changed
@@ -87,11 +89,38 @@ extension Document {
   public func reduce(
     _ raster: PageRaster,
     to parts: [ReducedPart],
-    style: PictureStyle = .tile
+    style: PictureStyle = .tile,
+    allowsEmbedded: Bool = false
+  ) async throws(DocumentError) -> PagePictures {
+    guard allowsEmbedded else { return try await reduce(raster, parts, style, false) }
+    do throws(DocumentError) {
+      return try await reduce(raster, parts, style, true)
+    } catch {
+      // The embedded picture may be what went wrong; a page that is not drawn fails again.
+      switch error.code {
+      case .crash, .timeLimit, .memoryLimit: return try await reduce(raster, parts, style, false)
+      default: throw error
+      }
+    }
+  }
+
+  /// Has the engine draw a page, or reduce what is embedded for it.
+  private func reduce(
+    _ raster: PageRaster,
+    _ parts: [ReducedPart],
+    _ style: PictureStyle,
+    _ allowsEmbedded: Bool
   ) async throws(DocumentError) -> PagePictures {
     let engine = engine
-    return try await drawn(raster) { subset async throws(DocumentError) in
-      try await engine.reduce(raster, to: parts, style: style, subset: subset)
+    return try await drawn(raster, allowsEmbedded: allowsEmbedded) {
+      subset async throws(DocumentError) in
+      try await engine.reduce(
+        raster,
+        to: parts,
+        style: style,
+        allowsEmbedded: allowsEmbedded,
+        subset: subset
+      )
     }
   }
 
@@ -100,14 +129,17 @@ extension Document {
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page is wanted too.
   ///   - draw: Asks the engine, with the pages to open.
   /// - Returns: The pictures, with what poppler warned about.
   /// - Throws: What `draw` throws; `changed` when the file was changed meanwhile.
   private func drawn(
     _ raster: PageRaster,
+    allowsEmbedded: Bool = false,
     _ draw: (DocumentSubset?) async throws(DocumentError) -> DrawnPage
   ) async throws(DocumentError) -> PagePictures {
     try requireAgreement()
+    if allowsEmbedded { tree.keepEmbeddedPictures() }
     let subset = tree.subset(around: raster.pageIndex)
     try requireAgreement()
     let drawn: DrawnPage
@@ -122,9 +154,10 @@ extension Document {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
     }
     let incomplete = drawn.warnings.incomplete
+    let source: Tile.Source = allowsEmbedded && drawn.isEmbedded ? .embedded : .rendered
     return PagePictures(
       pictures: drawn.pictures.map {
-        Tile(bytes: $0, cached: nil, source: .rendered, incomplete: incomplete)
+        Tile(bytes: $0, cached: nil, source: source, incomplete: incomplete)
       },
       warnings: drawn.warnings
     )

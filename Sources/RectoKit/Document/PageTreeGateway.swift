@@ -13,6 +13,8 @@ final class PageTreeGateway {
   private var limits = ReaderLimits.standard
   private var state: State
   private var subsets: [DocumentSubset] = []
+  /// Whether subsets have the pictures that are embedded for their pages.
+  private var keepsEmbedded = false
 
   private enum State {
     case unopened
@@ -120,6 +122,13 @@ final class PageTreeGateway {
     ask { reader throws(StructureError) in try reader.page(labeled: label) }
   }
 
+  /// Has all subsets from now on hold the pictures that are embedded for their pages.
+  func keepEmbeddedPictures() {
+    guard !keepsEmbedded else { return }
+    keepsEmbedded = true
+    subsets.removeAll()
+  }
+
   /// A subset that holds the page; nil when the engine has to find it.
   func subset(around index: PageIndex) -> DocumentSubset? {
     if let subset = subsets.first(where: { $0.contains(index) }) { return subset }
@@ -136,7 +145,10 @@ final class PageTreeGateway {
           )
         )
       }
-      return DocumentSubset(pages: pages, pieces: try reader.subset(of: pages.map(\.index)))
+      return DocumentSubset(
+        pages: pages,
+        pieces: try reader.subset(of: pages.map(\.index), keepsEmbedded: keepsEmbedded)
+      )
     }
     guard let made, made.contains(index) else { return nil }
     if subsets.count == Self.subsetLimit { subsets.removeFirst() }

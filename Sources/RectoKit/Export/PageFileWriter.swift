@@ -19,6 +19,8 @@ struct PageFileWriter: Sendable {
   var sizes: [Int] = []
   /// The format of the files, and what is kept of the pixels.
   let style: PictureStyle
+  /// Whether the picture that is embedded for a page takes the place of the drawing if it is large enough.
+  var allowsEmbedded = false
   /// Pages that are drawn or written at the same time: enough to keep every worker busy while
   /// finished pages are written and subsets are made.
   let pagesAtOnce: Int
@@ -254,13 +256,14 @@ struct PageFileWriter: Sendable {
     _ info: PageInfo
   ) async throws(DocumentError) -> [PagePicture] {
     let pictures =
-      sizes.count > 1
+      sizes.count > 1 || allowsEmbedded
       ? try await document.pictures(
         of: index,
         info,
         geometry: geometry,
         reducedTo: sizes.dropFirst().map { .longestSide($0) },
-        style: style
+        style: style,
+        allowsEmbedded: allowsEmbedded
       )
       : [try await document.picture(of: index, info, geometry: geometry, style: style)]
     guard pictures.count == max(1, sizes.count) else {

@@ -60,6 +60,8 @@ extension Document {
   ///   - geometry: The part of the page, and its largest size.
   ///   - sizes: The other sizes, none of which is larger than the one in front of it.
   ///   - style: The format of the pictures, and what is kept of the pixels.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page (/Thumb) takes the place of the
+  ///     drawing if it is large enough.
   /// - Returns: The picture of the largest size and of each other size, in order.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage`
   ///   if the part is outside the page, or a size is larger than the one in front of it.
@@ -68,7 +70,8 @@ extension Document {
     _ info: PageInfo,
     geometry: PictureGeometry,
     reducedTo sizes: [PictureSize],
-    style: PictureStyle = .tile
+    style: PictureStyle = .tile,
+    allowsEmbedded: Bool = false
   ) async throws(DocumentError) -> [PagePicture] {
     var rasters: [PageRaster] = []
     var parts: [ReducedPart] = []
@@ -79,7 +82,12 @@ extension Document {
       rasters.append(raster)
       parts.append(ReducedPart(size: raster.size, part: part))
     }
-    let drawn = try await reduce(rasters[0], to: parts, style: style)
+    let drawn = try await reduce(
+      rasters[0],
+      to: parts,
+      style: style,
+      allowsEmbedded: allowsEmbedded
+    )
     return zip(zip(rasters, parts), drawn.pictures).map { made, picture in
       let pixelsPerInch = made.0.scale * 72
       return PagePicture(

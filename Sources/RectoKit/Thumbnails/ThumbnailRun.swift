@@ -19,6 +19,9 @@ public struct ThumbnailRun: Sendable {
   public var pages: ThumbnailPages
   /// The format of the files, and what is kept of the pixels.
   public var style: PictureStyle
+  /// Whether the picture that is embedded for a page (/Thumb) takes the place of the drawing, if it is as
+  /// large as the largest size and has the proportions of the page.
+  public var allowsEmbedded = false
   /// How documents are opened. ``DocumentSettings/workers`` is the number of worker processes for
   /// all documents together, and the number of documents that are open at the same time.
   public var settings: DocumentSettings

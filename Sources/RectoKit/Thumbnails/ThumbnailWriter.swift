@@ -260,6 +260,7 @@ struct ThumbnailWriter: Sendable {
       geometry: PictureGeometry(size: .longestSide(run.sizes[0])),
       sizes: run.sizes,
       style: run.style,
+      allowsEmbedded: run.allowsEmbedded,
       pagesAtOnce: run.settings.workers * 4
     )
   }

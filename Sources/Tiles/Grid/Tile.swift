@@ -12,6 +12,8 @@ public struct Tile: Hashable, Sendable {
     case disk
     /// It came from a store that several machines use.
     case shared
+    /// It was made of the picture that the document has embedded for the page.
+    case embedded
   }
 
   /// The bytes of the file.

@@ -88,6 +88,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     _ = try destination.style(pictures)
     if journal.report != nil {
       guard paths.isEmpty, from == nil, destination.output == nil, !destination.freedesktop,
+        !destination.embedded,
         journal.journal == nil, !journal.resumes,
         !journal.dryRun, journal.shard == nil, sheets.sheet == nil
       else { throw ValidationError("--report cannot be used with documents or other options") }
@@ -213,6 +214,7 @@ struct ThumbsCommand: AsyncParsableCommand {
     run.documentLimit = documentTimeout
     run.patience = Self.patience
     run.isDryRun = journal.dryRun
+    run.allowsEmbedded = self.destination.embedded
     return run
   }
 
@@ -245,6 +247,7 @@ extension ThumbnailRun {
   fileprivate var optionText: String {
     let quality = style.quality.map { " quality \($0)" } ?? ""
     let gray = style.isGray ? " gray" : ""
+    let embedded = allowsEmbedded ? " embedded" : ""
     let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
     let place =
       switch destination {
@@ -254,6 +257,6 @@ extension ThumbnailRun {
       }
     let sizes = sizes.map(String.init).joined(separator: ",")
     return
-      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)"
+      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)"
   }
 }

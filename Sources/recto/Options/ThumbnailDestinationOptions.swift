@@ -39,6 +39,14 @@ struct ThumbnailDestinationOptions: ParsableArguments {
   )
   var freedesktop = false
 
+  @Flag(
+    help: """
+      Reduce the picture that a document has embedded for a page (/Thumb) instead of drawing the page, if \
+      it is as large as --size and has the proportions of the page.
+      """
+  )
+  var embedded = false
+
   /// The lengths of the longer side in pixels.
   var sizes: [Int] {
     size?.values ?? (freedesktop ? DesktopThumbnails.folders.map(\.key) : [256])
