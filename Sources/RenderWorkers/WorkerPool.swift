@@ -304,7 +304,7 @@ public actor WorkerPool: DocumentEngine {
     for waiting in waiting { waiting.continuation.resume(returning: nil) }
     waiting = []
     for cancellation in running.values { cancellation.cancel() }
-    for slot in slots { await slot.close() }
+    for slot in slots where budget.limits.endsIdle || slot.holdsPermit { await slot.close() }
   }
 
   /// How many requests wait for a worker.
