@@ -269,32 +269,32 @@ public actor WorkerPool: DocumentEngine {
     // Others may have been at it while this request waited.
     if let error = quarantine.error(for: raster) { throw error }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
-      // Begins when the budget has let the request in.
-      var deadline: Deadline?
-      func attempt(
-        isDirect: Bool
-      ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
-        let result: Result<DrawnPage, DocumentError>
-        (result, deadline) = try await worker.draw(
-          request(isDirect),
-          in: subset,
-          by: deadline,
-          cancellation
-        )
-        switch result {
-        case .success: quarantine.forget(raster)
-        case .failure(let error): quarantine.record(error, drawing: raster)
-        }
-        return result
-      }
       let isDirect = isOneOff || drawnDirectly.contains(raster.pageIndex)
-      let result = try await attempt(isDirect: isDirect)
+      let (result, deadline) = try await worker.draw(
+        request(isDirect),
+        in: subset,
+        by: nil,
+        cancellation
+      )
+      note(result, of: raster)
       // A recording holds all of a page's images at once; drawn directly they come and go.
       guard case .failure(let error) = result, error.code == .memoryLimit, !isDirect else {
         return try result.get()
       }
       drawnDirectly.insert(raster.pageIndex)
-      return try await attempt(isDirect: true).get()
+      let (second, _) = try await worker.draw(request(true), in: subset, by: deadline, cancellation)
+      note(second, of: raster)
+      return try second.get()
+    }
+  }
+
+  /// Keeps what drawing a page has shown of it.
+  private func note(_ result: Result<DrawnPage, DocumentError>, of raster: PageRaster) {
+    // The compiler has missed callers that were not on the actor.
+    assertIsolated()
+    switch result {
+    case .success: quarantine.forget(raster)
+    case .failure(let error): quarantine.record(error, drawing: raster)
     }
   }
 
