@@ -65,9 +65,9 @@ import Tiles
       }
       killer.begin(seed: random.next())
       counts += await ask(pool, for: tiles)
-      await killer.end()
+      let killed = await killer.end()
       // At rest there are as many workers as places.
-      #expect(await isComplete(pool, lanes, file))
+      #expect(await isComplete(pool, lanes, file, without: killed))
       if round == rounds / 2 { quiet = (descriptorsInUse(), residentBytes()) }
     }
     #expect(counts.tiles + counts.errors.values.reduce(0, +) == requests / rounds * rounds)
@@ -79,11 +79,7 @@ import Tiles
     let now = (descriptors: descriptorsInUse(), memory: residentBytes())
     #expect(now.descriptors == before.descriptors)
     #expect(now.memory <= before.memory + 8_000_000)
-    // One that was killed last may not be waited for yet.
-    let areWorkers = await eventually {
-      children(without: template) == ProcessTable.workers(of: file)
-    }
-    #expect(areWorkers)
+    #expect(children(without: template) == ProcessTable.workers(of: file))
     report("\(counts.tiles) tiles, \(counts.errors.values.reduce(0, +)) errors,")
     report("\(killer.count) kills; \(before) half way, \(now) at the end\n")
     await pool.close()
@@ -96,13 +92,18 @@ import Tiles
     Set(ProcessTable.children(of: getpid())).subtracting([template?.process].compactMap(\.self))
   }
 
-  /// Whether all places of the pool have a worker again: one killed last may still be about to die,
-  /// and one killed at its start is not started again at once.
-  private static func isComplete(_ pool: WorkerPool, _ lanes: Int, _ file: URL) async -> Bool {
+  /// Whether all places of the pool have a worker again: one killed last may still be about to die, which
+  /// looks alive until the system gets to it, and one killed at its start is not started again at once.
+  private static func isComplete(
+    _ pool: WorkerPool,
+    _ lanes: Int,
+    _ file: URL,
+    without killed: Set<pid_t>
+  ) async -> Bool {
     for _ in 0..<1000 {
       await pool.prepare()
       let workers = ProcessTable.workers(of: file)
-      if workers.count == lanes, !workers.contains(where: ProcessTable.isGone) { return true }
+      if workers.count == lanes, workers.isDisjoint(with: killed) { return true }
       try? await Task.sleep(for: .milliseconds(5))  // ends sooner when the test is given up
     }
     return false
@@ -161,6 +162,8 @@ import Tiles
     private let file: URL
     private var isAtWork = false
     private var kills = 0
+    /// Since the last beginning.
+    private var killed: Set<pid_t> = []
     private let queue = DispatchQueue(label: "killer")
 
     init(file: URL) { self.file = file }
@@ -168,22 +171,30 @@ import Tiles
     var count: Int { lock.withLock { kills } }
 
     func begin(seed: UInt64) {
-      lock.withLock { isAtWork = true }
+      lock.withLock { (isAtWork, killed) = (true, []) }
       queue.async { [self] in
         var random = SeededGenerator(seed: seed)
         while lock.withLock({ isAtWork }) {
           usleep(UInt32(random.next() % 200_000))
           let workers = ProcessTable.workers(of: file).sorted()
           guard !workers.isEmpty else { continue }
-          kill(workers[Int(random.next() % UInt64(workers.count))], SIGKILL)
-          lock.withLock { kills += 1 }
+          let worker = workers[Int(random.next() % UInt64(workers.count))]
+          kill(worker, SIGKILL)
+          lock.withLock {
+            kills += 1
+            killed.insert(worker)
+          }
         }
       }
     }
 
-    func end() async {
+    /// Ends when the last worker has been killed.
+    ///
+    /// - Returns: The workers killed since the beginning.
+    func end() async -> Set<pid_t> {
       lock.withLock { isAtWork = false }
       await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+      return lock.withLock { killed }
     }
   }
 
