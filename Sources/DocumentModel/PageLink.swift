@@ -1,0 +1,102 @@
+public import Geometry
+public import PageNumbers
+
+/// A link on a page.
+public struct PageLink: Hashable, Sendable {
+  /// Where it can be clicked: rectangles in points from the top left of the page as it is shown (see
+  /// ``PageText``), one for each of its quadrilaterals, or one for the whole link.
+  public var areas: [Rect]
+  /// What it leads to.
+  public var target: LinkTarget
+
+  /// A link from its parts.
+  public init(areas: [Rect], target: LinkTarget) {
+    self.areas = areas
+    self.target = target
+  }
+}
+
+/// What a link or an outline item leads to.
+public enum LinkTarget: Hashable, Sendable {
+  /// A place in this document.
+  case destination(Destination)
+  /// A place in this document by a name that it does not have, or a page that it does not have.
+  case missing(name: String?)
+  /// A place in another file.
+  case file(String, page: PageNumber?, name: String?)
+  /// An address.
+  case uri(String)
+  /// A file to be opened by the system.
+  case launch(String)
+  /// An action by name, such as `NextPage`.
+  case named(String)
+  /// An action of another kind, such as `JavaScript`; its name in PDF. Such actions are never run.
+  case other(String)
+
+  /// The number of a page in another document, 1 for the first.
+  public typealias PageNumber = Int
+}
+
+/// A place in the document.
+public struct Destination: Hashable, Sendable {
+  /// The page.
+  public var page: PageIndex
+  /// How the page is to be shown.
+  public var fit: Fit
+  /// The name by which it was found; nil if it is given in place.
+  public var name: String?
+
+  /// How a page is to be shown. Lengths are in points from the top left of the page as it is shown; nil
+  /// keeps what the reader has.
+  public enum Fit: Hashable, Sendable {
+    /// A point at the top left of the window; `zoom` 1 is natural size.
+    case point(x: Double?, y: Double?, zoom: Double?)
+    /// The whole page.
+    case page
+    /// The width of the page, from `y` down.
+    case width(y: Double?)
+    /// The height of the page, from `x` on.
+    case height(x: Double?)
+    /// A part of the page.
+    case area(Rect)
+    /// What is drawn on the page.
+    case content
+    /// The width of what is drawn, from `y` down.
+    case contentWidth(y: Double?)
+    /// The height of what is drawn, from `x` on.
+    case contentHeight(x: Double?)
+  }
+
+  /// A destination from its parts.
+  public init(page: PageIndex, fit: Fit, name: String? = nil) {
+    self.page = page
+    self.fit = fit
+    self.name = name
+  }
+}
+
+/// An entry of the document's outline.
+public struct OutlineItem: Hashable, Sendable {
+  /// What is shown of it.
+  public var title: String
+  /// What it leads to; nil if to nothing.
+  public var target: LinkTarget?
+  /// Whether its children are shown at first.
+  public var isOpen: Bool
+  /// The entries below it.
+  public var children: [OutlineItem]
+
+  /// An entry from its parts.
+  ///
+  /// - Parameters:
+  ///   - title: What is shown of it.
+  ///   - target: What it leads to; nil if to nothing.
+  ///   - isOpen: Whether its children are shown at first.
+  ///   - children: The entries below it.
+  public init(title: String, target: LinkTarget?, isOpen: Bool, children: [OutlineItem]) {
+    self.title = title
+    self.target = target
+    self.isOpen = isOpen
+    self.children = children
+  }
+}

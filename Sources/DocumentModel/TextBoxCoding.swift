@@ -1,0 +1,141 @@
+/// Boxes of characters as bytes: about four for each, because those of a line share two edges and each
+/// begins where the one in front of it ends.
+///
+/// A run has a kind, a count of boxes (two bytes), then single-precision numbers, all little-endian:
+/// - row: the upper and the lower edge, then one x more than boxes;
+/// - column: the left and the right edge, then one y more than boxes;
+/// - free: four edges for each box;
+/// - end: nothing; boxes without extent at the lower right corner of the one in front.
+enum TextBoxCoding {
+  private enum Kind: UInt8 {
+    case row, column, free, end
+  }
+
+  private static let longestRun = 0xFFFF
+
+  /// The boxes as bytes.
+  static func encode(_ boxes: [TextBox]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(boxes.count * 5 + 16)
+    var index = 0
+    while index < boxes.count {
+      let (kind, end) = run(from: index, of: boxes)
+      bytes.append(kind.rawValue)
+      bytes.append(UInt8(truncatingIfNeeded: end - index))
+      bytes.append(UInt8(truncatingIfNeeded: (end - index) >> 8))
+      let run = boxes[index..<end]
+      let first = boxes[index]
+      switch kind {
+      case .end: break
+      case .row:
+        append(first.minY, to: &bytes)
+        append(first.maxY, to: &bytes)
+        append(first.minX, to: &bytes)
+        for box in run { append(box.maxX, to: &bytes) }
+      case .column:
+        append(first.minX, to: &bytes)
+        append(first.maxX, to: &bytes)
+        append(first.minY, to: &bytes)
+        for box in run { append(box.maxY, to: &bytes) }
+      case .free:
+        for box in run {
+          for edge in [box.minX, box.minY, box.maxX, box.maxY] { append(edge, to: &bytes) }
+        }
+      }
+      index = end
+    }
+    return bytes
+  }
+
+  /// The longest run from a box on, of one box at least.
+  private static func run(from first: Int, of boxes: [TextBox]) -> (Kind, end: Int) {
+    let limit = min(boxes.count, first + longestRun)
+    func end(while follows: (TextBox, TextBox) -> Bool) -> Int {
+      var end = first + 1
+      while end < limit, follows(boxes[end - 1], boxes[end]) { end += 1 }
+      return end
+    }
+    if first > 0, boxes[first] == boxes[first - 1].end {
+      return (.end, end { $1 == $0.end })
+    }
+    let row = end { $1.minY == $0.minY && $1.maxY == $0.maxY && $1.minX == $0.maxX }
+    let column = end { $1.minX == $0.minX && $1.maxX == $0.maxX && $1.minY == $0.maxY }
+    if row == first + 1, column == row { return (.free, row) }
+    return row >= column ? (.row, row) : (.column, column)
+  }
+
+  private static func append(_ number: Float, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// The boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
+  static func decode(_ bytes: [UInt8]) -> [TextBox]? {
+    var boxes: [TextBox] = []
+    boxes.reserveCapacity(bytes.count / 4)
+    let isWhole = bytes.withUnsafeBytes { bytes in decode(bytes) { boxes.append($0) } }
+    return isWhole ? boxes : nil
+  }
+
+  /// The number of boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
+  static func count(_ bytes: [UInt8]) -> Int? {
+    var count = 0
+    let isWhole = bytes.withUnsafeBytes { bytes in decode(bytes) { _ in count += 1 } }
+    return isWhole ? count : nil
+  }
+
+  private static func decode(_ bytes: UnsafeRawBufferPointer, _ take: (TextBox) -> Void) -> Bool {
+    var position = 0
+    var last = TextBox.zero
+    while position < bytes.count {
+      guard bytes.count - position >= 3, let kind = Kind(rawValue: bytes[position]) else {
+        return false
+      }
+      let count = Int(bytes[position + 1]) | Int(bytes[position + 2]) << 8
+      position += 3
+      let numbers =
+        switch kind {
+        case .end: 0
+        case .row, .column: count + 3
+        case .free: 4 * count
+        }
+      guard count > 0, (bytes.count - position) / 4 >= numbers else { return false }
+      var areFinite = true
+      func number(_ index: Int) -> Float {
+        let bits = bytes.loadUnaligned(fromByteOffset: position + 4 * index, as: UInt32.self)
+        let number = Float(bitPattern: UInt32(littleEndian: bits))
+        areFinite = areFinite && number.isFinite
+        return number
+      }
+      for index in 0..<count {
+        switch kind {
+        case .end: last = last.end
+        case .row:
+          last = TextBox(
+            minX: number(2 + index),
+            minY: number(0),
+            maxX: number(3 + index),
+            maxY: number(1)
+          )
+        case .column:
+          last = TextBox(
+            minX: number(0),
+            minY: number(2 + index),
+            maxX: number(1),
+            maxY: number(3 + index)
+          )
+        case .free:
+          last = TextBox(
+            minX: number(4 * index),
+            minY: number(4 * index + 1),
+            maxX: number(4 * index + 2),
+            maxY: number(4 * index + 3)
+          )
+        }
+        take(last)
+      }
+      guard areFinite else { return false }
+      position += 4 * numbers
+    }
+    return true
+  }
+}
