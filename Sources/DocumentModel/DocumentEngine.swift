@@ -94,6 +94,19 @@ public protocol DocumentEngine: PageRasterizer {
   func measure(
     _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>]
+  /// Reads the text of pages.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
+  ///   - subset: Pages of the document, these among them; nil for the whole document.
+  /// - Returns: The text of each page, in order, or why there is none.
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
+  func text(
+    of pages: Range<PageIndex>,
+    hasStyles: Bool,
+    subset: DocumentSubset?
+  ) async throws(DocumentError) -> [Result<PageText, DocumentError>]
   /// Ends all work and lets go of the document; requests that come later are `cancelled`.
   func close() async
 }

@@ -2,8 +2,9 @@ public import Geometry
 
 /// The text of a page, with a box for each of its scalars.
 ///
-/// Boxes are in points from the top left of the page as it is shown: the crop box, turned by the page's
-/// own rotation, not enlarged by its user unit. The y axis points down.
+/// Boxes are in points from the top left of the page as it is displayed: the crop box, turned by the page's
+/// own rotation. The y axis points down. An engine does not know user units and gives boxes of a page
+/// without one; ``scaled(by:)`` enlarges them.
 public struct PageText: Hashable, Sendable {
   /// The text in UTF-8, in reading order: a space between the words of a line, a line feed behind each
   /// line but the last. Without marks of direction; letters from right to left are in the order of reading.
@@ -31,9 +32,13 @@ public struct PageText: Hashable, Sendable {
   ///     last scalar are ignored.
   ///   - styles: Fonts, sizes and colors, in order and without gaps; nil if they were not asked for.
   public init(_ string: String, boxes: [TextBox], styles: [TextStyleRun]? = nil) {
-    let scalars = Array(string.unicodeScalars)
-    var boxes = Array(boxes.prefix(scalars.count))
-    boxes += Array(repeating: boxes.last?.end ?? .zero, count: scalars.count - boxes.count)
+    let count = string.unicodeScalars.count
+    var boxes = boxes
+    if boxes.count > count {
+      boxes.removeLast(boxes.count - count)
+    } else if boxes.count < count {
+      boxes += Array(repeating: boxes.last?.end ?? .zero, count: count - boxes.count)
+    }
     self.init(
       utf8: Array(string.utf8),
       encodedBoxes: TextBoxCoding.encode(boxes),
@@ -111,5 +116,75 @@ public struct TextStyleRun: Hashable, Sendable {
     self.size = size
     self.color = color
     self.isUnderlined = isUnderlined
+  }
+}
+
+extension PageText {
+  /// The text with all boxes and sizes of fonts multiplied by a factor: points of the page as displayed, by
+  /// its user unit.
+  ///
+  /// - Complexity: O(scalars) unless the factor is 1.
+  public func scaled(by factor: Double) -> PageText {
+    guard factor != 1 else { return self }
+    let boxes = boxes().map { box in
+      TextBox(
+        minX: Float(Double(box.minX) * factor),
+        minY: Float(Double(box.minY) * factor),
+        maxX: Float(Double(box.maxX) * factor),
+        maxY: Float(Double(box.maxY) * factor)
+      )
+    }
+    let styles = styles?.map { style in
+      var style = style
+      style.size *= factor
+      return style
+    }
+    return PageText(utf8: utf8, encodedBoxes: TextBoxCoding.encode(boxes), styles: styles)
+  }
+
+  /// The characters whose middle is in a rectangle, in lines.
+  ///
+  /// - Complexity: O(scalars).
+  public func part(in area: Rect) -> PageText {
+    let scalars = Array(string.unicodeScalars)
+    let boxes = boxes()
+    var kept: [Int] = []
+    // The line feed in front of what comes next.
+    var lineFeed: Int?
+    for (index, box) in boxes.enumerated() {
+      if scalars[index] == "\n" {
+        if !kept.isEmpty { lineFeed = index }
+        continue
+      }
+      let rect = box.rect
+      guard area.contains(Point(x: rect.minX + rect.width / 2, y: rect.minY + rect.height / 2))
+      else { continue }
+      if let feed = lineFeed.take() { kept.append(feed) }
+      kept.append(index)
+    }
+    var part = String.UnicodeScalarView()
+    part.append(contentsOf: kept.lazy.map { scalars[$0] })
+    return PageText(
+      String(part),
+      boxes: kept.map { boxes[$0] },
+      styles: styles.map { Self.styles($0, of: kept) }
+    )
+  }
+
+  /// The runs of some scalars, by ascending index.
+  private static func styles(_ runs: [TextStyleRun], of kept: [Int]) -> [TextStyleRun] {
+    var result: [TextStyleRun] = []
+    var start = 0
+    var kept = kept[...]
+    for run in runs {
+      let count = kept.prefix { $0 < start + run.count }.count
+      kept = kept.dropFirst(count)
+      start += run.count
+      guard count > 0 else { continue }
+      var part = run
+      part.count = count
+      result.append(part)
+    }
+    return result
   }
 }

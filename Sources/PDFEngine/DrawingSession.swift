@@ -99,6 +99,34 @@ public final class DrawingSession {
     if !batch.isEmpty { deliver(first, batch) }
   }
 
+  /// Reads the text of pages and hands it over, in order.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - limit: The most characters that a page may have.
+  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
+  ///   - deliver: Called with the text of each page, or why there is none.
+  public func readText(
+    of pages: Range<PageIndex>,
+    atMost limit: Int = PageText.largestCount,
+    hasStyles: Bool,
+    _ deliver: (Result<PageText, DocumentError>) -> Void
+  ) {
+    for index in pages {
+      do throws(DocumentError) {
+        let page = try page(at: index)
+        var text = PageText.empty
+        // What poppler complains about is known from drawing the page.
+        _ = try Messages.collect { () throws(DocumentError) in
+          text = try page.text(atMost: limit, hasStyles: hasStyles)
+        }
+        deliver(.success(text))
+      } catch {
+        deliver(.failure(error))
+      }
+    }
+  }
+
   /// Draws parts of a page and hands them over as files, in order.
   ///
   /// - Parameters:

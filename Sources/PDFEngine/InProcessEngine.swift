@@ -139,6 +139,28 @@ public actor InProcessEngine: DocumentEngine {
     return DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded)
   }
 
+  /// Reads the text of pages.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  /// - Returns: The text of each page, in order, or why there is none.
+  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
+  ///   ``close()``.
+  public func text(
+    of pages: Range<PageIndex>,
+    hasStyles: Bool,
+    subset: DocumentSubset?
+  ) throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    var texts: [Result<PageText, DocumentError>] = []
+    try session(subset, during: "read the text").readText(
+      of: pages,
+      hasStyles: hasStyles
+    ) { texts.append($0) }
+    return texts
+  }
+
   /// Lets go of the document; requests that come later are `cancelled`.
   public func close() {
     isClosed = true

@@ -14,6 +14,7 @@ struct ExpectedAnswer {
     case properties
     case pages(Range<PageIndex>)
     case pictures(ArraySlice<PixelSize>, PictureStyle)
+    case texts(Int, hasStyles: Bool)
     case nothing
   }
 
@@ -26,6 +27,7 @@ struct ExpectedAnswer {
       case .open: .info
       case .properties: .properties
       case .measure(let pages): .pages(pages)
+      case .readText(let pages, let hasStyles): .texts(pages.count, hasStyles: hasStyles)
       case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
       case .reduce(_, let parts, let style, _): .pictures(parts.map(\.part.size)[...], style)
       }
@@ -38,7 +40,10 @@ struct ExpectedAnswer {
 
   /// Whether each reply is given the whole time again.
   var hasTimeForEach: Bool {
-    if case .pages = rest { true } else { false }
+    switch rest {
+    case .pages, .texts: true
+    case .info, .properties, .pictures, .nothing: false
+    }
   }
 
   /// The longest payload that the next reply can have, in bytes.
@@ -52,6 +57,7 @@ struct ExpectedAnswer {
         sizes.first.map {
           WorkerReply.largestPicture(file: PictureStructure.largest($0, style))
         } ?? 0
+      case .texts(let count, _): count > 0 ? WorkerReply.largestText : 0
       case .nothing: 0
       }
     return max(largest, WorkerReply.largestEnd)
@@ -91,6 +97,15 @@ struct ExpectedAnswer {
         throw Self.fault("the worker sent a picture that is not the one it was asked for")
       }
       rest = .pictures(sizes.dropFirst(), style)
+    case (.text(let text), .texts(let count, let hasStyles)):
+      guard count > 0 else { throw Self.fault("the worker sent text of more pages than asked for") }
+      if case .success(let text) = text, (text.styles != nil) != hasStyles {
+        throw Self.fault("the worker sent text of another kind than asked for")
+      }
+      rest = .texts(count - 1, hasStyles: hasStyles)
+    case (.done, .texts(let count, _)):
+      guard count == 0 else { throw Self.fault("the worker left out the text of a page") }
+      rest = .nothing
     case (.done, .pictures(let sizes, _)):
       guard sizes.isEmpty else { throw Self.fault("the worker left out a picture") }
       rest = .nothing

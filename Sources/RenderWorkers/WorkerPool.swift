@@ -71,6 +71,8 @@ public actor WorkerPool: DocumentEngine {
   private var quarantine = PageQuarantine()
   /// Pages whose recordings do not fit into the memory that a worker may use.
   private var drawnDirectly: Set<PageIndex> = []
+  /// Pages whose text cannot be read: a worker died of it.
+  private var unreadable: [PageIndex: DocumentError] = [:]
   /// The first page that cannot be measured: poppler reaches a page through all those before it,
   /// so none behind this one can be measured either.
   private var firstUnmeasurable: (index: PageIndex, error: DocumentError)?
@@ -192,6 +194,50 @@ public actor WorkerPool: DocumentEngine {
       )
     }
     return results
+  }
+
+  /// Reads the text of pages in a worker.
+  ///
+  /// A page that the worker dies of is an error of that page; it is not read again by this pool, and those
+  /// behind it are read by another worker.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  /// - Returns: The text of each page, in order, or why there is none.
+  /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
+  ///   `cancelled`.
+  public func text(
+    of pages: Range<PageIndex>,
+    hasStyles: Bool,
+    subset: DocumentSubset?
+  ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    let slot = try await acquire(for: pages.lowerBound, "read the text")
+    defer { release(slot) }
+    var texts: [Result<PageText, DocumentError>] = []
+    while texts.count < pages.count {
+      let next = pages.lowerBound.advanced(by: texts.count)
+      if let error = unreadable[next] {
+        texts.append(.failure(error))
+        continue
+      }
+      let end = (next..<pages.upperBound).first { unreadable[$0] != nil } ?? pages.upperBound
+      let (results, failure) = try await run(on: slot) {
+        (worker, cancellation) async throws(DocumentError) in
+        try await worker.text(of: next..<end, hasStyles: hasStyles, in: subset, cancellation)
+      }
+      guard let failure else {
+        texts += results
+        continue
+      }
+      guard failure.code != .cancelled else { throw failure }
+      // One that comes behind the last page is the last page's.
+      let read = results.prefix(next.distance(to: end) - 1)
+      texts += read
+      unreadable[next.advanced(by: read.count)] = failure
+    }
+    return texts
   }
 
   /// Draws parts of a page in the worker that knows it best.

@@ -173,6 +173,39 @@ actor WorkerSlot {
     return properties
   }
 
+  /// Reads the text of pages as far as it goes: fewer results than pages come with the reason.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
+  ///   - subset: The part of the document to open; nil for all of it.
+  ///   - cancellation: What can take the request back meanwhile.
+  /// - Returns: A result for each page that was reached, and why the next one was not; nil when all were.
+  /// - Throws: What keeps the document from being opened.
+  func text(
+    of pages: Range<PageIndex>,
+    hasStyles: Bool,
+    in subset: DocumentSubset?,
+    _ cancellation: Cancellation
+  ) async throws(DocumentError) -> (
+    results: [Result<PageText, DocumentError>], failure: DocumentError?
+  ) {
+    try await enter(for: .drawing, cancellation)
+    defer { rest() }
+    try await ready(subset, cancellation)
+    var results: [Result<PageText, DocumentError>] = []
+    do throws(DocumentError) {
+      let deadline = Deadline(after: settings.limits.draw)
+      let request = WorkerRequest.readText(pages, hasStyles: hasStyles)
+      try send(request, by: deadline, cancellation) { reply in
+        if case .text(let text) = reply { results.append(text) }
+      }
+    } catch {
+      return (results, error.during("read the text"))
+    }
+    return (results, nil)
+  }
+
   /// Makes pictures of a page of the subset, or of the whole document if that is nil.
   ///
   /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it

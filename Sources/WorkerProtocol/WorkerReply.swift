@@ -18,6 +18,9 @@ public enum WorkerReply: Hashable, Sendable {
   /// What the document says of itself beyond `opened`.
   case properties(DocumentProperties)
 
+  /// The text of one page, or why there is none.
+  case text(Result<PageText, DocumentError>)
+
   /// The info of a page, or why there are none.
   public typealias PageMeasurement = Result<PageInfo, DocumentError>
 
@@ -50,6 +53,15 @@ public enum WorkerReply: Hashable, Sendable {
     case .properties(let properties):
       writer.write(UInt8(6))
       writer.write(properties)
+    case .text(.success(let text)):
+      writer = ByteWriter(capacity: text.utf8.count * 8 + 256)
+      writer.write(UInt8(7))
+      writer.write(true)
+      writer.write(text)
+    case .text(.failure(let error)):
+      writer.write(UInt8(7))
+      writer.write(false)
+      writer.write(error)
     }
     return writer.bytes
   }
@@ -80,6 +92,11 @@ public enum WorkerReply: Hashable, Sendable {
       self = .done(warnings, isEmbedded: try reader.readBool())
     case 5: self = .failed(try reader.readDocumentError())
     case 6: self = .properties(try reader.readDocumentProperties())
+    case 7:
+      self = .text(
+        try reader.readBool()
+          ? .success(try reader.readPageText()) : .failure(try reader.readDocumentError())
+      )
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -97,6 +114,8 @@ extension WorkerReply {
   public static let largestOpened = 16 + TextLimit.documentInfo + largestEngine
   /// The longest `properties`.
   public static let largestProperties = 16 + TextLimit.documentProperties
+  /// The longest `text` of a page of ``PageText/largestCount`` characters.
+  public static let largestText = 1024 + PageText.largestEncoding
   /// The longest `done` or `failed`.
   public static let largestEnd = 32 + TextLimit.error + TextLimit.detail
   /// The longest `measured` of so many pages.

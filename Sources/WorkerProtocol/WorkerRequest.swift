@@ -37,6 +37,11 @@ public enum WorkerRequest: Hashable, Sendable {
     allowsEmbedded: Bool = false
   )
 
+  /// Reads the text of pages. Answered by one `text` for each page in order, then `done`.
+  ///
+  /// - `hasStyles`: Whether fonts, sizes and colors are wanted.
+  case readText(Range<PageIndex>, hasStyles: Bool)
+
   /// The request as a payload.
   public var payload: [UInt8] {
     var writer = ByteWriter()
@@ -78,6 +83,11 @@ public enum WorkerRequest: Hashable, Sendable {
       }
       writer.write(style)
       writer.write(allowsEmbedded)
+    case .readText(let pages, let hasStyles):
+      writer.write(UInt8(6))
+      writer.write(pages.lowerBound)
+      writer.write(pages.upperBound)
+      writer.write(hasStyles)
     }
     return writer.bytes
   }
@@ -97,11 +107,7 @@ public enum WorkerRequest: Hashable, Sendable {
         try reader.readSubset()
       }
       self = .open(password: password, subset: subset)
-    case 2:
-      let lower = try reader.readPageIndex()
-      let upper = try reader.readPageIndex()
-      guard lower >= 0, lower <= upper else { throw ByteCodingError.unknown }
-      self = .measure(lower..<upper)
+    case 2: self = .measure(try reader.readPages())
     case 3:
       let raster = try reader.readRaster()
       let count = try reader.readCount(ofSize: 32)
@@ -122,6 +128,9 @@ public enum WorkerRequest: Hashable, Sendable {
       }
       let style = try reader.readStyle()
       self = .reduce(raster, parts, style: style, allowsEmbedded: try reader.readBool())
+    case 6:
+      let pages = try reader.readPages()
+      self = .readText(pages, hasStyles: try reader.readBool())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -189,6 +198,13 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  fileprivate mutating func readPages() throws(ByteCodingError) -> Range<PageIndex> {
+    let lower = try readPageIndex()
+    let upper = try readPageIndex()
+    guard lower >= 0, lower <= upper else { throw ByteCodingError.unknown }
+    return lower..<upper
+  }
+
   fileprivate mutating func readRaster() throws(ByteCodingError) -> PageRaster {
     let index = try readPageIndex()
     let scale = try readDouble()

@@ -94,6 +94,13 @@ struct RequestLoop {
         ) { send(.picture($0)) }
         send(.done(warnings, isEmbedded: isEmbedded))
       case .properties: send(.properties(session.properties))
+      case .readText(let pages, let hasStyles):
+        TextCollection.during {
+          session.readText(of: pages, hasStyles: hasStyles) {
+            send(.text($0))
+          }
+        }
+        send(.done(Warnings()))
       }
     } catch {
       send(.failed(error))

@@ -78,6 +78,14 @@ struct DocumentCache {
     }
   }
 
+  /// The text of pages.
+  ///
+  /// - Parameter engine: The libraries that read it, with their versions.
+  func texts(engine: String) -> TextCache {
+    let drawing = CacheKey.drawing(of: document, program: program, engine: engine)
+    return TextCache(document: file, drawing: drawing, in: directory)
+  }
+
   /// The tiles that are in the cache, in order; nil for others.
   func tiles(_ keys: [CachedTileKey]) -> [Tile?] {
     TileCache(directory).tiles(keys).map { found in

@@ -117,36 +117,8 @@ public struct PageExport: Sendable {
   ///
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
   private func selection(of document: Document) async throws(PageExportError) -> PageSelection {
-    let pageCount: Int
-    do throws(DocumentError) {
-      pageCount = try await document.info().pageCount
-    } catch {
-      throw .document(error)
-    }
-    guard pageCount > 0 else { throw .document(.noPages) }
-    guard let pages else { return PageSelection(pageCount: pageCount) }
-    return try await selection(of: pages, in: document, pageCount: pageCount)
-  }
-
-  /// The pages of a list, each once.
-  ///
-  /// - Throws: The error of a document whose labels cannot be read, or of the list.
-  private func selection(
-    of list: PageList,
-    in document: Document,
-    pageCount: Int
-  ) async throws(PageExportError) -> PageSelection {
-    let resolved: PageList
-    do throws(DocumentError) {
-      resolved = try await document.resolving(list)
-    } catch {
-      throw .document(error)
-    }
-    do throws(PageListError) {
-      return try PageSelection(resolved, pageCount: pageCount).distinct
-    } catch {
-      throw .pages(error)
-    }
+    let selection = try await PageSelection(pages, in: document)
+    return pages == nil ? selection : selection.distinct
   }
 
   /// The paths of the files, which differ.

@@ -14,6 +14,8 @@ public struct CacheContents: Hashable, Sendable {
   public var documents = 0
   /// Bytes in what was learned.
   public var documentBytes = 0
+  /// Bytes in the text of pages.
+  public var textBytes = 0
   /// Bytes in all entries, each in whole blocks of 4 KiB: what the limit is about.
   public var bytes = 0
   /// When the entry was used that was used longest ago, in seconds since 1970; nil for an empty cache. Uses
@@ -51,6 +53,7 @@ extension CacheDirectory {
     var pictures: [CacheKey: Int] = [:]
     var tables: [CacheKey] = []
     var documents: [FilePath.Component] = []
+    var texts: [String] = []
     let now = currentTime()
     var oldest = now
     for shard in 0..<CacheShard.count {
@@ -71,6 +74,7 @@ extension CacheDirectory {
           pictures[key] = length(.pictures, key, ".png")
         case .tables: tables += [CacheKey(hexadecimal: name)].compactMap(\.self)
         case .documents: documents.append(entry.name)
+        case .texts: texts.append(name)
         case .contents, .engines: continue
         }
       }
@@ -79,6 +83,10 @@ extension CacheDirectory {
     contents.tileBytes = pictures.values.reduce(0, +)
     contents.documents = documents.count
     contents.documentBytes = documents.reduce(0) { $0 + bytes(ofDocument: $1.string) }
+    for name in texts {
+      guard let entry = TextRecord(named: name, in: self) else { continue }
+      contents.textBytes += entry.length
+    }
     contents.byDocument = byDocument(tables, pictures, documents)
     contents.tiles = contents.byDocument.reduce(0) { $0 + $1.tiles }
     if contents.bytes > 0 { contents.oldest = Double(oldest) / 1e9 }
@@ -166,6 +174,14 @@ extension CacheDirectory {
     }
     for picture in own.subtracting(others) {
       try Files.removeEntry(path(.pictures, picture, ".png"))
+    }
+    for shard in 0..<CacheShard.count {
+      for entry in try entries(of: shard, at: now) where entry.kind == .texts {
+        guard let record = TextRecord(named: entry.name.string, in: self),
+          let document = record.document, documents.contains(document)
+        else { continue }
+        try Files.removeEntry(record.path)
+      }
     }
     for document in documents {
       let shard = CacheShard(.documents, of: document)

@@ -11,6 +11,7 @@ public import SystemPackage
 /// ~/.cache/recto/v2/pictures/5f/….png  one file for each distinct picture, named by its digest
 /// ~/.cache/recto/v2/tables/c0/…        which pictures the tiles of a page have
 /// ~/.cache/recto/v2/documents/c0/…/    what was learned about a document
+/// ~/.cache/recto/v2/texts/c0/…         the text of sixteen pages, and the boxes of its characters
 /// ~/.cache/recto/v2/contents/c0/…      the digest of a file's contents, by the file's identity
 /// ~/.cache/recto/v2/engines/…          which libraries a worker draws with
 /// ```

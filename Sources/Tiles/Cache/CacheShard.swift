@@ -12,6 +12,8 @@ struct CacheShard: Hashable {
     case tables
     /// A folder for each document, with what was learned about it.
     case documents
+    /// The text of pages.
+    case texts
     /// The digests of documents' contents, by the identity of their file.
     case contents
     /// Few, and all in one folder.
@@ -62,6 +64,7 @@ struct CacheShard: Hashable {
     case .documents: 2 * Self.numbers + number
     case .contents: 3 * Self.numbers + number
     case .engines: 4 * Self.numbers + number
+    case .texts: 5 * Self.numbers + number
     }
   }
 }
@@ -70,7 +73,7 @@ struct CacheShard: Hashable {
 final class OwnFolders: Sendable {
   private let bits = Mutex<[UInt64]>([])
   private let lasting = Mutex<FileError?>(nil)
-  private static let words = 5 * CacheShard.numbers / 64 + 1
+  private static let words = CacheShard.Kind.allCases.count * CacheShard.numbers / 64 + 1
 
   /// Whether a folder is known.
   func contains(_ shard: CacheShard) -> Bool {

@@ -98,11 +98,14 @@ extension CacheDirectory {
       // What cannot be listed cannot be used either.
       return (try? record.isWhole()) ?? false
     }
+    if entry.kind == .texts {
+      return status.type == .regular && TextRecord(named: name, in: self)?.isWhole == true
+    }
     guard let key = CacheKey(hexadecimal: name.prefix(32)), status.type == .regular,
       name.dropFirst(32) == (entry.kind == .pictures ? ".png" : "")
     else { return false }
     switch entry.kind {
-    case .documents: return false
+    case .documents, .texts: return false
     case .pictures: return CacheKey.picture(at: path) == key
     case .tables:
       guard status.size <= 2 * TileTable.largest else { return false }

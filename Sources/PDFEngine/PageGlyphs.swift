@@ -1,0 +1,109 @@
+internal import CPoppler
+internal import DocumentModel
+
+/// The characters of a page as poppler-glib gives them, and as they are read.
+///
+/// poppler-glib has a rectangle for each character, in the order in which words stand on a line. Its text
+/// has the letters from right to left of each word turned around, between marks of direction that have no
+/// rectangle (`TextPage::dumpFragment`). Where there are such marks, what stands on a line is restored and
+/// then brought into logical order, the whole line at once, as `pdftotext` does (`reorderText`).
+struct PageGlyphs {
+  private let utf8: UnsafeBufferPointer<CChar>
+  private let rectangles: UnsafeBufferPointer<PopplerRectangle>
+  /// For each character in the order of reading, its place in the order of rectangles; nil if both are the
+  /// same.
+  private let order: [Int]?
+  /// The characters in the order of reading, where that is not the order of poppler's text.
+  private let scalars: [Unicode.Scalar]
+  private var styles: [TextStyleRun]?
+
+  /// Characters and their rectangles.
+  ///
+  /// - Parameters:
+  ///   - text: UTF-8 of poppler's.
+  ///   - boxes: Rectangles of poppler's.
+  init(
+    text: UnsafeBufferPointer<CChar>,
+    boxes: UnsafeBufferPointer<PopplerRectangle>
+  ) {
+    utf8 = text
+    rectangles = boxes
+    guard VisualOrder.hasMarks(text) else {
+      (order, scalars) = (nil, [])
+      return
+    }
+    let all = Array(String(decoding: UnsafeRawBufferPointer(text), as: UTF8.self).unicodeScalars)
+    let visual = VisualOrder.undoingMarks(of: all)
+    // A file may have such marks of its own; then they have rectangles.
+    guard visual.count == boxes.count else {
+      (order, scalars) = (nil, [])
+      return
+    }
+    let order = VisualOrder.logical(visual)
+    self.order = order
+    scalars = order.map { visual[$0] }
+  }
+
+  /// Takes in styles.
+  ///
+  /// - Parameters:
+  ///   - runs: Each with its first and last character in the order of rectangles.
+  ///   - count: The number of characters.
+  mutating func setStyles(
+    _ runs: [(characters: ClosedRange<Int>, style: TextStyleRun)],
+    count: Int
+  ) {
+    var indices = Array(repeating: -1, count: count)
+    for (index, run) in runs.enumerated() {
+      for place in run.characters.clamped(to: 0...max(0, count - 1)) where place < count {
+        indices[place] = index
+      }
+    }
+    var styles: [TextStyleRun] = []
+    var last = -2
+    for place in 0..<count {
+      let index = indices[order?[place] ?? place]
+      if index != last {
+        styles.append(index < 0 ? .none : runs[index].style)
+        last = index
+      }
+      styles[styles.count - 1].count += 1
+    }
+    self.styles = styles
+  }
+
+  /// The text in the order of reading.
+  var text: PageText {
+    let boxes = (0..<rectangles.count).map { TextBox(rectangles[order?[$0] ?? $0]) }
+    guard order == nil else {
+      var string = String.UnicodeScalarView()
+      string.append(contentsOf: scalars)
+      return PageText(String(string), boxes: boxes, styles: styles)
+    }
+    let string = String(decoding: UnsafeRawBufferPointer(utf8), as: UTF8.self)
+    return PageText(string, boxes: boxes, styles: styles)
+  }
+}
+
+extension TextBox {
+  /// A rectangle of poppler's; one that is not of finite numbers is empty.
+  fileprivate init(_ box: PopplerRectangle) {
+    let edges = [box.x1, box.y1, box.x2, box.y2].map { Float($0) }
+    guard edges.allSatisfy(\.isFinite) else {
+      self = .zero
+      return
+    }
+    self.init(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
+  }
+}
+
+extension TextStyleRun {
+  /// Of characters about which nothing is known.
+  fileprivate static let none = TextStyleRun(
+    count: 0,
+    font: "",
+    size: 0,
+    color: [0, 0, 0],
+    isUnderlined: false
+  )
+}

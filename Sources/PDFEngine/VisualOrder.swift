@@ -1,0 +1,155 @@
+/// The order of characters on a line and the order of reading, where scripts of both directions meet.
+enum VisualOrder {
+  private static let embedLeft: UInt32 = 0x202A
+  private static let embedRight: UInt32 = 0x202B
+  private static let endEmbedding: UInt32 = 0x202C
+
+  /// Whether a text in UTF-8 has a mark that begins an embedding.
+  static func hasMarks(_ text: UnsafeBufferPointer<CChar>) -> Bool {
+    let bytes = UnsafeRawBufferPointer(text)
+    guard var place = bytes.firstIndex(of: 0xE2) else { return false }
+    while place + 2 < bytes.count {
+      if bytes[place] == 0xE2, bytes[place + 1] == 0x80, (0xAA...0xAB).contains(bytes[place + 2]) {
+        return true
+      }
+      guard let next = bytes[(place + 1)...].firstIndex(of: 0xE2) else { return false }
+      place = next
+    }
+    return false
+  }
+
+  /// The characters without marks, in the order in which they stand on their line: what is embedded from
+  /// right to left is turned around, but for what is embedded in it from left to right.
+  ///
+  /// - Complexity: O(*n*).
+  static func undoingMarks(of text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var result: [Unicode.Scalar] = []
+    result.reserveCapacity(text.count)
+    // poppler's marks are two deep at the most.
+    var outer: [Unicode.Scalar]?
+    var inner: [Unicode.Scalar]?
+    for scalar in text {
+      switch scalar.value {
+      case embedRight where outer == nil: outer = []
+      case embedLeft where outer != nil && inner == nil: inner = []
+      case embedLeft: continue
+      case endEmbedding:
+        if let embedded = inner {
+          outer?.append(contentsOf: embedded.reversed())
+          inner = nil
+        } else if let embedded = outer {
+          result.append(contentsOf: embedded.reversed())
+          outer = nil
+        }
+      default:
+        if inner != nil {
+          inner?.append(scalar)
+        } else if outer != nil {
+          outer?.append(scalar)
+        } else {
+          result.append(scalar)
+        }
+      }
+    }
+    if let inner { outer?.append(contentsOf: inner.reversed()) }
+    if let outer { result.append(contentsOf: outer.reversed()) }
+    return result
+  }
+
+  /// The order of reading of characters that stand on lines: for each one, its place on the lines.
+  ///
+  /// The direction of the page is that of most of its letters. What runs in the other direction is turned
+  /// around; white space and signs between the two directions belong to that of the page.
+  ///
+  /// - Complexity: O(*n*).
+  static func logical(_ visual: [Unicode.Scalar]) -> [Int] {
+    let directions = visual.map(Direction.init)
+    let balance = directions.reduce(0) { sum, direction in
+      switch direction {
+      case .left: sum + 1
+      case .right: sum - 1
+      case .number, .neutral: sum
+      }
+    }
+    var order: [Int] = []
+    order.reserveCapacity(visual.count)
+    var start = 0
+    while start < visual.count {
+      let end = visual[start...].firstIndex(of: "\n") ?? visual.count
+      if balance >= 0 {
+        appendLine(start..<end, directions, to: &order)
+      } else {
+        appendTurnedLine(start..<end, directions, to: &order)
+      }
+      if end < visual.count { order.append(end) }
+      start = end + 1
+    }
+    return order
+  }
+
+  /// A line of a page from left to right.
+  private static func appendLine(
+    _ line: Range<Int>,
+    _ directions: [Direction],
+    to order: inout [Int]
+  ) {
+    var place = line.lowerBound
+    while place < line.upperBound {
+      guard directions[place] == .right else {
+        order.append(place)
+        place += 1
+        continue
+      }
+      // Up to the last letter from right to left with no letter or digit of the other direction between.
+      var end = place + 1
+      var next = end
+      while next < line.upperBound, directions[next] == .right || directions[next] == .neutral {
+        next += 1
+        if directions[next - 1] == .right { end = next }
+      }
+      order.append(contentsOf: (place..<end).reversed())
+      place = end
+    }
+  }
+
+  /// A line of a page from right to left: numbers and letters of the other direction keep theirs.
+  private static func appendTurnedLine(
+    _ line: Range<Int>,
+    _ directions: [Direction],
+    to order: inout [Int]
+  ) {
+    var place = line.upperBound - 1
+    while place >= line.lowerBound {
+      guard directions[place] == .left || directions[place] == .number else {
+        order.append(place)
+        place -= 1
+        continue
+      }
+      var start = place
+      var next = start - 1
+      while next >= line.lowerBound, directions[next] != .right {
+        if directions[next] != .neutral { start = next }
+        next -= 1
+      }
+      order.append(contentsOf: start...place)
+      place = start - 1
+    }
+  }
+
+  /// How a character is written.
+  private enum Direction {
+    case left, right, number, neutral
+
+    /// The direction of a character: scripts from right to left have blocks of their own
+    /// (Unicode, DerivedBidiClass.txt, default classes R and AL).
+    init(_ scalar: Unicode.Scalar) {
+      switch scalar.value {
+      case 0x30...0x39, 0x660...0x669, 0x6F0...0x6F9: self = .number
+      case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+        self = .right
+      case 0..<0x41: self = .neutral
+      default: self = scalar.properties.isAlphabetic ? .left : .neutral
+      }
+    }
+  }
+}

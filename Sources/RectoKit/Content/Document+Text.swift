@@ -1,0 +1,151 @@
+public import DocumentModel
+internal import FileSystem
+public import PageNumbers
+internal import Tiles
+
+/// The text of pages.
+extension Document {
+  /// The text of a page, with a box for each character in points of the page as displayed, its user unit
+  /// included. From the cache, which keeps it, unless styles are
+  /// wanted.
+  ///
+  /// Reached at random, as for drawing: pages in front are not read.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
+  /// - Returns: The text.
+  /// - Throws: `DocumentError` when the document cannot be opened or the text cannot be read;
+  ///   `changed` when the file was changed meanwhile.
+  public func text(
+    of page: PageIndex,
+    hasStyles: Bool = false
+  ) async throws(DocumentError) -> PageText {
+    let texts = try await text(of: Range(only: page), hasStyles: hasStyles)
+    guard let text = texts.first else { throw .missingPage }
+    return try text.get()
+  }
+
+  /// The text of consecutive pages. Faster than asking for one after the other.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages of the document.
+  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
+  /// - Returns: The text of each page, in order, or why it cannot be read.
+  /// - Throws: `DocumentError` when the document cannot be opened; `changed` when the file was changed
+  ///   meanwhile.
+  public func text(
+    of pages: Range<PageIndex>,
+    hasStyles: Bool = false
+  ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    var texts = try await unscaledText(of: pages, hasStyles: hasStyles)
+    for (index, text) in zip(pages, texts) {
+      guard case .success(let text) = text else { continue }
+      let info = try await measure([Range(only: index)]).info(of: index)
+      texts[pages.lowerBound.distance(to: index)] = .success(text.scaled(by: info?.userUnit ?? 1))
+    }
+    return texts
+  }
+
+  /// The text of consecutive pages, with boxes that are not multiplied by the user units of the pages.
+  ///
+  /// - Throws: As ``text(of:hasStyles:)``.
+  func unscaledText(
+    of pages: Range<PageIndex>,
+    hasStyles: Bool = false
+  ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    var texts: [Result<PageText, DocumentError>] = []
+    texts.reserveCapacity(pages.count)
+    while texts.count < pages.count {
+      let first = pages.lowerBound.advanced(by: texts.count)
+      let part = TextCache.block(around: first).clamped(to: first..<pages.upperBound)
+      texts += try await textOfBlock(part, hasStyles)
+    }
+    return texts
+  }
+
+  /// The text of pages in one block of the cache.
+  private func textOfBlock(
+    _ pages: Range<PageIndex>,
+    _ hasStyles: Bool
+  ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    let texts = hasStyles ? nil : try await textCache()
+    let known = texts?.pages(inBlockOf: pages.lowerBound) ?? [:]
+    var results: [Result<PageText, DocumentError>] = []
+    while results.count < pages.count {
+      let next = pages.lowerBound.advanced(by: results.count)
+      if let text = known[next] {
+        results.append(.success(text))
+        continue
+      }
+      let end = (next..<pages.upperBound).first { known[$0] != nil } ?? pages.upperBound
+      results += try await readText(next..<end, hasStyles)
+    }
+    if let texts { keep(results, from: pages.lowerBound, besides: known, in: texts) }
+    return results
+  }
+
+  /// Keeps the text of pages of one block.
+  private func keep(
+    _ results: [Result<PageText, DocumentError>],
+    from first: PageIndex,
+    besides known: [PageIndex: PageText],
+    in texts: TextCache
+  ) {
+    var news: [PageIndex: PageText] = [:]
+    for (offset, result) in results.enumerated() {
+      let page = first.advanced(by: offset)
+      if known[page] == nil, let text = try? result.get() { news[page] = text }
+    }
+    guard !news.isEmpty else { return }
+    keep { () throws(FileError) in try texts.store(news, inBlockOf: first) }
+  }
+
+  /// The texts in the cache; nil without one.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  func textCache() async throws(DocumentError) -> TextCache? {
+    guard let cache else { return nil }
+    let engine = try await engineVersion()
+    return cache.texts(engine: engine)
+  }
+
+  /// The text of pages from the engine.
+  private func readText(
+    _ pages: Range<PageIndex>,
+    _ hasStyles: Bool
+  ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    var results: [Result<PageText, DocumentError>] = []
+    while results.count < pages.count {
+      let next = pages.lowerBound.advanced(by: results.count)
+      try requireAgreement()
+      let subset = tree.subset(around: next)
+      try requireAgreement()
+      let end =
+        subset.flatMap { subset in (next..<pages.upperBound).first { !subset.contains($0) } }
+        ?? pages.upperBound
+      do throws(DocumentError) {
+        results += try await engine.text(of: next..<end, hasStyles: hasStyles, subset: subset)
+      } catch {
+        guard error.code == .pageMismatch else { throw error }
+        throw giveUpTree("page \(next.number): \(error)")
+      }
+      // What was read from other bytes than those the keys name must not be kept under them.
+      guard file.isUnchanged else {
+        throw DocumentError(.changed, during: "read the text", "the file was changed meanwhile")
+      }
+    }
+    if let mismatch = results.lazy.compactMap(\.failure).first(where: { $0.code == .pageMismatch })
+    {
+      throw giveUpTree("\(mismatch)")
+    }
+    return results
+  }
+}
+
+extension Result {
+  /// The error; nil for a success.
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

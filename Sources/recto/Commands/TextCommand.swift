@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import Geometry
+internal import PageNumbers
+internal import RectoKit
+
+/// `recto text`.
+struct TextCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "text",
+    abstract: "Print the text of pages.",
+    discussion: """
+      Prints the text of each page in reading order, with a form feed behind each page. If a page \
+      fails, the others are still printed.
+
+      With --json, prints one JSON line for each page: its lines, words and blocks with boxes in \
+      points from the top left of the page.
+
+      Example:
+        recto text book.pdf 3-7
+        recto text book.pdf 3 --area 72,72,200,100 --json
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
+  var file: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
+      valueName: "pages"
+    ),
+    transform: { try ValueReader<PageList>.pages.read($0) }
+  )
+  var pages: PageList?
+
+  @OptionGroup(title: "Text") var text: TextOptions
+  @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
+  func run() async throws {
+    let messages = messages.messages
+    try await reportingFailures(messages) { () throws(Failure) in
+      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
+      let settings = try document.settings(
+        cache: cache.directory(for: input, messages),
+        workers: workers.jobs
+      )
+      return try await Shutdown.cancelling { () throws(Failure) in
+        try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+          try await run(input, settings, messages)
+        }
+      }
+    }
+  }
+}

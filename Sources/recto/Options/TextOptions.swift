@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Geometry
+
+/// What is printed of the text of pages.
+struct TextOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Only characters whose middle is in a part of each page, in points from the top left of the page \
+      as displayed.
+      """,
+      valueName: "X,Y,W,H"
+    ),
+    reading: .crop
+  )
+  var area: CropArea?
+
+  @Flag(help: "Print one JSON line for each page, with blocks, lines and words.")
+  var json = false
+
+  @Flag(help: "With --json: the box of each character.")
+  var characters = false
+
+  @Flag(help: "With --json: fonts, sizes and colors.")
+  var styles = false
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that need another one.
+  func validate() throws {
+    if characters, !json { throw ValidationError("--characters needs --json") }
+    if styles, !json { throw ValidationError("--styles needs --json") }
+  }
+}
