@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "PDFEngine", targets: ["PDFEngine"]),
     // What the signatures of those name.
     .library(name: "DocumentModel", targets: ["DocumentModel"]),
+    .library(name: "DocumentText", targets: ["DocumentText"]),
     .library(name: "FileSystem", targets: ["FileSystem"]),
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "PageNumbers", targets: ["PageNumbers"]),
@@ -66,6 +67,9 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
 
+    // Not linked: loaded when characters beyond ASCII are compared.
+    .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+
     .systemLibrary(name: "CLinux"),
 
     // Values at the bottom.
@@ -76,6 +80,14 @@ let package = Package(
     .target(
       name: "DocumentModel",
       dependencies: ["ByteCoding", "Geometry", "PageNumbers"],
+      swiftSettings: settings
+    ),
+
+    // Text of pages in: lines, words, selections and matches out. Pure values, and the one wrapper of
+    // utf8proc.
+    .target(
+      name: "DocumentText",
+      dependencies: ["CLinux", "CUTF8Proc", "DocumentModel", "Geometry"],
       swiftSettings: settings
     ),
 
@@ -229,6 +241,11 @@ let package = Package(
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
     .testTarget(name: "PageNumbersTests", dependencies: ["PageNumbers"], swiftSettings: settings),
     .testTarget(name: "SortedSearchTests", dependencies: ["SortedSearch"], swiftSettings: settings),
+    .testTarget(
+      name: "DocumentTextTests",
+      dependencies: ["DocumentModel", "DocumentText", "Geometry", "TestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "ArchitectureTests",
       dependencies: ["TestSupport"],

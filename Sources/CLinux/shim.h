@@ -22,6 +22,9 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 /// posix_spawn_file_actions_addchdir_np(3), since glibc 2.29
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
+/// memmem(3)
+extern void *memmem(const void *bytes, size_t count, const void *pattern, size_t pattern_count);
+
 /// fcntl(2), F_SETPIPE_SZ
 static inline int recto_set_pipe_size(int descriptor, int size) {
   extern int fcntl(int, int, ...);

@@ -1,0 +1,56 @@
+public import DocumentModel
+
+/// A part of a page's text: a character, a word, a line or a block.
+public struct TextElement: Hashable, Sendable {
+  /// The indices of its Unicode scalars.
+  public var scalars: Range<Int>
+  /// The offsets of its bytes in ``PageText/utf8``.
+  public var utf8: Range<Int>
+  /// The smallest box around its characters, in points from the top left of the page.
+  public var box: TextBox
+
+  /// An element from its parts.
+  ///
+  /// - Parameters:
+  ///   - scalars: The indices of its Unicode scalars.
+  ///   - utf8: The offsets of its bytes.
+  ///   - box: The box around its characters, in points.
+  public init(scalars: Range<Int>, utf8: Range<Int>, box: TextBox) {
+    self.scalars = scalars
+    self.utf8 = utf8
+    self.box = box
+  }
+}
+
+/// A line of text.
+public struct TextLine: Hashable, Sendable {
+  /// Its characters, without the line feed.
+  public var element: TextElement
+  /// The indices of its words in ``TextStructure/words``.
+  public var words: Range<Int>
+  /// Where it is read to.
+  public var direction: TextDirection
+}
+
+/// Lines that belong together.
+public struct TextBlock: Hashable, Sendable {
+  /// Its characters, with the line feeds between its lines.
+  public var element: TextElement
+  /// The indices of its lines in ``TextStructure/lines``.
+  public var lines: Range<Int>
+}
+
+/// The direction in which a line is read, on the page as it is shown.
+public enum TextDirection: String, Hashable, Sendable, CaseIterable {
+  /// From left to right.
+  case right
+  /// From right to left, as Arabic and Hebrew.
+  case left
+  /// From top to bottom, as vertical Japanese or lines turned clockwise.
+  case down
+  /// From bottom to top, as lines turned counterclockwise.
+  case up
+
+  /// Whether it runs along the x axis.
+  public var isHorizontal: Bool { self == .right || self == .left }
+}

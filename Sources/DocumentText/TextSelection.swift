@@ -1,0 +1,128 @@
+internal import DocumentModel
+public import Geometry
+
+/// What a selection grows by.
+public enum SelectionUnit: String, Hashable, Sendable, CaseIterable {
+  /// Characters as readers see them: a pointer is dragged.
+  case character
+  /// Words: a pointer is dragged after a double click.
+  case word
+  /// Lines: a pointer is dragged after a triple click.
+  case line
+}
+
+/// A part of a page's text that a reader has selected.
+public struct TextSelection: Hashable, Sendable {
+  /// The indices of the Unicode scalars, without gaps.
+  public var scalars: Range<Int>
+  /// What to mark, in points from the top left of the page, as ``TextStructure/rectangles(of:)`` makes it.
+  public var rectangles: [Rect]
+  /// The text, with a line feed between lines.
+  public var string: String
+}
+
+extension TextStructure {
+  /// What lies between two points of the page in the order of reading.
+  ///
+  /// A point stands for the nearest place in the text. The nearest block is looked for first, then its
+  /// nearest line, then the nearest character there, so that points in a margin stay in their column. By
+  /// characters, the place is in front of or behind the nearest one, whichever edge is closer; words and
+  /// lines are selected whole. From `end` to `start` is the same selection.
+  ///
+  /// - Parameters:
+  ///   - start: Where the pointer was pressed, in points from the top left of the page.
+  ///   - end: Where it is.
+  ///   - unit: What the selection grows by.
+  ///   - joiningHyphenatedLines: Whether ``TextSelection/string`` has words that a hyphen divides at the end
+  ///     of a line in one piece.
+  /// - Returns: The selection; an empty one if nothing lies between, or the page has no text.
+  /// - Complexity: O(lines, and the scalars of the selection).
+  public func selection(
+    from start: Point,
+    to end: Point,
+    by unit: SelectionUnit = .character,
+    joiningHyphenatedLines: Bool = false
+  ) -> TextSelection {
+    guard let first = part(at: start, unit), let last = part(at: end, unit) else {
+      return TextSelection(scalars: 0..<0, rectangles: [], string: "")
+    }
+    let scalars =
+      min(first.lowerBound, last.lowerBound)..<max(first.upperBound, last.upperBound)
+    return TextSelection(
+      scalars: scalars,
+      rectangles: rectangles(of: scalars),
+      string: string(of: scalars, joiningHyphenatedLines: joiningHyphenatedLines)
+    )
+  }
+
+  /// The rectangles to mark for scalars, in points: one for each line, in the order of reading.
+  ///
+  /// Where characters that are not among the scalars lie between others of the line that are, as when the
+  /// direction changes within a line, the line has one for each run of neighbors.
+  ///
+  /// - Complexity: O(lines + *n* log *n*), *n* being the number of scalars in the lines touched.
+  public func rectangles(of scalars: Range<Int>) -> [Rect] {
+    let scalars = scalars.clamped(to: 0..<boxes.count)
+    guard !scalars.isEmpty else { return [] }
+    var rectangles: [Rect] = []
+    for line in lines where line.element.scalars.overlaps(scalars) {
+      rectangles += Self.runs(of: scalars, in: line, boxes).map(\.rect)
+    }
+    return rectangles
+  }
+
+  /// The boxes of the runs of neighbors among the selected characters of a line.
+  private static func runs(
+    of scalars: Range<Int>,
+    in line: TextLine,
+    _ boxes: [TextBox]
+  ) -> [TextBox] {
+    let all = line.element.scalars
+    let selected = all.clamped(to: scalars)
+    guard selected != all, let box = extended(selected, boxes) else {
+      return line.element.box.isPoint ? [] : [line.element.box]
+    }
+    let extent = box.extent(along: line.direction)
+    let others = all.filter { scalar in
+      guard !selected.contains(scalar), !boxes[scalar].isPoint else { return false }
+      let middle = boxes[scalar].extent(along: line.direction).middle
+      return middle > extent.lower && middle < extent.upper
+    }
+    guard !others.isEmpty else { return [box] }
+    return visualRuns(of: selected, among: others, boxes, line.direction)
+  }
+
+  /// The boxes of runs of `selected` with none of `others` between, from the start of the axis on.
+  private static func visualRuns(
+    of selected: Range<Int>,
+    among others: [Int],
+    _ boxes: [TextBox],
+    _ direction: TextDirection
+  ) -> [TextBox] {
+    let visible = selected.filter { !boxes[$0].isPoint }
+    let order = (visible + others).map { (middle: boxes[$0].extent(along: direction).middle, $0) }
+      .sorted { $0 < $1 }
+    var runs: [TextBox] = []
+    var isInRun = false
+    for (_, scalar) in order {
+      if selected.contains(scalar) {
+        if isInRun {
+          runs[runs.count - 1] = runs[runs.count - 1].union(boxes[scalar])
+        } else {
+          runs.append(boxes[scalar])
+        }
+        isInRun = true
+      } else {
+        isInRun = false
+      }
+    }
+    return direction == .left || direction == .up ? runs.reversed() : runs
+  }
+
+  /// The box around scalars that have an extent; nil if none has.
+  private static func extended(_ scalars: Range<Int>, _ boxes: [TextBox]) -> TextBox? {
+    guard !scalars.isEmpty else { return nil }
+    let box = box(around: scalars, of: boxes)
+    return box.isPoint ? nil : box
+  }
+}

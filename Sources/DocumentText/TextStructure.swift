@@ -1,0 +1,178 @@
+public import DocumentModel
+
+/// The lines, words and blocks of a page's text.
+///
+/// Elements are in the order of ``PageText/utf8``, which is the order of reading. They are values with
+/// ranges into the text; ``string(of:joiningHyphenatedLines:)`` and ``rectangles(of:)`` take such ranges.
+public struct TextStructure: Sendable {
+  /// The text.
+  public let text: PageText
+  /// The box of each Unicode scalar, in points.
+  public let boxes: [TextBox]
+  /// The lines that have a character. Lines end at a line feed.
+  public let lines: [TextLine]
+  /// The words, in the order of lines. Words are separated by white space.
+  public let words: [TextElement]
+  /// The blocks: consecutive lines that belong together.
+  ///
+  /// A line continues the block of the line in front of it if both have the same direction, they overlap
+  /// along it, one is at most 1.5 times as high as the other, and it begins behind the line in front: at
+  /// most 0.75 times the smaller of the two heights behind its end, and not more than half of that height
+  /// before its end. Height is measured across the direction.
+  public let blocks: [TextBlock]
+  /// The offset in the UTF-8 of each scalar, then the number of bytes.
+  let offsets: [Int]
+
+  /// The structure of a text.
+  ///
+  /// - Complexity: O(scalars).
+  public init(_ text: PageText) {
+    let offsets = Self.offsets(of: text.utf8)
+    var boxes = text.boxes()
+    let count = offsets.count - 1
+    if boxes.count > count { boxes.removeLast(boxes.count - count) }
+    while boxes.count < count { boxes.append(boxes.last ?? .zero) }
+    var parser = LineParser(utf8: text.utf8, offsets: offsets, boxes: boxes)
+    parser.run()
+    self.text = text
+    self.boxes = boxes
+    self.offsets = offsets
+    lines = parser.lines
+    words = parser.words
+    blocks = Self.blocks(of: parser.lines)
+  }
+
+  private static func offsets(of utf8: [UInt8]) -> [Int] {
+    var offsets: [Int] = []
+    offsets.reserveCapacity(utf8.count + 1)
+    for (offset, byte) in utf8.enumerated() where byte & 0xC0 != 0x80 { offsets.append(offset) }
+    offsets.append(utf8.count)
+    return offsets
+  }
+
+  /// The characters as readers see them (extended grapheme clusters), without line feeds.
+  ///
+  /// - Complexity: O(scalars).
+  public func characters() -> [TextElement] {
+    lines.flatMap { characters(in: $0) }
+  }
+
+  /// The characters of a line.
+  func characters(in line: TextLine) -> [TextElement] {
+    let string = String(decoding: text.utf8[line.element.utf8], as: UTF8.self)
+    var characters: [TextElement] = []
+    characters.reserveCapacity(line.element.scalars.count)
+    var scalar = line.element.scalars.lowerBound
+    for character in string {
+      let end = min(scalar + character.unicodeScalars.count, line.element.scalars.upperBound)
+      characters.append(element(scalar..<end))
+      scalar = end
+    }
+    return characters
+  }
+
+  /// The element that scalars form. Scalars beyond the end of the text are left out.
+  ///
+  /// - Complexity: O(scalars in the range).
+  public func element(_ scalars: Range<Int>) -> TextElement {
+    let scalars = scalars.clamped(to: 0..<boxes.count)
+    return TextElement(
+      scalars: scalars,
+      utf8: offsets[scalars.lowerBound]..<offsets[scalars.upperBound],
+      box: Self.box(around: scalars, of: boxes)
+    )
+  }
+
+  /// The box around those of scalars. Boxes without extent count only if there are no others.
+  static func box(around scalars: Range<Int>, of boxes: [TextBox]) -> TextBox {
+    var result: TextBox?
+    for box in boxes[scalars] where !box.isPoint { result = result?.union(box) ?? box }
+    return result ?? (scalars.isEmpty ? .zero : boxes[scalars.lowerBound])
+  }
+}
+
+/// Splits a text into lines and words.
+private struct LineParser {
+  let utf8: [UInt8]
+  let offsets: [Int]
+  let boxes: [TextBox]
+  var lines: [TextLine] = []
+  var words: [TextElement] = []
+
+  init(utf8: [UInt8], offsets: [Int], boxes: [TextBox]) {
+    self.utf8 = utf8
+    self.offsets = offsets
+    self.boxes = boxes
+  }
+
+  mutating func run() {
+    var start = 0
+    for scalar in boxes.indices where utf8[offsets[scalar]] == UInt8(ascii: "\n") {
+      addLine(start..<scalar)
+      start = scalar + 1
+    }
+    addLine(start..<boxes.count)
+  }
+
+  private mutating func addLine(_ scalars: Range<Int>) {
+    guard !scalars.isEmpty else { return }
+    let firstWord = words.count
+    var start = scalars.lowerBound
+    for scalar in scalars where isSpace(scalar) {
+      addWord(start..<scalar)
+      start = scalar + 1
+    }
+    addWord(start..<scalars.upperBound)
+    let element = element(scalars)
+    lines.append(
+      TextLine(
+        element: element,
+        words: firstWord..<words.count,
+        direction: TextDirection(ofBoxes: boxes[scalars])
+      )
+    )
+  }
+
+  private mutating func addWord(_ scalars: Range<Int>) {
+    if !scalars.isEmpty { words.append(element(scalars)) }
+  }
+
+  private func isSpace(_ scalar: Int) -> Bool {
+    let offset = offsets[scalar]
+    let byte = utf8[offset]
+    if byte < 0x80 { return byte == 0x20 || (0x09...0x0D).contains(byte) }
+    // White space beyond ASCII begins with one of these bytes.
+    guard byte == 0xC2 || (0xE1...0xE3).contains(byte) else { return false }
+    let bytes = utf8[offset..<offsets[scalar + 1]]
+    return String(decoding: bytes, as: UTF8.self).unicodeScalars.first?.properties.isWhitespace
+      ?? false
+  }
+
+  private func element(_ scalars: Range<Int>) -> TextElement {
+    TextElement(
+      scalars: scalars,
+      utf8: offsets[scalars.lowerBound]..<offsets[scalars.upperBound],
+      box: TextStructure.box(around: scalars, of: boxes)
+    )
+  }
+}
+
+extension TextDirection {
+  /// The direction of boxes in a row: along the longer part of the way from the middle of the first to that
+  /// of the last; to the right if there is no way.
+  init(ofBoxes boxes: ArraySlice<TextBox>) {
+    guard let first = boxes.first(where: { !$0.isPoint }),
+      let last = boxes.last(where: { !$0.isPoint })
+    else {
+      self = .right
+      return
+    }
+    let x = Double(last.minX) + Double(last.maxX) - Double(first.minX) - Double(first.maxX)
+    let y = Double(last.minY) + Double(last.maxY) - Double(first.minY) - Double(first.maxY)
+    if abs(x) >= abs(y) {
+      self = x < 0 ? .left : .right
+    } else {
+      self = y < 0 ? .up : .down
+    }
+  }
+}
