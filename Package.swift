@@ -194,8 +194,9 @@ let package = Package(
     .target(
       name: "RectoKit",
       dependencies: [
-        "ByteCoding", "CDigest", "Concurrency", "DocumentModel", "FileSystem", "Geometry",
-        "PDFStructure", "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding", "PictureFiles",
+        "ByteCoding", "CDigest", "Concurrency", "DocumentModel", "DocumentText", "FileSystem",
+        "Geometry", "PDFStructure", "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding",
+        "PictureFiles",
         "RenderWorkers", "SheetProtocol", "SortedSearch", "Tiles", system,
       ],
       swiftSettings: settings
@@ -204,7 +205,7 @@ let package = Package(
     .executableTarget(
       name: "recto",
       dependencies: [
-        "Concurrency", "DocumentModel", "FileSystem", "Geometry", "PageLayout",
+        "Concurrency", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "PageLayout",
         "PageNumbers", "RectoKit", "RenderWorkers", "SharedCacheProtocol", "SharedTiles", "Tiles",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

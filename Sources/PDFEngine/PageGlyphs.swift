@@ -6,7 +6,8 @@ internal import DocumentModel
 /// poppler-glib has a rectangle for each character, in the order in which words stand on a line. Its text
 /// has the letters from right to left of each word turned around, between marks of direction that have no
 /// rectangle (`TextPage::dumpFragment`). Where there are such marks, what stands on a line is restored and
-/// then brought into logical order, the whole line at once, as `pdftotext` does (`reorderText`).
+/// then brought into logical order, the whole line at once, as `pdftotext` does (`reorderText`), but by the
+/// direction of the line and not of the page.
 struct PageGlyphs {
   private let utf8: UnsafeBufferPointer<CChar>
   private let rectangles: UnsafeBufferPointer<PopplerRectangle>

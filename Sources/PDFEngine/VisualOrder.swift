@@ -58,25 +58,21 @@ enum VisualOrder {
 
   /// The order of reading of characters that stand on lines: for each one, its place on the lines.
   ///
-  /// The direction of the page is that of most of its letters. What runs in the other direction is turned
-  /// around; white space and signs between the two directions belong to that of the page.
+  /// The direction of a line is that of most of its letters; without letters that of most on the page. What
+  /// runs in the other direction is turned around; white space and signs between the two directions belong
+  /// to that of the line.
   ///
   /// - Complexity: O(*n*).
   static func logical(_ visual: [Unicode.Scalar]) -> [Int] {
     let directions = visual.map(Direction.init)
-    let balance = directions.reduce(0) { sum, direction in
-      switch direction {
-      case .left: sum + 1
-      case .right: sum - 1
-      case .number, .neutral: sum
-      }
-    }
+    let pageBalance = balance(directions[...])
     var order: [Int] = []
     order.reserveCapacity(visual.count)
     var start = 0
     while start < visual.count {
       let end = visual[start...].firstIndex(of: "\n") ?? visual.count
-      if balance >= 0 {
+      let lineBalance = balance(directions[start..<end])
+      if lineBalance > 0 || lineBalance == 0 && pageBalance >= 0 {
         appendLine(start..<end, directions, to: &order)
       } else {
         appendTurnedLine(start..<end, directions, to: &order)
@@ -87,7 +83,18 @@ enum VisualOrder {
     return order
   }
 
-  /// A line of a page from left to right.
+  /// How many more letters are written from left to right than from right to left.
+  private static func balance(_ directions: ArraySlice<Direction>) -> Int {
+    directions.reduce(0) { sum, direction in
+      switch direction {
+      case .left: sum + 1
+      case .right: sum - 1
+      case .number, .neutral: sum
+      }
+    }
+  }
+
+  /// A line from left to right.
   private static func appendLine(
     _ line: Range<Int>,
     _ directions: [Direction],
@@ -112,7 +119,7 @@ enum VisualOrder {
     }
   }
 
-  /// A line of a page from right to left: numbers and letters of the other direction keep theirs.
+  /// A line from right to left: numbers and letters of the other direction keep theirs.
   private static func appendTurnedLine(
     _ line: Range<Int>,
     _ directions: [Direction],

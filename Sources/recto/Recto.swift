@@ -19,7 +19,8 @@ struct Recto: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       InfoCommand.self, LayoutCommand.self, RenderCommand.self, PagesCommand.self,
-      ThumbsCommand.self, ServeCommand.self, CacheCommand.self,
+      ThumbsCommand.self, TextCommand.self, SearchCommand.self, ServeCommand.self,
+      CacheCommand.self,
     ]
   )
 

@@ -38,13 +38,22 @@ extension Document {
     of pages: Range<PageIndex>,
     hasStyles: Bool = false
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
-    var texts = try await unscaledText(of: pages, hasStyles: hasStyles)
-    for (index, text) in zip(pages, texts) {
-      guard case .success(let text) = text else { continue }
-      let info = try await measure([Range(only: index)]).info(of: index)
-      texts[pages.lowerBound.distance(to: index)] = .success(text.scaled(by: info?.userUnit ?? 1))
+    let texts = try await unscaledText(of: pages, hasStyles: hasStyles)
+    return try await scaled(texts, from: pages.lowerBound)
+  }
+
+  /// The texts of consecutive pages with boxes multiplied by the user units of the pages.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  func scaled(
+    _ texts: [Result<PageText, DocumentError>],
+    from first: PageIndex
+  ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    guard !texts.isEmpty else { return [] }
+    let known = try await measure([first..<first.advanced(by: texts.count)])
+    return texts.enumerated().map { offset, text in
+      text.map { $0.scaled(by: known.info(of: first.advanced(by: offset))?.userUnit ?? 1) }
     }
-    return texts
   }
 
   /// The text of consecutive pages, with boxes that are not multiplied by the user units of the pages.
@@ -62,6 +71,19 @@ extension Document {
       texts += try await textOfBlock(part, hasStyles)
     }
     return texts
+  }
+
+  /// The text of pages in one block of the cache, without boxes where they are not at hand.
+  ///
+  /// - Throws: As ``text(of:hasStyles:)``.
+  func searchableText(
+    of pages: Range<PageIndex>
+  ) async throws(DocumentError) -> [Result<SearchableText, DocumentError>] {
+    let known = try await textCache()?.texts(inBlockOf: pages.lowerBound) ?? [:]
+    guard !pages.allSatisfy({ known[$0] != nil }) else {
+      return pages.map { .success(.utf8(known[$0] ?? [])) }
+    }
+    return try await unscaledText(of: pages).map { $0.map { .text($0) } }
   }
 
   /// The text of pages in one block of the cache.
@@ -140,6 +162,22 @@ extension Document {
       throw giveUpTree("\(mismatch)")
     }
     return results
+  }
+}
+
+/// The text of a page to be searched.
+enum SearchableText: Hashable, Sendable {
+  /// From the cache, as UTF-8. The boxes are there too.
+  case utf8([UInt8])
+  /// Just read, with boxes that are not multiplied by the user unit.
+  case text(PageText)
+
+  /// The text in UTF-8.
+  var utf8: [UInt8] {
+    switch self {
+    case .utf8(let bytes): bytes
+    case .text(let text): text.utf8
+    }
   }
 }
 

@@ -32,14 +32,13 @@ public struct PageTexts: Sendable {
   ///   - document: The document.
   ///   - workers: How many pages to read at a time.
   ///   - isolation: Where `body` runs: where the caller does.
-  ///   - body: Takes a page and its text, or why it cannot be read; or consecutive pages that the document
-  ///     does not have, with one error. Returns false to stop.
+  ///   - body: Takes what was read; returns false to stop.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
   public func read(
     _ document: Document,
     workers: Int,
     isolation: isolated (any Actor)? = #isolation,
-    each body: (Range<PageIndex>, Result<PageText, DocumentError>) -> Bool
+    each body: (ReadPage) -> Bool
   ) async throws(PageExportError) {
     let selection = try await PageSelection(pages, in: document)
     let (hasBoxes, hasStyles, missing) = (hasBoxes, hasStyles, selection.error)
@@ -47,35 +46,52 @@ public struct PageTexts: Sendable {
     await forEachInOrder(selection.textParts, width: 2 * max(1, workers)) { part in
       switch part {
       case .missing(let pages):
-        return TextPart(pages: pages, result: .success([.failure(missing)]))
+        return .success([ReadPage(pages: pages, info: nil, text: .failure(missing))])
       case .pages(let pages):
-        do throws(DocumentError) {
-          let texts =
-            hasBoxes
-            ? try await document.text(of: pages, hasStyles: hasStyles)
-            : try await document.unscaledText(of: pages)
-          return TextPart(pages: pages, result: .success(texts))
-        } catch {
-          return TextPart(pages: pages, result: .failure(error))
-        }
+        return await document.readPages(pages, hasBoxes: hasBoxes, hasStyles: hasStyles)
       }
-    } _: { part in
-      switch part.result {
+    } _: { (part: Result<[ReadPage], DocumentError>) in
+      switch part {
       case .failure(let error):
         failure = error
         return false
-      case .success(let texts):
-        if texts.count == 1 { return body(part.pages, texts[0]) }
-        return zip(part.pages, texts).allSatisfy { body(Range(only: $0), $1) }
+      case .success(let pages): return pages.allSatisfy(body)
       }
     }
     if let failure { throw .document(failure) }
   }
+}
 
-  /// What was read together.
-  private struct TextPart: Sendable {
-    var pages: Range<PageIndex>
-    var result: Result<[Result<PageText, DocumentError>], DocumentError>
+/// A page whose text was read, or could not be read.
+public struct ReadPage: Hashable, Sendable {
+  /// The page; or consecutive ones that the document does not have.
+  public var pages: Range<PageIndex>
+  /// What is known of the page; nil where boxes were not wanted, and where there is no page.
+  public var info: PageInfo?
+  /// The text, or why there is none.
+  public var text: Result<PageText, DocumentError>
+}
+
+extension Document {
+  /// Consecutive pages with their text.
+  fileprivate func readPages(
+    _ pages: Range<PageIndex>,
+    hasBoxes: Bool,
+    hasStyles: Bool
+  ) async -> Result<[ReadPage], DocumentError> {
+    do throws(DocumentError) {
+      let texts =
+        hasBoxes
+        ? try await text(of: pages, hasStyles: hasStyles) : try await unscaledText(of: pages)
+      let known = hasBoxes ? try await measure([pages]) : nil
+      return .success(
+        zip(pages, texts).map {
+          ReadPage(pages: Range(only: $0), info: known?.info(of: $0), text: $1)
+        }
+      )
+    } catch {
+      return .failure(error)
+    }
   }
 }
 

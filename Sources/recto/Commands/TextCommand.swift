@@ -56,10 +56,49 @@ struct TextCommand: AsyncParsableCommand {
         workers: workers.jobs
       )
       return try await Shutdown.cancelling { () throws(Failure) in
-        try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-          try await run(input, settings, messages)
+        var report = TextReport(path: input.path, text, messages)
+        _ = try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+          try await run(input, settings, &report, messages)
+          return true
         }
+        return try report.end()
       }
+    }
+  }
+
+  /// Prints the pages.
+  ///
+  /// - Parameters:
+  ///   - input: The document.
+  ///   - settings: How to open it.
+  ///   - report: Prints what was read.
+  ///   - messages: Prints a failure of the cache.
+  /// - Throws: A failure if the document cannot be opened, or standard output cannot be written.
+  private func run(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings,
+    _ report: inout TextReport,
+    _ messages: MessagePrinter
+  ) async throws(Failure) {
+    let document: Document
+    do throws(DocumentError) {
+      document = try input.document(settings)
+    } catch {
+      throw Failure(error, path: input.path)
+    }
+    let hasBoxes = text.json || text.area != nil
+    let texts = PageTexts(pages: pages, hasBoxes: hasBoxes, hasStyles: text.styles)
+    report.restart()
+    do throws(PageExportError) {
+      try await texts.read(document, workers: settings.workers) { page in
+        report.write(page)
+        return report.outputFailure == nil
+      }
+    } catch {
+      throw Failure(error, path: input.path)
+    }
+    if let failure = await document.takeCacheFailure() {
+      messages.warn(code: "cache", path: input.path, failure.description)
     }
   }
 }

@@ -15,7 +15,7 @@ extension JSONWriter {
     array("blocks") { blocks in
       for block in structure.blocks {
         blocks.object { object in
-          object.coordinates(block.element.box.rect)
+          object.edges(block.element.box.rect)
           object.array("lines") { lines in
             for line in structure.lines[block.lines] {
               lines.object { $0.line(line, of: structure, hasCharacters: hasCharacters) }
@@ -39,14 +39,14 @@ extension JSONWriter {
     of structure: TextStructure,
     hasCharacters: Bool
   ) {
-    coordinates(line.element.box.rect)
+    edges(line.element.box.rect)
     member("start", line.element.scalars.lowerBound)
     member("direction", line.direction.rawValue)
     array("words") { words in
       for word in structure.words[line.words] {
         words.object { object in
           object.member("text", structure.string(of: word.scalars))
-          object.coordinates(word.box.rect)
+          object.edges(word.box.rect)
           object.member("start", word.scalars.lowerBound)
           if hasCharacters { object.characters(of: word, in: structure) }
         }
@@ -57,7 +57,7 @@ extension JSONWriter {
   /// The boxes of the Unicode scalars of a word.
   private mutating func characters(of word: TextElement, in structure: TextStructure) {
     array("characters") { array in
-      for box in structure.boxes[word.scalars] { array.object { $0.coordinates(box.rect) } }
+      for box in structure.boxes[word.scalars] { array.object { $0.edges(box.rect) } }
     }
   }
 
@@ -69,5 +69,13 @@ extension JSONWriter {
     let digits = style.color.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
     member("color", "#" + digits.joined())
     if style.isUnderlined { member("underlined", true) }
+  }
+
+  /// Writes where a rectangle is, in the object at hand.
+  mutating func edges(_ rect: Rect) {
+    member("x", rect.minX)
+    member("y", rect.minY)
+    member("width", rect.width)
+    member("height", rect.height)
   }
 }

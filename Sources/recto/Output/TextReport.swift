@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import DocumentText
 internal import PageNumbers
+internal import RectoKit
 internal import SystemPackage
 
 /// Prints the text of pages as it comes.
@@ -34,23 +35,15 @@ struct TextReport {
   }
 
   /// Prints the text of a page, or why there is none.
-  ///
-  /// - Parameters:
-  ///   - pages: A page; or consecutive ones that the document does not have.
-  ///   - text: Its text.
-  ///   - info: What is known of the page.
-  mutating func write(
-    _ pages: Range<PageIndex>,
-    _ text: Result<PageText, DocumentError>,
-    _ info: PageInfo?
-  ) {
+  mutating func write(_ page: ReadPage) {
     parts += 1
     guard parts > printed else { return }
     do throws(Failure) {
-      switch text {
+      switch page.text {
       case .success(let text):
-        try write(pages.lowerBound, options.area.map { text.part(in: $0.area) } ?? text, info)
-      case .failure(let error): try fail(pages, error)
+        let part = options.area.map { text.part(in: $0.area) } ?? text
+        try write(page.pages.lowerBound, part, page.info)
+      case .failure(let error): try fail(page.pages, error)
       }
     } catch {
       outputFailure = outputFailure ?? error

@@ -1,0 +1,186 @@
+internal import Concurrency
+public import DocumentModel
+public import DocumentText
+public import Geometry
+internal import PageLayout
+public import PageNumbers
+internal import Tiles
+
+/// A search for words in a document, page by page.
+///
+/// Pages whose text is in the cache are searched without opening the document.
+public struct TextSearch: Sendable {
+  /// What is searched for.
+  public var query: TextQuery
+  /// The pages, in the order in which they are searched; nil for all.
+  public var pages: PageList?
+  /// Search pages near this one first, in blocks of sixteen; nil keeps the order of `pages`.
+  public var center: PageIndex?
+  /// Characters of context in front of and behind each hit.
+  public var context: Int
+
+  /// The most hits of a page; those behind are left out.
+  public static let largestHitCount = 10_000
+
+  /// A search.
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - pages: The pages, in the order in which they are searched; nil for all.
+  ///   - center: Search pages near this one first; nil keeps the order of `pages`.
+  ///   - context: Characters of context in front of and behind each hit.
+  public init(
+    _ query: TextQuery,
+    pages: PageList? = nil,
+    center: PageIndex? = nil,
+    context: Int = 40
+  ) {
+    self.query = query
+    self.pages = pages
+    self.center = center
+    self.context = context
+  }
+
+  /// Searches the pages and hands them over, in order.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - workers: How many pages to read at a time.
+  ///   - isolation: Where `body` runs: where the caller does.
+  ///   - body: Takes what was searched; returns false to stop.
+  /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
+  public func run(
+    _ document: Document,
+    workers: Int,
+    isolation: isolated (any Actor)? = #isolation,
+    each body: (SearchedPage) -> Bool
+  ) async throws(PageExportError) {
+    let selection = try await PageSelection(pages, in: document)
+    let (query, context, missing) = (query, context, selection.error)
+    var parts = Array(selection.textParts)
+    if let center { parts.sort { $0.distance(from: center) < $1.distance(from: center) } }
+    var failure: DocumentError?
+    await forEachInOrder(parts, width: 2 * max(1, workers)) { part in
+      switch part {
+      case .missing(let pages):
+        return .success([SearchedPage(pages: pages, hits: .failure(missing))])
+      case .pages(let pages):
+        return await document.search(pages, for: query, context: context)
+      }
+    } _: { (part: Result<[SearchedPage], DocumentError>) in
+      switch part {
+      case .failure(let error):
+        failure = error
+        return false
+      case .success(let pages): return pages.allSatisfy(body)
+      }
+    }
+    if let failure { throw .document(failure) }
+  }
+}
+
+/// A page that was searched, or could not be searched.
+public struct SearchedPage: Hashable, Sendable {
+  /// The page; or consecutive ones that the document does not have.
+  public var pages: Range<PageIndex>
+  /// The hits, in reading order; or why the page cannot be searched.
+  public var hits: Result<[TextHit], DocumentError>
+}
+
+/// A place where the words were found.
+public struct TextHit: Hashable, Sendable {
+  /// The Unicode scalars of the page's text.
+  public var scalars: Range<Int>
+  /// Where it is: a rectangle for each line, in points from the top left of the page as displayed.
+  public var areas: [Rect]
+  /// The text with what is around it.
+  public var snippet: TextSnippet
+}
+
+extension PageSelection.TextPart {
+  /// The number of pages between a page and the nearest of these.
+  fileprivate func distance(from page: PageIndex) -> Int {
+    switch self {
+    case .missing: .max
+    case .pages(let pages):
+      max(0, page.distance(to: pages.lowerBound), pages.upperBound.distance(to: page) + 1)
+    }
+  }
+}
+
+extension Document {
+  /// Searches consecutive pages of one block.
+  fileprivate nonisolated func search(
+    _ pages: Range<PageIndex>,
+    for query: TextQuery,
+    context: Int
+  ) async -> Result<[SearchedPage], DocumentError> {
+    do throws(DocumentError) {
+      let texts = try await searchableText(of: pages)
+      var searcher = TextSearcher(query)
+      let withHits = zip(pages, texts).filter { _, text in
+        guard case .success(let text) = text else { return false }
+        return !searcher.matches(in: text.utf8, limit: 1).isEmpty
+      }.map(\.0)
+      let boxed = try await boxedText(of: withHits, among: pages, texts)
+      let searched = zip(pages, texts).map { page, text in
+        let hits = text.map { _ in
+          boxed[page].map { self.hits(in: $0, by: &searcher, context: context) } ?? []
+        }
+        return SearchedPage(pages: Range(only: page), hits: hits)
+      }
+      return .success(searched)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The text with boxes of pages that have hits.
+  ///
+  /// - Parameters:
+  ///   - withHits: The pages, in order.
+  ///   - pages: The pages that were searched.
+  ///   - texts: What was searched.
+  /// - Throws: As ``text(of:hasStyles:)``.
+  private nonisolated func boxedText(
+    of withHits: [PageIndex],
+    among pages: Range<PageIndex>,
+    _ texts: [Result<SearchableText, DocumentError>]
+  ) async throws(DocumentError) -> [PageIndex: PageText] {
+    guard let first = withHits.first, let last = withHits.last else { return [:] }
+    let range = first..<last.advanced(by: 1)
+    let read = texts[pages.lowerBound.distance(to: first)...].prefix(range.count).compactMap(\.read)
+    let boxed =
+      try await read.count == range.count
+      ? scaled(read, from: first) : text(of: range)
+    return zip(range, boxed).reduce(into: [:]) { $0[$1.0] = try? $1.1.get() }
+  }
+
+  /// The hits on a page.
+  private nonisolated func hits(
+    in text: PageText,
+    by searcher: inout TextSearcher,
+    context: Int
+  ) -> [TextHit] {
+    let matches = searcher.matches(in: text, limit: TextSearch.largestHitCount)
+    let structure = TextStructure(text)
+    return matches.map { match in
+      TextHit(
+        scalars: match.scalars,
+        areas: structure.rectangles(of: match.scalars),
+        snippet: TextSnippet(around: match.utf8, of: text.utf8, characters: context)
+      )
+    }
+  }
+}
+
+extension Result where Success == SearchableText, Failure == DocumentError {
+  /// The text as it was just read, or why it was not; nil for one from the cache.
+  fileprivate var read: Result<PageText, DocumentError>? {
+    switch self {
+    case .failure(let error): .failure(error)
+    case .success(.text(let text)): .success(text)
+    case .success(.utf8): nil
+    }
+  }
+}

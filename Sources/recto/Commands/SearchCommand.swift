@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import DocumentText
+internal import FileSystem
+internal import PageNumbers
+internal import RectoKit
+
+/// `recto search`.
+struct SearchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Search for words in the text of pages.",
+    discussion: """
+      Prints a line for each place where the words stand: the page and the text around it. Case and \
+      diacritics do not matter unless asked for; words are also found across the end of a line and where \
+      a hyphen divides them. The exit code is 1 if the words are found nowhere.
+
+      Example:
+        recto search book.pdf 'white whale'
+        recto search book.pdf Ahab --pages 100- --json
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
+  var file: String
+
+  @Argument(help: ArgumentHelp("What to search for.", valueName: "words"))
+  var words: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
+      valueName: "pages"
+    ),
+    reading: .pages
+  )
+  var pages: PageList?
+
+  @OptionGroup(title: "Search") var search: SearchOptions
+  @OptionGroup var workers: JobsOptions
+  @OptionGroup(title: "Document") var document: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Checks the words.
+  ///
+  /// - Throws: A validation error for words that cannot be found.
+  func validate() throws {
+    guard words.utf8.count <= TextSearcher.longestWords else {
+      throw ValidationError(
+        "words: \(words.utf8.count) bytes; the limit is \(TextSearcher.longestWords)"
+      )
+    }
+    guard words.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+      throw ValidationError("words: must not be empty")
+    }
+  }
+
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
+  func run() async throws {
+    let messages = messages.messages
+    try await reportingFailures(messages) { () throws(Failure) in
+      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
+      let settings = try document.settings(
+        cache: cache.directory(for: input, messages),
+        workers: workers.jobs
+      )
+      return try await Shutdown.cancelling { () throws(Failure) in
+        var report = SearchReport(path: input.path, search, messages)
+        _ = try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+          try await run(input, settings, &report, messages)
+          return true
+        }
+        return try report.end()
+      }
+    }
+  }
+
+  /// Searches the pages.
+  ///
+  /// - Parameters:
+  ///   - input: The document.
+  ///   - settings: How to open it.
+  ///   - report: Prints what was found.
+  ///   - messages: Prints a failure of the cache.
+  /// - Throws: A failure if the document cannot be opened, or standard output cannot be written.
+  private func run(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings,
+    _ report: inout SearchReport,
+    _ messages: MessagePrinter
+  ) async throws(Failure) {
+    let document: Document
+    do throws(DocumentError) {
+      document = try input.document(settings)
+    } catch {
+      throw Failure(error, path: input.path)
+    }
+    let run = TextSearch(search.query(words), pages: pages, context: search.context)
+    report.restart()
+    do throws(PageExportError) {
+      try await run.run(document, workers: settings.workers) { page in
+        report.write(page)
+        return report.outputFailure == nil && !report.isFull
+      }
+    } catch {
+      throw Failure(error, path: input.path)
+    }
+    if let failure = await document.takeCacheFailure() {
+      messages.warn(code: "cache", path: input.path, failure.description)
+    }
+  }
+}
