@@ -76,6 +76,8 @@ struct FoldedText {
   /// Whether a hyphen at the end of a line is left out at an offset.
   func hasHyphenation(at offset: Int) -> Bool {
     var index = changeIndex(behind: offset)
+    // What replaces the scalar behind the offset.
+    if index > 0, Int(changes[index - 1].end) > offset { index -= 1 }
     while index > 0, Int(changes[index - 1].end) == offset {
       index -= 1
       if changes[index].kind == .hyphenation { return true }
