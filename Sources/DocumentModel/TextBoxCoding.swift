@@ -105,6 +105,7 @@ enum TextBoxCoding {
   ///   - kind: The kind of the run.
   ///   - numbers: Its numbers.
   ///   - last: The box in front.
+  /// - Returns: The box.
   @inline(__always)
   private static func box(
     _ index: Int,

@@ -27,6 +27,8 @@ struct FoldedText {
   var bytes: [UInt8] = []
   /// How many bytes there are.
   var count = 0
+  /// Whether the source has one byte for each scalar.
+  var isASCII = true
   /// In order; what lies between two corresponds byte by byte.
   var changes: [Change] = []
 

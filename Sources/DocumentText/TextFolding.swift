@@ -47,6 +47,7 @@ struct TextFolding {
       text.bytes.withUnsafeMutableBufferPointer { Self.sortMarks(of: $0[..<writer.count]) }
     }
     text.count = writer.count
+    text.isASCII = writer.isASCII
     text.changes = writer.changes
   }
 
@@ -88,6 +89,7 @@ struct TextFolding {
     _ writer: inout FoldedTextWriter,
     into output: UnsafeMutableBufferPointer<UInt8>
   ) {
+    writer.isASCII = false
     let (scalar, width) = writer.source.scalar(at: writer.position)
     let folded = scalars.folded(scalar)
     switch folded.kind {
@@ -122,6 +124,7 @@ struct TextFolding {
     }
     end = endOfSpace(source, from: end)
     let length = end - writer.position
+    if source[writer.position..<end].contains(where: { $0 >= 0x80 }) { writer.isASCII = false }
     if keepsHyphenation {
       writer.replace(length, by: FoldedText.hyphenation, .hyphenation, into: output)
     } else {
