@@ -46,6 +46,15 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "text-search",
+      dependencies: [
+        .product(name: "DocumentModel", package: "recto"),
+        .product(name: "DocumentText", package: "recto"),
+        .product(name: "Geometry", package: "recto"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "DisplayListProbe",
       dependencies: [
         .product(name: "DocumentModel", package: "recto"),

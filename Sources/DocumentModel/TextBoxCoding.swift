@@ -70,72 +70,127 @@ enum TextBoxCoding {
 
   /// The boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
   static func decode(_ bytes: [UInt8]) -> [TextBox]? {
-    var boxes: [TextBox] = []
-    boxes.reserveCapacity(bytes.count / 4)
-    let isWhole = bytes.withUnsafeBytes { bytes in decode(bytes) { boxes.append($0) } }
-    return isWhole ? boxes : nil
+    guard let count = count(bytes) else { return nil }
+    return [TextBox](unsafeUninitializedCapacity: count) { boxes, initialized in
+      bytes.withUnsafeBytes { bytes in
+        var last = TextBox.zero
+        _ = forEachRun(of: bytes) { kind, count, numbers in
+          for index in 0..<count {
+            last = box(index, kind, numbers, last)
+            boxes.initializeElement(at: initialized, to: last)
+            initialized += 1
+          }
+          return true
+        }
+      }
+    }
   }
 
   /// The number of boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
   static func count(_ bytes: [UInt8]) -> Int? {
-    var count = 0
-    let isWhole = bytes.withUnsafeBytes { bytes in decode(bytes) { _ in count += 1 } }
-    return isWhole ? count : nil
+    var total = 0
+    let isWhole = bytes.withUnsafeBytes { bytes in
+      forEachRun(of: bytes) { _, count, numbers in
+        total += count
+        return numbers.areFinite
+      }
+    }
+    return isWhole ? total : nil
   }
 
-  private static func decode(_ bytes: UnsafeRawBufferPointer, _ take: (TextBox) -> Void) -> Bool {
+  /// One box of a run.
+  ///
+  /// - Parameters:
+  ///   - index: Which box of the run.
+  ///   - kind: The kind of the run.
+  ///   - numbers: Its numbers.
+  ///   - last: The box in front.
+  /// - Returns: The box.
+  @inline(__always)
+  private static func box(
+    _ index: Int,
+    _ kind: Kind,
+    _ numbers: Numbers,
+    _ last: TextBox
+  ) -> TextBox {
+    switch kind {
+    case .end: last.end
+    case .row:
+      TextBox(
+        minX: numbers[2 + index],
+        minY: numbers[0],
+        maxX: numbers[3 + index],
+        maxY: numbers[1]
+      )
+    case .column:
+      TextBox(
+        minX: numbers[0],
+        minY: numbers[2 + index],
+        maxX: numbers[1],
+        maxY: numbers[3 + index]
+      )
+    case .free:
+      TextBox(
+        minX: numbers[4 * index],
+        minY: numbers[4 * index + 1],
+        maxX: numbers[4 * index + 2],
+        maxY: numbers[4 * index + 3]
+      )
+    }
+  }
+
+  /// Calls `take` with kind, count and numbers of each run until it returns false.
+  ///
+  /// - Returns: Whether all runs are whole and `take` returned true for each.
+  @inline(__always)
+  private static func forEachRun(
+    of bytes: UnsafeRawBufferPointer,
+    _ take: (Kind, Int, Numbers) -> Bool
+  ) -> Bool {
     var position = 0
-    var last = TextBox.zero
     while position < bytes.count {
       guard bytes.count - position >= 3, let kind = Kind(rawValue: bytes[position]) else {
         return false
       }
       let count = Int(bytes[position + 1]) | Int(bytes[position + 2]) << 8
       position += 3
-      let numbers =
+      let size =
         switch kind {
         case .end: 0
         case .row, .column: count + 3
         case .free: 4 * count
         }
-      guard count > 0, (bytes.count - position) / 4 >= numbers else { return false }
-      var areFinite = true
-      func number(_ index: Int) -> Float {
-        let bits = bytes.loadUnaligned(fromByteOffset: position + 4 * index, as: UInt32.self)
-        let number = Float(bitPattern: UInt32(littleEndian: bits))
-        areFinite = areFinite && number.isFinite
-        return number
-      }
-      for index in 0..<count {
-        switch kind {
-        case .end: last = last.end
-        case .row:
-          last = TextBox(
-            minX: number(2 + index),
-            minY: number(0),
-            maxX: number(3 + index),
-            maxY: number(1)
-          )
-        case .column:
-          last = TextBox(
-            minX: number(0),
-            minY: number(2 + index),
-            maxX: number(1),
-            maxY: number(3 + index)
-          )
-        case .free:
-          last = TextBox(
-            minX: number(4 * index),
-            minY: number(4 * index + 1),
-            maxX: number(4 * index + 2),
-            maxY: number(4 * index + 3)
-          )
-        }
-        take(last)
-      }
-      guard areFinite else { return false }
-      position += 4 * numbers
+      guard count > 0, (bytes.count - position) / 4 >= size else { return false }
+      let end = position + 4 * size
+      let numbers = Numbers(bytes: UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
+      guard take(kind, count, numbers) else { return false }
+      position = end
     }
     return true
+  }
+
+  /// Single-precision numbers, little-endian.
+  private struct Numbers {
+    let bytes: UnsafeRawBufferPointer
+
+    @inline(__always)
+    subscript(index: Int) -> Float { Float(bitPattern: bits(index)) }
+
+    @inline(__always)
+    private func bits(_ index: Int) -> UInt32 {
+      UInt32(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
+      )
+    }
+
+    /// Whether none is infinite or not a number.
+    var areFinite: Bool {
+      let exponent: UInt32 = 0x7F80_0000
+      var areFinite = true
+      for index in 0..<bytes.count / 4 {
+        areFinite = areFinite && bits(index) & exponent != exponent
+      }
+      return areFinite
+    }
   }
 }

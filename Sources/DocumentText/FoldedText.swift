@@ -27,6 +27,8 @@ struct FoldedText {
   var bytes: [UInt8] = []
   /// How many bytes there are.
   var count = 0
+  /// Whether the source has one byte for each scalar.
+  var isASCII = true
   /// In order; what lies between two corresponds byte by byte.
   var changes: [Change] = []
 
@@ -76,6 +78,8 @@ struct FoldedText {
   /// Whether a hyphen at the end of a line is left out at an offset.
   func hasHyphenation(at offset: Int) -> Bool {
     var index = changeIndex(behind: offset)
+    // What replaces the scalar behind the offset.
+    if index > 0, Int(changes[index - 1].end) > offset { index -= 1 }
     while index > 0, Int(changes[index - 1].end) == offset {
       index -= 1
       if changes[index].kind == .hyphenation { return true }

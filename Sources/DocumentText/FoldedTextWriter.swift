@@ -10,6 +10,8 @@ struct FoldedTextWriter {
   var changes: [Change]
   /// Whether marks were written, whose order may have to change.
   var hasMarks = false
+  /// Whether nothing beyond ASCII was read.
+  var isASCII = true
 
   init(source: UnsafeBufferPointer<UInt8>, changes: [Change]) {
     self.source = source

@@ -71,7 +71,8 @@ struct ScalarFolding {
   /// The scalars that one scalar is compared as.
   private mutating func compared(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     let parts = decomposed(scalar, foldsCase: false)
-    let letters = parts.first == " " ? [scalar] : withoutMarks(parts)
+    if parts.first == " " { return [scalar] }
+    let letters = withoutMarks(parts)
     guard !isCaseSensitive else { return letters }
     var folded: [Unicode.Scalar] = []
     for letter in letters { folded += decomposed(letter, foldsCase: true) }

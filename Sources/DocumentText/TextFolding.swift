@@ -47,6 +47,7 @@ struct TextFolding {
       text.bytes.withUnsafeMutableBufferPointer { Self.sortMarks(of: $0[..<writer.count]) }
     }
     text.count = writer.count
+    text.isASCII = writer.isASCII
     text.changes = writer.changes
   }
 
@@ -88,6 +89,7 @@ struct TextFolding {
     _ writer: inout FoldedTextWriter,
     into output: UnsafeMutableBufferPointer<UInt8>
   ) {
+    writer.isASCII = false
     let (scalar, width) = writer.source.scalar(at: writer.position)
     let folded = scalars.folded(scalar)
     switch folded.kind {
@@ -120,12 +122,9 @@ struct TextFolding {
       otherwise(&writer, output)
       return
     }
-    while end < source.count {
-      let (scalar, width) = source.scalar(at: end)
-      guard scalar.properties.isWhitespace else { break }
-      end += width
-    }
+    end = endOfSpace(source, from: end)
     let length = end - writer.position
+    if source[writer.position..<end].contains(where: { $0 >= 0x80 }) { writer.isASCII = false }
     if keepsHyphenation {
       writer.replace(length, by: FoldedText.hyphenation, .hyphenation, into: output)
     } else {
@@ -164,5 +163,23 @@ struct TextFolding {
         place += 1
       }
     }
+  }
+
+  /// Where a run of white space ends, with ignored scalars that lie in it.
+  private mutating func endOfSpace(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var (position, end) = (start, start)
+    while position < source.count {
+      let (scalar, width) = source.scalar(at: position)
+      if scalar.properties.isWhitespace {
+        end = position + width
+      } else {
+        guard !scalar.isASCII, scalars.folded(scalar).count == 0 else { break }
+        // A soft hyphen at the end of the next line.
+        let next = position + width
+        if scalar == "\u{AD}", next < source.count, source[next] == UInt8(ascii: "\n") { break }
+      }
+      position += width
+    }
+    return end
   }
 }

@@ -13,7 +13,7 @@ struct TextMatcher {
   /// The matches, in order and without overlap.
   func matches(of pattern: UnsafeBufferPointer<UInt8>, limit: Int) -> [TextMatch] {
     var matches: [TextMatch] = []
-    var counter = ScalarCounter(source)
+    var counter = ScalarCounter(source, isASCII: text.isASCII)
     var from = 0
     var sourceEnd = 0
     while matches.count < limit, let found = next(pattern, from: from) {
@@ -53,9 +53,15 @@ struct TextMatcher {
   /// Where the shortest match ends that begins at an offset and reads each hyphen at the end of a line as
   /// nothing, a hyphen, or a hyphen and a space.
   private func hyphenatedEnd(_ pattern: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var first = start
+    while first < bytes.count, bytes[first] != FoldedText.hyphenation {
+      guard bytes[first] == pattern[first - start] else { return nil }
+      first += 1
+      if first - start == pattern.count { return first }
+    }
     // How many bytes of the pattern can be matched so far, in ascending order.
-    var states = [0]
-    for offset in start..<bytes.count {
+    var states = [first - start]
+    for offset in first..<bytes.count {
       let byte = bytes[offset]
       if byte == FoldedText.hyphenation {
         // A match does not begin with a hyphen that is left out.
@@ -107,12 +113,17 @@ struct TextMatcher {
 /// Counts scalars up to offsets that ascend.
 private struct ScalarCounter {
   private let source: UnsafeBufferPointer<UInt8>
+  private let isASCII: Bool
   private var offset = 0
   private var count = 0
 
-  init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
+  init(_ source: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    self.source = source
+    self.isASCII = isASCII
+  }
 
   mutating func scalars(before end: Int) -> Int {
+    if isASCII { return end }
     for index in offset..<max(offset, end) where source[index] & 0xC0 != 0x80 { count += 1 }
     offset = max(offset, end)
     return count

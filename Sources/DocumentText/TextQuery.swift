@@ -15,7 +15,7 @@ public import DocumentModel
 ///
 /// A hyphen at the end of a line matches nothing, a hyphen, or a hyphen and a space: text with "exam-" above
 /// "ple" has "example", "exam-ple" and "exam- ple". Hyphens are U+002D, U+00AD, U+2010 and U+2011, directly
-/// in front of a line feed.
+/// in front of a line feed. White space behind belongs to it. A match covers such a hyphen as a whole.
 ///
 /// Matches are found from the start of the text on, each at the first place behind the one in front of it,
 /// and as short as it can be there. One that begins or ends inside a scalar, such as a ligature, covers all

@@ -35,6 +35,7 @@ public struct TextSearcher {
   /// - Parameters:
   ///   - text: The text.
   ///   - limit: The largest number of matches.
+  /// - Returns: The matches, as ranges of scalars and of bytes.
   /// - Complexity: O(bytes of the text), if the words contain no hyphen, else also O(bytes of the words) for
   ///   each byte at which a match could begin.
   public mutating func matches(in text: PageText, limit: Int = .max) -> [TextMatch] {
@@ -46,6 +47,7 @@ public struct TextSearcher {
   /// - Parameters:
   ///   - utf8: The text, of less than 2 GB; a longer one has no matches.
   ///   - limit: The largest number of matches.
+  /// - Returns: The matches, as ranges of scalars and of bytes.
   public mutating func matches(in utf8: [UInt8], limit: Int = .max) -> [TextMatch] {
     utf8.withUnsafeBufferPointer { matches(in: $0, limit: limit) }
   }
@@ -55,6 +57,7 @@ public struct TextSearcher {
   /// - Parameters:
   ///   - utf8: The text, of less than 2 GB; a longer one has no matches.
   ///   - limit: The largest number of matches.
+  /// - Returns: The matches, as ranges of scalars and of bytes.
   public mutating func matches(
     in utf8: UnsafeBufferPointer<UInt8>,
     limit: Int = .max

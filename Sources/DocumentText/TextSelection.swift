@@ -58,18 +58,38 @@ extension TextStructure {
   /// The rectangles to mark for scalars, in points: one for each line, in the order of reading.
   ///
   /// Where characters that are not among the scalars lie between others of the line that are, as when the
-  /// direction changes within a line, the line has one for each run of neighbors.
+  /// direction changes within a line, the line has one for each run of neighbors. Such characters are looked
+  /// for among the 500 in front of and behind the scalars.
   ///
-  /// - Complexity: O(lines + *n* log *n*), *n* being the number of scalars in the lines touched.
+  /// - Complexity: O(*n* log *n* + log *m*), *n* being the number of scalars and *m* that of lines.
   public func rectangles(of scalars: Range<Int>) -> [Rect] {
     let scalars = scalars.clamped(to: 0..<boxes.count)
     guard !scalars.isEmpty else { return [] }
     var rectangles: [Rect] = []
-    for line in lines where line.element.scalars.overlaps(scalars) {
-      rectangles += Self.runs(of: scalars, in: line, boxes).map(\.rect)
+    var index = firstLine(endingBehind: scalars.lowerBound)
+    while index < lines.count, lines[index].element.scalars.lowerBound < scalars.upperBound {
+      rectangles += Self.runs(of: scalars, in: lines[index], boxes).map(\.rect)
+      index += 1
     }
     return rectangles
   }
+
+  /// The index of the first line that has a scalar at an index or behind.
+  private func firstLine(endingBehind scalar: Int) -> Int {
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle].element.scalars.upperBound > scalar {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    return low
+  }
+
+  /// How many characters in front of and behind selected ones can lie between them on the page.
+  private static let reach = 500
 
   /// The boxes of the runs of neighbors among the selected characters of a line.
   private static func runs(
@@ -83,7 +103,8 @@ extension TextStructure {
       return line.element.box.isPoint ? [] : [line.element.box]
     }
     let extent = box.extent(along: line.direction)
-    let others = all.filter { scalar in
+    let near = selected.lowerBound - reach..<selected.upperBound + reach
+    let others = near.clamped(to: all).filter { scalar in
       guard !selected.contains(scalar), !boxes[scalar].isPoint else { return false }
       let middle = boxes[scalar].extent(along: line.direction).middle
       return middle > extent.lower && middle < extent.upper

@@ -31,7 +31,7 @@ extension TextStructure {
 
   /// The character nearest to a point: the scalars of a grapheme cluster; nil if there is no text.
   ///
-  /// - Complexity: O(lines).
+  /// - Complexity: O(lines + scalars of the line).
   public func character(nearest point: Point) -> Range<Int>? {
     guard let line = line(nearest: point) else { return nil }
     let characters = characters(in: lines[line])

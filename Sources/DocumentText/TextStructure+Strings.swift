@@ -10,6 +10,7 @@ extension TextStructure {
   /// - Parameters:
   ///   - scalars: Indices of Unicode scalars; those beyond the end of the text are left out.
   ///   - joiningHyphenatedLines: Whether words that a hyphen divides at the end of a line are joined.
+  /// - Returns: The text.
   /// - Complexity: O(scalars in the range).
   public func string(of scalars: Range<Int>, joiningHyphenatedLines: Bool = false) -> String {
     let scalars = scalars.clamped(to: 0..<boxes.count)
