@@ -19,8 +19,8 @@ public struct PageLink: Hashable, Sendable {
 /// What a link or an outline item leads to.
 public enum LinkTarget: Hashable, Sendable {
   /// A place in this document.
-  case destination(Destination)
-  /// A place in this document by a name that it does not have, or a page that it does not have.
+  case destination(LinkDestination)
+  /// A place in this document by a name that it does not have, or on a page that it does not have.
   case missing(name: String?)
   /// A place in another file.
   case file(String, page: PageNumber?, name: String?)
@@ -30,7 +30,8 @@ public enum LinkTarget: Hashable, Sendable {
   case launch(String)
   /// An action by name, such as `NextPage`.
   case named(String)
-  /// An action of another kind, such as `JavaScript`; its name in PDF. Such actions are never run.
+  /// An action of another kind, such as `JavaScript`; its name in PDF, empty where the engine cannot tell
+  /// it. Such actions are never run.
   case other(String)
 
   /// The number of a page in another document, 1 for the first.
@@ -38,7 +39,7 @@ public enum LinkTarget: Hashable, Sendable {
 }
 
 /// A place in the document.
-public struct Destination: Hashable, Sendable {
+public struct LinkDestination: Hashable, Sendable {
   /// The page.
   public var page: PageIndex
   /// How the page is to be shown.
@@ -46,8 +47,8 @@ public struct Destination: Hashable, Sendable {
   /// The name by which it was found; nil if it is given in place.
   public var name: String?
 
-  /// How a page is to be shown. Lengths are in points from the top left of the page as it is shown; nil
-  /// keeps what the reader has.
+  /// How a page is to be shown. Lengths are in points from the top left of the page as it is shown (see
+  /// ``PageText``); nil keeps what the reader has.
   public enum Fit: Hashable, Sendable {
     /// A point at the top left of the window; `zoom` 1 is natural size.
     case point(x: Double?, y: Double?, zoom: Double?)
@@ -72,6 +73,20 @@ public struct Destination: Hashable, Sendable {
     self.page = page
     self.fit = fit
     self.name = name
+  }
+}
+
+/// The outline of a document.
+public struct DocumentOutline: Hashable, Sendable {
+  /// The entries at the top; empty for a document without an outline.
+  public var items: [OutlineItem]
+  /// Why entries are missing; nil if all are there.
+  public var incomplete: String?
+
+  /// An outline from its parts.
+  public init(items: [OutlineItem] = [], incomplete: String? = nil) {
+    self.items = items
+    self.incomplete = incomplete
   }
 }
 

@@ -12,6 +12,9 @@ struct ExpectedAnswer {
   private enum Rest {
     case info
     case properties
+    case links
+    case outline
+    case destination
     case pages(Range<PageIndex>)
     case pictures(ArraySlice<PixelSize>, PictureStyle)
     case nothing
@@ -25,6 +28,9 @@ struct ExpectedAnswer {
       switch request {
       case .open: .info
       case .properties: .properties
+      case .links: .links
+      case .outline: .outline
+      case .destination: .destination
       case .measure(let pages): .pages(pages)
       case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
       case .reduce(_, let parts, let style, _): .pictures(parts.map(\.part.size)[...], style)
@@ -47,6 +53,9 @@ struct ExpectedAnswer {
       switch rest {
       case .info: WorkerReply.largestOpened
       case .properties: WorkerReply.largestProperties
+      case .links: WorkerReply.largestLinks
+      case .outline: WorkerReply.largestOutline
+      case .destination: WorkerReply.largestDestination
       case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
       case .pictures(let sizes, let style):
         sizes.first.map {
@@ -74,7 +83,9 @@ struct ExpectedAnswer {
         throw Self.fault("the worker gives its engine a name that is none")
       }
       rest = .nothing
-    case (.properties, .properties): rest = .nothing
+    case (.properties, .properties), (.links, .links), (.outline, .outline),
+      (.destination, .destination):
+      rest = .nothing
     case (.measured(let first, let results), .pages(let pages)):
       guard first == pages.lowerBound, (1...max(1, pages.count)).contains(results.count),
         !pages.isEmpty

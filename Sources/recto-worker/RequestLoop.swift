@@ -94,6 +94,9 @@ struct RequestLoop {
         ) { send(.picture($0)) }
         send(.done(warnings, isEmbedded: isEmbedded))
       case .properties: send(.properties(session.properties))
+      case .links(let page): send(.links(try session.links(of: page)))
+      case .outline: send(.outline(session.outline()))
+      case .destination(let name): send(.destination(session.destination(named: name)))
       }
     } catch {
       send(.failed(error))
