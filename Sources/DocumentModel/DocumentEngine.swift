@@ -107,6 +107,20 @@ public protocol DocumentEngine: PageRasterizer {
     hasStyles: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>]
+  /// Reads the links of a page.
+  ///
+  /// - Returns: The links in the order in which they lie upon each other, the topmost last.
+  /// - Throws: Why the document cannot be opened or the page be read; `cancelled` when the task is.
+  func links(of page: PageIndex) async throws(DocumentError) -> [PageLink]
+  /// Reads the outline of the document.
+  ///
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
+  func outline() async throws(DocumentError) -> DocumentOutline
+  /// Finds a destination by its name.
+  ///
+  /// - Returns: The destination; nil when the document does not have it.
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
+  func destination(named name: String) async throws(DocumentError) -> LinkDestination?
   /// Ends all work and lets go of the document; requests that come later are `cancelled`.
   func close() async
 }

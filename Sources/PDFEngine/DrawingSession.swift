@@ -69,6 +69,21 @@ public final class DrawingSession {
   /// What the document says of itself beyond that.
   public var properties: DocumentProperties { document.properties }
 
+  /// The links of a page.
+  ///
+  /// - Throws: `DocumentError` when there is no such page, `memoryLimit` for more links than can be kept.
+  public func links(of index: PageIndex) throws(DocumentError) -> [PageLink] {
+    try document.page(at: index).links(in: document)
+  }
+
+  /// The outline of the document.
+  public func outline() -> DocumentOutline { document.outline() }
+
+  /// The destination with a name; nil when the document does not have it.
+  public func destination(named name: String) -> LinkDestination? {
+    document.destination(named: name)
+  }
+
   /// Measures pages and hands them over in batches, so that a page that never ends keeps only
   /// those behind it.
   ///

@@ -81,6 +81,30 @@ public actor InProcessEngine: DocumentEngine {
     return results
   }
 
+  /// Reads the links of a page.
+  ///
+  /// - Throws: What keeps the document from being opened or the page from being read; `cancelled` when the
+  ///   task is, or after ``close()``.
+  public func links(of page: PageIndex) throws(DocumentError) -> [PageLink] {
+    try session(nil, during: "read links").links(of: page)
+  }
+
+  /// Reads the outline of the document.
+  ///
+  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
+  ///   ``close()``.
+  public func outline() throws(DocumentError) -> DocumentOutline {
+    try session(nil, during: "read the outline").outline()
+  }
+
+  /// Finds a destination by its name.
+  ///
+  /// - Throws: What keeps the document from being opened; `cancelled` when the task is, or after
+  ///   ``close()``.
+  public func destination(named name: String) throws(DocumentError) -> LinkDestination? {
+    try session(nil, during: "find a destination").destination(named: name)
+  }
+
   /// Draws parts of one page. A request that has begun is not stopped by cancelling its task.
   ///
   /// - Parameters:

@@ -1,3 +1,5 @@
+internal import DocumentModel
+
 /// Bounds on what a hostile file can make the reader do. All of them hold in the parent process.
 public struct ReaderLimits: Hashable, Sendable {
   /// Bytes of syntax read plus bytes inflated in one call; about a second for 300 MiB.
@@ -58,6 +60,22 @@ public struct ReaderLimits: Hashable, Sendable {
   public var prefixBytes = 1 << 11
   /// Bytes of a title.
   public var textBytes = 4096
+  /// Bytes of what a link leads to: an address, a name or a path. Of a longer one only its kind is told.
+  public var targetBytes = TextLimit.target
+  /// Bytes of what the links of one page lead to.
+  public var pageTargetBytes = 4 << 20
+  /// Rectangles of the links of one page.
+  public var linkAreas = TextLimit.linkAreas
+  /// Levels of the outline.
+  public var outlineDepth = TextLimit.outlineDepth
+  /// Items of the outline.
+  public var outlineItems = TextLimit.outlineItems
+  /// Bytes of the titles of the outline, and of what its items lead to.
+  public var outlineBytes = TextLimit.outlineTexts
+  /// Named destinations that are kept at a time.
+  public var keptNames = 1 << 17
+  /// Bytes of the names among them.
+  public var keptNameBytes = 8 << 20
 
   /// The limits that the product uses.
   public static let standard = ReaderLimits()

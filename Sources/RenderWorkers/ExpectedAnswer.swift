@@ -12,6 +12,9 @@ struct ExpectedAnswer {
   private enum Rest {
     case info
     case properties
+    case links
+    case outline
+    case destination
     case pages(Range<PageIndex>)
     case pictures(ArraySlice<PixelSize>, PictureStyle)
     case texts(Int, hasStyles: Bool)
@@ -26,6 +29,9 @@ struct ExpectedAnswer {
       switch request {
       case .open: .info
       case .properties: .properties
+      case .links: .links
+      case .outline: .outline
+      case .destination: .destination
       case .measure(let pages): .pages(pages)
       case .readText(let pages, let hasStyles): .texts(pages.count, hasStyles: hasStyles)
       case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
@@ -42,7 +48,7 @@ struct ExpectedAnswer {
   var hasTimeForEach: Bool {
     switch rest {
     case .pages, .texts: true
-    case .info, .properties, .pictures, .nothing: false
+    case .info, .properties, .links, .outline, .destination, .pictures, .nothing: false
     }
   }
 
@@ -52,6 +58,9 @@ struct ExpectedAnswer {
       switch rest {
       case .info: WorkerReply.largestOpened
       case .properties: WorkerReply.largestProperties
+      case .links: WorkerReply.largestLinks
+      case .outline: WorkerReply.largestOutline
+      case .destination: WorkerReply.largestDestination
       case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
       case .pictures(let sizes, let style):
         sizes.first.map {
@@ -80,7 +89,9 @@ struct ExpectedAnswer {
         throw Self.fault("the worker gives its engine a name that is none")
       }
       rest = .nothing
-    case (.properties, .properties): rest = .nothing
+    case (.properties, .properties), (.links, .links), (.outline, .outline),
+      (.destination, .destination):
+      rest = .nothing
     case (.measured(let first, let results), .pages(let pages)):
       guard first == pages.lowerBound, (1...max(1, pages.count)).contains(results.count),
         !pages.isEmpty

@@ -357,7 +357,7 @@ public actor WorkerPool: DocumentEngine {
   package var waitingCount: Int { waiting.count }
 
   /// Has a slot do something that ends early when the task is cancelled or the pool is closed.
-  private func run<Answer: Sendable>(
+  func run<Answer: Sendable>(
     on slot: Int,
     _ body: (WorkerSlot, Cancellation) async throws(DocumentError) -> Answer
   ) async throws(DocumentError) -> Answer {
@@ -377,7 +377,7 @@ public actor WorkerPool: DocumentEngine {
   }
 
   /// Waits for a slot, in the order of asking.
-  private func acquire(
+  func acquire(
     for page: PageIndex?,
     _ operation: String
   ) async throws(DocumentError) -> Int {
@@ -433,7 +433,7 @@ public actor WorkerPool: DocumentEngine {
     waiting.remove(at: index).continuation.resume(returning: nil)
   }
 
-  private func release(_ slot: Int) {
+  func release(_ slot: Int) {
     if firstSlot == slot { firstSlot = nil }
     if waiting.isEmpty {
       idle.append(slot)

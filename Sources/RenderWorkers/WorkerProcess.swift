@@ -283,7 +283,7 @@ extension WorkerRequest {
   fileprivate var isDrawing: Bool {
     switch self {
     case .draw, .reduce: true
-    case .open, .measure, .properties, .readText: false
+    case .open, .measure, .properties, .readText, .links, .outline, .destination: false
     }
   }
 }

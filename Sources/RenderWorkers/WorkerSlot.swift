@@ -206,6 +206,33 @@ actor WorkerSlot {
     return (results, nil)
   }
 
+  /// Asks for one answer about the whole document.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - operation: What is being done, for errors.
+  ///   - cancellation: What can take the request back meanwhile.
+  /// - Returns: The answer.
+  /// - Throws: What keeps the document from being opened or the request from being answered; `cancelled`.
+  func answer(
+    to request: WorkerRequest,
+    during operation: String,
+    _ cancellation: Cancellation
+  ) async throws(DocumentError) -> WorkerReply {
+    try await enter(for: .background, cancellation)
+    defer { rest() }
+    try await ready(nil, cancellation)
+    var answer: WorkerReply?
+    do throws(DocumentError) {
+      let deadline = Deadline(after: settings.limits.measure)
+      try send(request, by: deadline, cancellation) { answer = $0 }
+    } catch {
+      throw error.during(operation)
+    }
+    guard let answer else { throw DocumentError(.fault, during: operation, "no answer") }
+    return answer
+  }
+
   /// Makes pictures of a page of the subset, or of the whole document if that is nil.
   ///
   /// Opening and drawing are one call: a request that waits for the slot waits for each hop to it

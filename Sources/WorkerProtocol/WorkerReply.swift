@@ -17,6 +17,12 @@ public enum WorkerReply: Hashable, Sendable {
   case failed(DocumentError)
   /// What the document says of itself beyond `opened`.
   case properties(DocumentProperties)
+  /// The links of a page, the topmost last.
+  case links([PageLink])
+  /// The outline of the document.
+  case outline(DocumentOutline)
+  /// A destination; nil for a name that the document does not have.
+  case destination(LinkDestination?)
 
   /// The text of one page, or why there is none.
   case text(Result<PageText, DocumentError>)
@@ -62,6 +68,16 @@ public enum WorkerReply: Hashable, Sendable {
       writer.write(UInt8(7))
       writer.write(false)
       writer.write(error)
+    case .links(let links):
+      writer.write(UInt8(10))
+      writer.write(links.count)
+      for link in links { writer.write(link) }
+    case .outline(let outline):
+      writer.write(UInt8(11))
+      writer.write(outline)
+    case .destination(let place):
+      writer.write(UInt8(12))
+      writer.write(place) { $0.write($1) }
     }
     return writer.bytes
   }
@@ -97,6 +113,12 @@ public enum WorkerReply: Hashable, Sendable {
         try reader.readBool()
           ? .success(try reader.readPageText()) : .failure(try reader.readDocumentError())
       )
+    case 10: self = .links(try reader.readLinks())
+    case 11: self = .outline(try reader.readOutline())
+    case 12:
+      self = .destination(
+        try reader.readOptional { reader throws(ByteCodingError) in try reader.readDestination() }
+      )
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -116,6 +138,12 @@ extension WorkerReply {
   public static let largestProperties = 16 + TextLimit.documentProperties
   /// The longest `text` of a page of ``PageText/largestCount`` characters.
   public static let largestText = 1024 + PageText.largestEncoding
+  /// The longest `links`.
+  public static let largestLinks = 16 + TextLimit.pageLinks
+  /// The longest `outline`.
+  public static let largestOutline = 16 + TextLimit.outline
+  /// The longest `destination`.
+  public static let largestDestination = 16 + TextLimit.destination
   /// The longest `done` or `failed`.
   public static let largestEnd = 32 + TextLimit.error + TextLimit.detail
   /// The longest `measured` of so many pages.
@@ -144,6 +172,20 @@ extension ByteReader {
     try readOptional { reader throws(ByteCodingError) in
       try reader.readString(atMost: TextLimit.detail)
     }
+  }
+
+  fileprivate mutating func readLinks() throws(ByteCodingError) -> [PageLink] {
+    let count = try readCount(ofSize: 9)
+    guard count <= TextLimit.links else { throw ByteCodingError.tooLong }
+    var links: [PageLink] = []
+    var areas = 0
+    for _ in 0..<count {
+      let link = try readPageLink()
+      areas += link.areas.count
+      guard areas <= TextLimit.linkAreas else { throw ByteCodingError.tooLong }
+      links.append(link)
+    }
+    return links
   }
 
   fileprivate mutating func readMeasurement() throws(ByteCodingError) -> WorkerReply.PageMeasurement

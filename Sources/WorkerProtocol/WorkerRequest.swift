@@ -41,6 +41,12 @@ public enum WorkerRequest: Hashable, Sendable {
   ///
   /// - `hasStyles`: Whether fonts, sizes and colors are wanted.
   case readText(Range<PageIndex>, hasStyles: Bool)
+  /// Reads the links of a page. Answered by `links`.
+  case links(PageIndex)
+  /// Reads the outline. Answered by `outline`.
+  case outline
+  /// Finds a destination by its name. Answered by `destination`.
+  case destination(String)
 
   /// The request as a payload.
   public var payload: [UInt8] {
@@ -88,6 +94,13 @@ public enum WorkerRequest: Hashable, Sendable {
       writer.write(pages.lowerBound)
       writer.write(pages.upperBound)
       writer.write(hasStyles)
+    case .links(let page):
+      writer.write(UInt8(10))
+      writer.write(page)
+    case .outline: writer.write(UInt8(11))
+    case .destination(let name):
+      writer.write(UInt8(12))
+      writer.write(name, atMost: TextLimit.target)
     }
     return writer.bytes
   }
@@ -131,6 +144,12 @@ public enum WorkerRequest: Hashable, Sendable {
     case 6:
       let pages = try reader.readPages()
       self = .readText(pages, hasStyles: try reader.readBool())
+    case 10:
+      let page = try reader.readPageIndex()
+      guard page >= 0 else { throw ByteCodingError.unknown }
+      self = .links(page)
+    case 11: self = .outline
+    case 12: self = .destination(try reader.readString(atMost: TextLimit.target))
     default: throw ByteCodingError.unknown
     }
     try reader.finish()

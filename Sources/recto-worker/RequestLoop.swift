@@ -101,6 +101,9 @@ struct RequestLoop {
           }
         }
         send(.done(Warnings()))
+      case .links(let page): send(.links(try session.links(of: page)))
+      case .outline: send(.outline(session.outline()))
+      case .destination(let name): send(.destination(session.destination(named: name)))
       }
     } catch {
       send(.failed(error))

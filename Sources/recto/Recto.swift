@@ -19,8 +19,8 @@ struct Recto: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       InfoCommand.self, LayoutCommand.self, RenderCommand.self, PagesCommand.self,
-      ThumbsCommand.self, TextCommand.self, SearchCommand.self, ServeCommand.self,
-      CacheCommand.self,
+      ThumbsCommand.self, TextCommand.self, SearchCommand.self, LinksCommand.self,
+      OutlineCommand.self, ServeCommand.self, CacheCommand.self,
     ]
   )
 

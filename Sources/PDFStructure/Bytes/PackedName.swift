@@ -3,7 +3,7 @@
 /// A page's dictionary has dozens of names and a document a million pages, and none of the names
 /// looked for is longer. Two longer names that differ can be equal here, if their digests happen to
 /// be; a longer name never equals one of up to 24 bytes.
-struct PackedName: Equatable {
+struct PackedName: Hashable {
   private var low: UInt64 = 0
   private var middle: UInt64 = 0
   private var high: UInt64 = 0
@@ -56,15 +56,20 @@ extension PackedName: ExpressibleByStringLiteral {
 
 /// The names this module looks for.
 enum Key {
+  static let a: PackedName = "A"
   static let acroForm: PackedName = "AcroForm"
   static let annots: PackedName = "Annots"
+  static let base: PackedName = "Base"
   static let bitsPerComponent: PackedName = "BitsPerComponent"
   static let colors: PackedName = "Colors"
   static let columns: PackedName = "Columns"
   static let contents: PackedName = "Contents"
   static let count: PackedName = "Count"
   static let cropBox: PackedName = "CropBox"
+  static let d: PackedName = "D"
   static let decodeParms: PackedName = "DecodeParms"
+  static let dest: PackedName = "Dest"
+  static let dests: PackedName = "Dests"
   static let direction: PackedName = "Direction"
   static let dp: PackedName = "DP"
   static let encrypt: PackedName = "Encrypt"
@@ -79,13 +84,17 @@ enum Key {
   static let kids: PackedName = "Kids"
   static let l: PackedName = "L"
   static let length: PackedName = "Length"
-  static let link: PackedName = "Link"
+  static let limits: PackedName = "Limits"
   static let linearized: PackedName = "Linearized"
+  static let link: PackedName = "Link"
   static let mediaBox: PackedName = "MediaBox"
   static let n: PackedName = "N"
+  static let names: PackedName = "Names"
+  static let next: PackedName = "Next"
   static let nums: PackedName = "Nums"
   static let o: PackedName = "O"
   static let ocProperties: PackedName = "OCProperties"
+  static let outlines: PackedName = "Outlines"
   static let p: PackedName = "P"
   static let page: PackedName = "Page"
   static let pageLabels: PackedName = "PageLabels"
@@ -94,7 +103,9 @@ enum Key {
   static let parent: PackedName = "Parent"
   static let predictor: PackedName = "Predictor"
   static let prev: PackedName = "Prev"
+  static let quadPoints: PackedName = "QuadPoints"
   static let r2l: PackedName = "R2L"
+  static let rect: PackedName = "Rect"
   static let resources: PackedName = "Resources"
   static let root: PackedName = "Root"
   static let rotate: PackedName = "Rotate"
@@ -105,10 +116,14 @@ enum Key {
   static let t: PackedName = "T"
   static let title: PackedName = "Title"
   static let type: PackedName = "Type"
+  static let uf: PackedName = "UF"
+  static let unix: PackedName = "Unix"
+  static let uri: PackedName = "URI"
   static let userUnit: PackedName = "UserUnit"
   static let viewerPreferences: PackedName = "ViewerPreferences"
   static let w: PackedName = "W"
   static let widget: PackedName = "Widget"
+  static let win: PackedName = "Win"
   static let xrefStm: PackedName = "XRefStm"
 }
 

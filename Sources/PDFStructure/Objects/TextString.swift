@@ -38,6 +38,25 @@ enum TextString {
     return text.unicodeScalars.firstIndex(of: "\0").map { String(text[..<$0]) } ?? text
   }
 
+  /// The bytes of a name as it stands in a file, behind its slash.
+  static func nameBytes(_ source: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var index = source.startIndex
+    while index < source.endIndex {
+      if source[index] == UInt8(ascii: "#"), source.endIndex - index > 2,
+        let high = Lexer.hexadecimal(Int(source[index + 1])),
+        let low = Lexer.hexadecimal(Int(source[index + 2]))
+      {
+        bytes.append(UInt8(truncatingIfNeeded: high << 4 | low))
+        index += 3
+      } else {
+        bytes.append(source[index])
+        index += 1
+      }
+    }
+    return bytes
+  }
+
   private static func utf16(_ bytes: ArraySlice<UInt8>, high: Int) -> String {
     var units: [UInt16] = []
     var isEscaped = false

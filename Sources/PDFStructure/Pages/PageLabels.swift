@@ -240,7 +240,9 @@ extension ObjectStore {
   }
 
   /// Calls `body` with each element of the array that a value is or refers to.
-  private func elements(
+  ///
+  /// - Throws: ``StructureError`` when the array cannot be read, and what `body` throws.
+  func elements(
     _ sourced: SourcedValue?,
     _ body: (SourcedValue) throws(StructureError) -> Void
   ) throws(StructureError) {

@@ -22,18 +22,20 @@ public final class PageTreeReader {
   let store: ObjectStore
   let catalog: PartialDictionary
   private let root: TreeWalk.Frame?
-  private let descent: TreeDescent?
+  let descent: TreeDescent?
   /// The tree's only page when the root itself is one.
-  private let lonePage: FoundPage?
+  let lonePage: FoundPage?
   /// Whether the root has only entries of a node.
   let isRootPlain: Bool
-  private var walked: WalkedPages?
+  private(set) var walked: WalkedPages?
   /// The hints of a linearized file, read when the first page is asked for.
   private var hints: HintTable?
   private var areHintsRead = false
   /// Why a complete walk was given up, so that no later question tries again.
   private var refusal: StructureError?
   var labels: PageLabels?
+  /// What was found of pages and names that links lead to.
+  var targets = TargetCaches()
 
   /// The number of pages the document claims, as poppler counts: 0 when the count is impossible.
   public let pageCount: Int
@@ -132,7 +134,7 @@ public final class PageTreeReader {
 
   var hasLonePage: Bool { lonePage != nil }
 
-  private var isSmall: Bool { pageCount <= store.limits.smallDocument }
+  var isSmall: Bool { pageCount <= store.limits.smallDocument }
 
   /// Finds a page without resolving it.
   ///
@@ -191,7 +193,10 @@ public final class PageTreeReader {
     return pages
   }
 
-  private func walkAll(collecting range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
+  /// Walks the whole tree, and returns the pages of a range.
+  ///
+  /// - Throws: ``StructureError`` when the tree cannot be read, or a limit is reached.
+  func walkAll(collecting range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
     if let refusal { throw refusal }
     do throws(StructureError) {
       return try walkWhole(collecting: range)
@@ -231,7 +236,10 @@ public final class PageTreeReader {
   }
 
   private static let catalogKeys =
-    [Key.pages, Key.pageLabels, Key.pageLayout, Key.viewerPreferences, Key.acroForm]
+    [
+      Key.pages, Key.pageLabels, Key.pageLayout, Key.viewerPreferences, Key.acroForm, Key.dests,
+      Key.names, Key.outlines, Key.uri,
+    ]
     + OpeningFetches.openedKeys
 
   private static func catalog(of store: ObjectStore) throws(StructureError) -> PartialDictionary {

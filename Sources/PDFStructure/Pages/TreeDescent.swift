@@ -7,12 +7,15 @@ internal import SortedSearch
 /// kids need not be looked at; in any other node the kids' counts are added up, and have to give
 /// the node's own. What is found at the end has to be a page.
 final class TreeDescent {
-  private let store: ObjectStore
-  private let root: TreeWalk.Frame
+  let store: ObjectStore
+  let root: TreeWalk.Frame
   /// Nodes met on the way, and for those that were added up, how many pages lie before each kid.
   private var nodes: [Int32: TreeNode] = [:]
   private var sums: [Int32: [Int]] = [:]
   private var kept = 0
+  /// For nodes on the way from pages: where their kids stand, and how many pages lie before them.
+  var positions: [Int32: ReferencePositions] = [:]
+  var starts: [Int32: Int] = [:]
 
   /// A descent from the root node's frame.
   init(_ store: ObjectStore, root: TreeWalk.Frame) {
@@ -71,7 +74,13 @@ final class TreeDescent {
     {
       return (index, 0)
     }
-    guard let sums = try sums(of: frame, kids, path), index < sums.last ?? 0 else {
+    guard
+      let sums = try sums(
+        of: frame.reference,
+        counting: frame.count,
+        kids,
+        isAncestor: { path.contains($0) }
+      ), index < sums.last ?? 0 else {
       return nil
     }
     // The last kid with no more than `index` pages before it; empty ones share their sum with
@@ -81,31 +90,43 @@ final class TreeDescent {
   }
 
   /// How many pages lie before each kid, and at last how many there are.
-  private func sums(
-    of frame: TreeWalk.Frame,
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - count: What its /Count says.
+  ///   - kids: Its kids.
+  ///   - isAncestor: Whether a node is one of those that it is in.
+  /// - Returns: The sums; nil when they are not what the node says.
+  /// - Throws: ``StructureError`` when a kid cannot be read, or a limit is reached.
+  func sums(
+    of node: Reference,
+    counting count: Double?,
     _ kids: [UInt64],
-    _ path: TreePath
+    isAncestor: (Reference) -> Bool
   ) throws(StructureError) -> [Int]? {
-    if let known = sums[frame.reference.number] { return known }
+    if let known = sums[node.number] { return known }
     // Counting so many costs no less than walking.
     guard kids.count <= store.limits.extraVisits else { return nil }
     var sums = [0]
     var total = 0
     for packed in kids {
       let reference = Reference(packed: packed)
-      guard reference.number > 0, !path.contains(reference),
+      guard reference.number > 0, !isAncestor(reference),
         let pages = try store.pagesBelow(reference)
       else { return nil }
       total += pages
       sums.append(total)
     }
-    guard Double(total) == frame.count else { return nil }
+    guard Double(total) == count else { return nil }
     makeRoom(for: sums.count)
-    self.sums[frame.reference.number] = sums
+    self.sums[node.number] = sums
     return sums
   }
 
-  private func node(_ reference: Reference) throws(StructureError) -> TreeNode? {
+  /// A node, kept if it is none of the leaves.
+  ///
+  /// - Throws: ``StructureError`` when the node cannot be read, or a limit is reached.
+  func node(_ reference: Reference) throws(StructureError) -> TreeNode? {
     if let known = nodes[reference.number] { return known }
     guard let node = try store.node(reference) else { return nil }
     if !node.isLeaf, case .list(let kids) = node.kids {
@@ -120,6 +141,8 @@ final class TreeDescent {
     guard kept > store.limits.kids else { return }
     nodes = [:]
     sums = [:]
+    positions = [:]
+    starts = [:]
     kept = kids + 16
   }
 }

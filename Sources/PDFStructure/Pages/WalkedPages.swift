@@ -2,7 +2,7 @@ internal import PageNumbers
 
 /// The pages in order after a complete walk.
 struct WalkedPages {
-  private var references: [UInt64] = []
+  private(set) var references: [UInt64] = []
   /// For each page, which of `inherited` is its own.
   private var states: [Int32] = []
   private var inherited: [InheritedAttributes] = []

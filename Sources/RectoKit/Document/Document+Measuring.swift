@@ -120,7 +120,7 @@ extension Document {
 
   /// Corrects what was known of pages and turns out to be wrong, now that the whole tree has been
   /// walked: a /Count in the file had promised other pages in front of them.
-  private func revise() {
+  func revise() {
     for range in known.measuredRanges {
       var learned: [PageIndex: PageInfo] = [:]
       for (index, result) in zip(range, tree.pages(in: range)) {

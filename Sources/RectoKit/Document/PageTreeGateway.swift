@@ -164,6 +164,42 @@ final class PageTreeGateway {
     return Range(blockOf: count, around: index)
   }
 
+  /// The links of a page; a result of nil for a page that is missing. Nil when the engine has to find them.
+  func links(of page: PageIndex) -> [PageLink]?? {
+    askAside { reader throws(StructureError) in try reader.links(of: page) }
+  }
+
+  /// The outline; nil when the engine has to read it.
+  func outline() -> DocumentOutline? {
+    askAside { reader throws(StructureError) in try reader.outline() }
+  }
+
+  /// The destination with a name, or that there is none; nil when the engine has to find it.
+  func destination(named name: String) -> LinkDestination?? {
+    askAside { reader throws(StructureError) in try reader.destination(named: name) }
+  }
+
+  /// The label of a page; nil when the engine has to tell it.
+  func label(of page: PageIndex) -> String?? {
+    ask { reader throws(StructureError) in try reader.label(of: page) }
+  }
+
+  /// Asks what pages do not depend on: if the reader has no answer, it goes on reading pages.
+  private func askAside<Answer>(
+    _ question: (PageTreeReader) throws(StructureError) -> Answer
+  ) -> Answer? {
+    // The outer answer opens the reader, or says why it cannot be used.
+    let answer: Answer?? = ask { reader throws(StructureError) in
+      do throws(StructureError) {
+        return try question(reader)
+      } catch {
+        guard error.reason != .unreadable, error.reason != .changed else { throw error }
+        return nil
+      }
+    }
+    return answer ?? nil
+  }
+
   private func ask<Answer>(_ question: (PageTreeReader) throws(StructureError) -> Answer) -> Answer?
   {
     do throws(StructureError) {

@@ -5,8 +5,12 @@
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   /// Whether a comma is due before the next value, a bit for each open object or array, the innermost
-  /// lowest. No answer of ours is nested 64 deep.
+  /// lowest.
   private var commas: UInt64 = 0
+  /// The open objects and arrays.
+  private var depth = 0
+  /// The bits of those around the ones in `commas`, 64 in each; empty but for outlines.
+  private var outerCommas: [UInt64] = []
 
   init() {
     bytes.reserveCapacity(1 << 14)
@@ -171,11 +175,15 @@ struct JSONWriter {
   private mutating func open(_ bracket: Unicode.Scalar) {
     separate()
     bytes.append(UInt8(ascii: bracket))
+    depth += 1
+    if depth.isMultiple(of: 64) { outerCommas.append(commas) }
     commas <<= 1
   }
 
   private mutating func close(_ bracket: Unicode.Scalar) {
     commas >>= 1
+    if depth.isMultiple(of: 64) { commas = outerCommas.popLast() ?? 0 }
+    depth -= 1
     bytes.append(UInt8(ascii: bracket))
   }
 }

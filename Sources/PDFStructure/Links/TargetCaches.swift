@@ -1,0 +1,30 @@
+internal import DocumentModel
+internal import PageNumbers
+
+/// What was found of pages and names that links lead to, so that many links to the same places cost
+/// little.
+struct TargetCaches {
+  /// A page that a link leads to.
+  struct Page {
+    var index: PageIndex
+    var info: PageInfo
+  }
+
+  /// By the reference of a page, or nil for one that the document does not have.
+  private var pages: [UInt64: Page?] = [:]
+  /// Where the pages of a complete walk stand.
+  var walkedPositions = ReferencePositions()
+  var names: DestinationNames?
+  /// What addresses are relative to, once it has been read.
+  var base: [UInt8]??
+
+  private static let pageLimit = 1 << 14
+
+  subscript(page: Reference) -> Page?? {
+    get { pages[page.packed] }
+    set {
+      if pages.count >= Self.pageLimit { pages = [:] }
+      pages[page.packed] = newValue
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import DocumentModel
+public import Geometry
+public import PageNumbers
+
+/// Links, the outline and destinations: from the page tree, else from the engine. Not kept in the cache.
+extension Document {
+  /// The links of a page, in the order in which they lie upon each other, the topmost last.
+  ///
+  /// - Throws: `pageMissing` for a page that the document does not have, `memoryLimit` for more links than
+  ///   can be kept, and whatever keeps the document from being opened.
+  public func links(of page: PageIndex) async throws(DocumentError) -> [PageLink] {
+    let pages = Range(pageCount: try await info().pageCount)
+    guard pages.contains(page) else {
+      throw DocumentError(
+        .pageMissing,
+        during: "find",
+        "the document has \(pages.count) pages"
+      )
+    }
+    if let read = revising({ tree.links(of: page) }) {
+      guard let links = read else { throw .missingPage }
+      return links
+    }
+    try requireAgreement()
+    try requireEngine()
+    return try await engine.links(of: page).map { link in
+      PageLink(areas: link.areas, target: link.target.inside(pages))
+    }
+  }
+
+  /// The outline of the document; without items if it has none.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func outline() async throws(DocumentError) -> DocumentOutline {
+    let pages = Range(pageCount: try await info().pageCount)
+    if let outline = revising({ tree.outline() }) { return outline }
+    try requireAgreement()
+    try requireEngine()
+    var outline = try await engine.outline()
+    outline.items = outline.items.map { $0.inside(pages) }
+    return outline
+  }
+
+  /// The destination with a name; nil if the document does not have it.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func destination(named name: String) async throws(DocumentError) -> LinkDestination? {
+    let pages = Range(pageCount: try await info().pageCount)
+    if let found = revising({ tree.destination(named: name) }) { return found }
+    try requireAgreement()
+    try requireEngine()
+    guard let found = try await engine.destination(named: name), pages.contains(found.page) else {
+      return nil
+    }
+    return found
+  }
+
+  /// Asks the page tree reader, and corrects what was known of pages if that took a walk through the tree.
+  private func revising<Answer>(_ ask: () -> Answer) -> Answer {
+    let wasWalked = tree.isWalkedCompletely
+    let answer = ask()
+    if !wasWalked, tree.isWalkedCompletely { revise() }
+    return answer
+  }
+}
+
+extension LinkTarget {
+  /// The target as it is in a document of these pages: an engine may name others.
+  fileprivate func inside(_ pages: Range<PageIndex>) -> LinkTarget {
+    guard case .destination(let place) = self, !pages.contains(place.page) else { return self }
+    return .missing(name: place.name)
+  }
+}
+
+extension OutlineItem {
+  fileprivate func inside(_ pages: Range<PageIndex>) -> OutlineItem {
+    OutlineItem(
+      title: title,
+      target: target?.inside(pages),
+      isOpen: isOpen,
+      children: children.map { $0.inside(pages) }
+    )
+  }
+}
+
+extension [PageLink] {
+  /// The topmost link at a point.
+  ///
+  /// - Parameter point: In points from the top left of the page as it is shown, before its user unit.
+  /// - Returns: The last link with an area that contains the point; nil if there is none.
+  /// - Complexity: O(areas).
+  public func link(at point: Point) -> PageLink? {
+    last { link in link.areas.contains { $0.contains(point) } }
+  }
+}
+
+extension Document {
+  /// The labels of pages that links lead to; pages without a label, or that cannot be measured, are left
+  /// out.
+  ///
+  /// Read without looking at pages, unless poppler reads the page tree.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func labels(of pages: [PageIndex]) async throws(DocumentError) -> [PageIndex: String] {
+    var labels: [PageIndex: String] = [:]
+    var unknown: [PageIndex] = []
+    for page in Set(pages).sorted() {
+      if let label = tree.label(of: page) { labels[page] = label } else { unknown.append(page) }
+    }
+    try requireAgreement()
+    guard !unknown.isEmpty else { return labels }
+    let known = try await measure(unknown)
+    for page in unknown { labels[page] = known.info(of: page)?.label }
+    return labels
+  }
+}

@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import Geometry
+internal import PageLayout
+internal import PageNumbers
+internal import RectoKit
+
+/// `recto links`.
+struct LinksCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "links",
+    abstract: "Print the links of pages and what they lead to.",
+    discussion: """
+      Prints one line for each link: the number of the page, the rectangle of the link, and its \
+      target, with tabs between them. Rectangles are x,y,width,height in points from the top left \
+      of the page as it is shown. Actions are printed and never run.
+
+      Example:
+        recto links book.pdf --pages 1-10
+        recto links book.pdf --json
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The PDF; - for standard input.", valueName: "file"),
+    completion: .file(extensions: ["pdf", "PDF"])
+  )
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Pages: \"1-10,20,z\", \"5-\", \"odd\", \"label:iv-label:x\". (default: all)",
+      valueName: "pages"
+    ),
+    reading: .pages
+  )
+  var pages: PageList?
+
+  @Flag(help: "Print one JSON line for each page with links.")
+  var json = false
+
+  @OptionGroup(title: "Document") var options: DocumentOptions
+  @OptionGroup(title: "Document") var input: InputOptions
+  @OptionGroup(title: "Cache") var cache: CacheOptions
+  @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Runs the command.
+  ///
+  /// - Throws: The exit code, after the failure has been reported.
+  func run() async throws {
+    let messages = messages.messages
+    try await reportingFailures(messages) { () throws(Failure) in
+      let input = try await DocumentInput.open(file, options, limit: self.input.maxInput)
+      let settings = try options.settings(
+        cache: cache.directory(for: input, messages),
+        workers: 1
+      )
+      return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+        try await run(input, settings, messages)
+      }
+    }
+  }
+
+  /// Prints the links of the pages.
+  ///
+  /// - Parameters:
+  ///   - input: The document.
+  ///   - settings: How to open it.
+  ///   - messages: Reports pages that cannot be read.
+  /// - Returns: Whether all pages could be read.
+  /// - Throws: A failure if the document cannot be opened, does not have the pages, or standard output
+  ///   cannot be written.
+  private func run(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings,
+    _ messages: MessagePrinter
+  ) async throws(Failure) -> Bool {
+    let (document, sequence) = try await open(input, settings)
+    var report = LinkReport(path: input.path, isJSON: json, messages)
+    for run in sequence.runs {
+      var place = 0
+      while let page = run.page(at: place) {
+        var done = Range(only: page)
+        do throws(DocumentError) {
+          let links = try await document.links(of: page)
+          try await report.write(links, of: page, in: document)
+        } catch {
+          guard report.canContinue(after: error) else { throw Failure(error, path: input.path) }
+          // Possibly all the rest of the document.
+          if error.code == .pageMissing,
+            let failing = try? await document.measure([done]).failing(at: page),
+            let rest = run.part(place..<run.count).pages
+          {
+            done = failing.pages.clamped(to: rest)
+          }
+          report.fail(done, with: error)
+        }
+        try report.flush()
+        place += done.count
+      }
+    }
+    return try report.end()
+  }
+
+  /// Opens the document, and finds its pages.
+  ///
+  /// - Throws: A failure if that is not possible, or the document does not have the pages.
+  private func open(
+    _ input: DocumentInput,
+    _ settings: DocumentSettings
+  ) async throws(Failure) -> (Document, PageSequence) {
+    let document: Document
+    let info: DocumentInfo
+    let list: PageList?
+    do throws(DocumentError) {
+      document = try input.document(settings)
+      info = try await document.info()
+      try info.requirePages()
+      list = if let pages { try await document.resolving(pages) } else { nil }
+    } catch {
+      throw Failure(error, path: input.path)
+    }
+    guard let list else { return (document, PageSequence(pageCount: info.pageCount)) }
+    return try Failure.naming("pages") { () throws(Failure) in
+      (document, PageSequence(try list.runs(pageCount: info.pageCount, path: input.path)))
+    }
+  }
+}

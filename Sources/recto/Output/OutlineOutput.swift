@@ -1,0 +1,86 @@
+internal import DocumentModel
+internal import PageNumbers
+
+extension DocumentOutline {
+  /// The pages that the items lead to, in order.
+  var pages: [PageIndex] {
+    func pages(_ items: [OutlineItem]) -> [PageIndex] {
+      items.flatMap { item in (item.target?.page).map { [$0] } ?? [] + pages(item.children) }
+    }
+    return pages(items)
+  }
+
+  /// Prints a line for each item.
+  ///
+  /// - Throws: A failure if standard output cannot be written.
+  func printText() throws(Failure) {
+    var text: [UInt8] = []
+    func add(_ items: [OutlineItem], level: Int) throws(Failure) {
+      for item in items {
+        var line = String(repeating: "  ", count: level) + item.title.escapingControls
+        if let target = item.target { line += "\t" + target.words.escapingControls }
+        text += Array((line + "\n").utf8)
+        if text.count > 1 << 16 {
+          try StandardStreams.write(text)
+          text.removeAll(keepingCapacity: true)
+        }
+        try add(item.children, level: level + 1)
+      }
+    }
+    try add(items, level: 0)
+    try StandardStreams.write(text)
+  }
+
+  /// Prints one JSON object, in parts if it is long.
+  ///
+  /// - Parameter labels: The labels of pages.
+  /// - Throws: A failure if standard output cannot be written.
+  func printJSON(_ labels: [PageIndex: String]) throws(Failure) {
+    var writer = JSONWriter()
+    func add(_ items: [OutlineItem]) throws(Failure) {
+      writer.openArray("items")
+      for item in items {
+        writer.openObject()
+        writer.member("title", item.title)
+        if let target = item.target { writer.target(target, labels) }
+        if !item.children.isEmpty {
+          writer.member("open", item.isOpen)
+          try add(item.children)
+        }
+        writer.closeObject()
+        if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
+      }
+      writer.closeArray()
+    }
+    writer.openObject()
+    writer.member("format", 1)
+    try add(items)
+    writer.member("incomplete", incomplete)
+    writer.closeObject()
+    writer.newline()
+    try StandardStreams.write(writer.take())
+  }
+}
+
+extension LinkDestination {
+  /// Prints a line.
+  ///
+  /// - Throws: A failure if standard output cannot be written.
+  func printText() throws(Failure) {
+    try StandardStreams.write(Array((words + "\n").utf8))
+  }
+
+  /// Prints one JSON object.
+  ///
+  /// - Parameter labels: The labels of pages.
+  /// - Throws: A failure if standard output cannot be written.
+  func printJSON(_ labels: [PageIndex: String]) throws(Failure) {
+    var writer = JSONWriter()
+    writer.openObject()
+    writer.member("format", 1)
+    writer.object("destination") { $0.destination(self, labels) }
+    writer.closeObject()
+    writer.newline()
+    try StandardStreams.write(writer.take())
+  }
+}
