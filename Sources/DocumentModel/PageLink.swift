@@ -3,7 +3,7 @@ public import PageNumbers
 
 /// A link on a page.
 public struct PageLink: Hashable, Sendable {
-  /// Where it can be clicked: rectangles in points from the top left of the page as it is shown (see
+  /// Where it can be clicked: rectangles in points from the top left of the page as it is displayed (see
   /// ``PageText``), one for each of its quadrilaterals, or one for the whole link.
   public var areas: [Rect]
   /// What it leads to.
@@ -47,7 +47,7 @@ public struct LinkDestination: Hashable, Sendable {
   /// The name by which it was found; nil if it is given in place.
   public var name: String?
 
-  /// How a page is to be shown. Lengths are in points from the top left of the page as it is shown (see
+  /// How a page is to be shown. Lengths are in points from the top left of the page as it is displayed (see
   /// ``PageText``); nil keeps what the reader has.
   public enum Fit: Hashable, Sendable {
     /// A point at the top left of the window; `zoom` 1 is natural size.

@@ -1,26 +1,28 @@
 package import Geometry
 
-/// From the user space of a page to the page as it is shown: points from the top left of its crop box,
-/// turned by its own rotation, not enlarged by its user unit.
+/// From the user space of a page to the page as it is displayed: points from the top left of its crop box,
+/// turned by its own rotation and enlarged by its user unit.
 extension PageInfo {
-  /// The extent of the page as it is shown, before its user unit.
+  /// The extent of the page as it is displayed, before its user unit.
   package var shownSize: Size { cropBox.size.rotated(by: rotation ?? .none) }
 
-  /// A place of user space on the page as it is shown; a coordinate that is not given there stays nil, as
+  /// A place of user space on the page as it is displayed; a coordinate that is not given there stays nil, as
   /// does one out of bounds.
   package func shown(x: Double?, y: Double?) -> (x: Double?, y: Double?) {
     // From the crop box's top left, before the rotation.
     let across = Self.bounded(x.map { $0 - cropBox.minX })
     let down = Self.bounded(y.map { cropBox.maxY - $0 })
-    return switch rotation ?? .none {
-    case .none: (across, down)
-    case .quarter: (down.map { cropBox.height - $0 }, across)
-    case .half: (across.map { cropBox.width - $0 }, down.map { cropBox.height - $0 })
-    case .threeQuarters: (down, across.map { cropBox.width - $0 })
-    }
+    let place: (x: Double?, y: Double?) =
+      switch rotation ?? .none {
+      case .none: (across, down)
+      case .quarter: (down.map { cropBox.height - $0 }, across)
+      case .half: (across.map { cropBox.width - $0 }, down.map { cropBox.height - $0 })
+      case .threeQuarters: (down, across.map { cropBox.width - $0 })
+      }
+    return (place.x.map { $0 * userUnit }, place.y.map { $0 * userUnit })
   }
 
-  /// The smallest rectangle, on the page as it is shown, around points of user space; nil for none, or one
+  /// The smallest rectangle, on the page as it is displayed, around points of user space; nil for none, or one
   /// out of bounds.
   package func shown(_ points: [Point]) -> Rect? {
     var (left, top) = (Double.infinity, Double.infinity)
@@ -65,9 +67,9 @@ package enum UserSpaceFit: Hashable, Sendable {
   /// /FitBV.
   case contentHeight(left: Double?)
 
-  /// The same on a page as it is shown.
+  /// The same on a page as it is displayed.
   ///
-  /// Width and height are those of the page as it is shown. On a page that is turned sideways the
+  /// Width and height are those of the page as it is displayed. On a page that is turned sideways the
   /// coordinate that comes with them lies across, where all of the page can be seen, so that it is nil.
   package func shown(on page: PageInfo) -> LinkDestination.Fit {
     switch self {

@@ -30,20 +30,23 @@ extension TextStructure {
   /// lines are selected whole. From `end` to `start` is the same selection.
   ///
   /// - Parameters:
-  ///   - start: Where the pointer was pressed, in points from the top left of the page.
-  ///   - end: Where it is.
+  ///   - start: Where the pointer was pressed, in points from the top left of the page; nil for the first
+  ///     character.
+  ///   - end: Where it is; nil for behind the last character.
   ///   - unit: What the selection grows by.
   ///   - joiningHyphenatedLines: Whether ``TextSelection/string`` has words that a hyphen divides at the end
   ///     of a line in one piece.
   /// - Returns: The selection; an empty one if nothing lies between, or the page has no text.
   /// - Complexity: O(lines, and the scalars of the selection).
   public func selection(
-    from start: Point,
-    to end: Point,
+    from start: Point?,
+    to end: Point?,
     by unit: SelectionUnit = .character,
     joiningHyphenatedLines: Bool = false
   ) -> TextSelection {
-    guard let first = part(at: start, unit), let last = part(at: end, unit) else {
+    let first = start.map { part(at: $0, unit) } ?? 0..<0
+    let last = end.map { part(at: $0, unit) } ?? boxes.count..<boxes.count
+    guard !lines.isEmpty, let first, let last else {
       return TextSelection(scalars: 0..<0, rectangles: [], string: "")
     }
     let scalars =

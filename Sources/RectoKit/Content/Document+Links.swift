@@ -86,7 +86,7 @@ extension OutlineItem {
 extension [PageLink] {
   /// The topmost link at a point.
   ///
-  /// - Parameter point: In points from the top left of the page as it is shown, before its user unit.
+  /// - Parameter point: In points from the top left of the page as it is displayed.
   /// - Returns: The last link with an area that contains the point; nil if there is none.
   /// - Complexity: O(areas).
   public func link(at point: Point) -> PageLink? {

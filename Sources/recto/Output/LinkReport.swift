@@ -48,12 +48,7 @@ struct LinkReport {
       object.member("page", page.number)
       object.array("links") { array in
         for link in links {
-          array.object { object in
-            object.array("areas") { array in
-              for area in link.areas { array.rect(area) }
-            }
-            object.target(link.target, labels)
-          }
+          array.object { $0.link(link, labels) }
         }
       }
     }

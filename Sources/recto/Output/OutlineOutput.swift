@@ -37,24 +37,14 @@ extension DocumentOutline {
   /// - Throws: A failure if standard output cannot be written.
   func printJSON(_ labels: [PageIndex: String]) throws(Failure) {
     var writer = JSONWriter()
-    func add(_ items: [OutlineItem]) throws(Failure) {
-      writer.openArray("items")
-      for item in items {
-        writer.openObject()
-        writer.member("title", item.title)
-        if let target = item.target { writer.target(target, labels) }
-        if !item.children.isEmpty {
-          writer.member("open", item.isOpen)
-          try add(item.children)
-        }
-        writer.closeObject()
-        if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
-      }
-      writer.closeArray()
-    }
     writer.openObject()
     writer.member("format", 1)
-    try add(items)
+    writer.openArray("items")
+    for item in items {
+      writer.outline(item, labels)
+      if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
+    }
+    writer.closeArray()
     writer.member("incomplete", incomplete)
     writer.closeObject()
     writer.newline()
@@ -82,5 +72,32 @@ extension LinkDestination {
     writer.closeObject()
     writer.newline()
     try StandardStreams.write(writer.take())
+  }
+}
+
+extension JSONWriter {
+  /// Writes "items".
+  ///
+  /// - Parameters:
+  ///   - items: Items of an outline, with those below them.
+  ///   - labels: The labels of pages.
+  mutating func outline(_ items: [OutlineItem], _ labels: [PageIndex: String]) {
+    array("items") { array in for item in items { array.outline(item, labels) } }
+  }
+
+  /// Writes an item of an outline, with those below it.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - labels: The labels of pages.
+  mutating func outline(_ item: OutlineItem, _ labels: [PageIndex: String]) {
+    object { object in
+      object.member("title", item.title)
+      if let target = item.target { object.target(target, labels) }
+      if !item.children.isEmpty {
+        object.member("open", item.isOpen)
+        object.outline(item.children, labels)
+      }
+    }
   }
 }

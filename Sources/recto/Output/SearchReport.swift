@@ -1,5 +1,6 @@
 internal import DocumentModel
 internal import DocumentText
+internal import Geometry
 internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
@@ -109,7 +110,11 @@ struct SearchReport {
 
 extension JSONWriter {
   /// Writes hits on a page.
-  mutating func hits(_ hits: some Sequence<TextHit>) {
+  ///
+  /// - Parameters:
+  ///   - hits: The hits.
+  ///   - map: From points of the page to what is written.
+  mutating func hits(_ hits: some Sequence<TextHit>, _ map: (Rect) -> Rect = { $0 }) {
     array("hits") { array in
       for hit in hits {
         array.object { object in
@@ -118,9 +123,7 @@ extension JSONWriter {
           object.member("before", hit.snippet.before)
           object.member("match", hit.snippet.match)
           object.member("after", hit.snippet.after)
-          object.array("areas") { areas in
-            for area in hit.areas { areas.object { $0.edges(area) } }
-          }
+          object.areas(hit.areas, map)
         }
       }
     }

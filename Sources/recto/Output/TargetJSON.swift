@@ -74,12 +74,20 @@ extension JSONWriter {
   }
 
   /// Writes a rectangle as an element of an array.
-  mutating func rect(_ rect: Rect) {
-    object { object in
-      object.member("x", rect.minX)
-      object.member("y", rect.minY)
-      object.member("width", rect.width)
-      object.member("height", rect.height)
-    }
+  mutating func rect(_ rect: Rect) { object { $0.edges(rect) } }
+
+  /// Writes the members of a link.
+  ///
+  /// - Parameters:
+  ///   - link: The link.
+  ///   - labels: The labels of pages of this document.
+  ///   - map: From points of the page to what is written.
+  mutating func link(
+    _ link: PageLink,
+    _ labels: [PageIndex: String],
+    _ map: (Rect) -> Rect = { $0 }
+  ) {
+    areas(link.areas, map)
+    target(link.target, labels)
   }
 }

@@ -9,16 +9,21 @@ extension JSONWriter {
   /// - Parameters:
   ///   - text: The text.
   ///   - hasCharacters: Whether each word has the boxes of its characters.
-  mutating func text(_ text: PageText, hasCharacters: Bool) {
+  ///   - map: From points of the page to what is written.
+  mutating func text(
+    _ text: PageText,
+    hasCharacters: Bool,
+    _ map: (Rect) -> Rect = { $0 }
+  ) {
     let structure = TextStructure(text)
     member("text", text.string)
     array("blocks") { blocks in
       for block in structure.blocks {
         blocks.object { object in
-          object.edges(block.element.box.rect)
+          object.edges(map(block.element.box.rect))
           object.array("lines") { lines in
             for line in structure.lines[block.lines] {
-              lines.object { $0.line(line, of: structure, hasCharacters: hasCharacters) }
+              lines.object { $0.line(line, of: structure, hasCharacters: hasCharacters, map) }
             }
           }
         }
@@ -37,27 +42,32 @@ extension JSONWriter {
   private mutating func line(
     _ line: TextLine,
     of structure: TextStructure,
-    hasCharacters: Bool
+    hasCharacters: Bool,
+    _ map: (Rect) -> Rect
   ) {
-    edges(line.element.box.rect)
+    edges(map(line.element.box.rect))
     member("start", line.element.scalars.lowerBound)
     member("direction", line.direction.rawValue)
     array("words") { words in
       for word in structure.words[line.words] {
         words.object { object in
           object.member("text", structure.string(of: word.scalars))
-          object.edges(word.box.rect)
+          object.edges(map(word.box.rect))
           object.member("start", word.scalars.lowerBound)
-          if hasCharacters { object.characters(of: word, in: structure) }
+          if hasCharacters { object.characters(of: word, in: structure, map) }
         }
       }
     }
   }
 
   /// The boxes of the Unicode scalars of a word.
-  private mutating func characters(of word: TextElement, in structure: TextStructure) {
+  private mutating func characters(
+    of word: TextElement,
+    in structure: TextStructure,
+    _ map: (Rect) -> Rect
+  ) {
     array("characters") { array in
-      for box in structure.boxes[word.scalars] { array.object { $0.edges(box.rect) } }
+      for box in structure.boxes[word.scalars] { array.rect(map(box.rect)) }
     }
   }
 
@@ -69,6 +79,15 @@ extension JSONWriter {
     let digits = style.color.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
     member("color", "#" + digits.joined())
     if style.isUnderlined { member("underlined", true) }
+  }
+
+  /// Writes "areas".
+  ///
+  /// - Parameters:
+  ///   - areas: Rectangles in points of a page.
+  ///   - map: From points of the page to what is written.
+  mutating func areas(_ areas: [Rect], _ map: (Rect) -> Rect = { $0 }) {
+    array("areas") { array in for area in areas { array.rect(map(area)) } }
   }
 
   /// Writes where a rectangle is, in the object at hand.

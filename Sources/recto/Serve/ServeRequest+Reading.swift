@@ -22,12 +22,21 @@ extension ServeRequest.Operation {
         geometry: try fields.integer("geometry", atLeast: 1)
       )
     case "destination":
+      let document = try fields.document()
+      if let name = try fields.string("name") {
+        let keepsZoom = try fields.bool("keepZoom") ?? false
+        self = .namedDestination(document: document, name, keepsZoom: keepsZoom)
+        return
+      }
       self = .destination(
-        document: try fields.document(),
+        document: document,
         page: try fields.required("page", fields.page("page")),
         try Destination(&fields),
         keepsZoom: try fields.bool("keepZoom") ?? false
       )
+    case "text", "links", "outline", "search", "select":
+      let document = try fields.document()
+      self = .content(document: document, try ContentRequest(name, &fields))
     case "settings": self = .settings(try fields.oneOf("pictures"))
     case "stats": self = .stats
     case "cancel": self = .cancel

@@ -26,6 +26,9 @@ struct ServeRequest {
     case zoom(document: Int?, ViewerZoom)
     case page(document: Int?, Point, geometry: Int?)
     case destination(document: Int?, page: PageIndex, Destination, keepsZoom: Bool)
+    /// Goes to a destination by its name.
+    case namedDestination(document: Int?, String, keepsZoom: Bool)
+    case content(document: Int?, ContentRequest)
     case settings(PictureTransport?)
     case stats
     /// Takes back the requests with the id of this one.
@@ -34,8 +37,8 @@ struct ServeRequest {
 
     /// All names, in the order of the reference.
     static let names = [
-      "open", "reload", "layout", "view", "zoom", "page", "destination", "settings", "stats",
-      "cancel", "close",
+      "open", "reload", "layout", "view", "zoom", "page", "destination", "text", "links", "outline",
+      "search", "select", "settings", "stats", "cancel", "close",
     ]
   }
 
@@ -104,9 +107,9 @@ struct ServeRequest {
   }
 
   /// Whether it can be taken back while it is carried out.
-  var opensFile: Bool {
+  var canBeCancelled: Bool {
     switch operation {
-    case .success(.open), .success(.reload): true
+    case .success(.open), .success(.reload), .success(.content): true
     default: false
     }
   }

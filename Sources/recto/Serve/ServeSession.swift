@@ -13,6 +13,9 @@ actor ServeSession {
   /// The last request of each document; the next one waits for it.
   private var last: [Int: Task<Void, Never>] = [:]
   private var pending: [Int: Int] = [:]
+  /// Requests that no other one waits for, and that have not been answered.
+  private var aside = 0
+  private var asideTasks: [Int: Task<Void, Never>] = [:]
   /// The requests that were not answered yet, by the order in which they came.
   private var requests: [Int: Pending] = [:]
   private var lastRequest = 0
@@ -51,6 +54,7 @@ actor ServeSession {
     if let file { await answer(ServeRequest(opening: file)) }
     while let line = await input.next() { await answer(ServeRequest(line)) }
     for task in last.values { await task.value }
+    for task in asideTasks.values { await task.value }
     for document in documents.values { await document.end() }
     await withCheckedContinuation { continuation in
       whenIdle = continuation
@@ -77,17 +81,25 @@ actor ServeSession {
     case .cancel: await cancel(request)
     case .open(let opening): await open(opening, request)
     case .reload(let number), .view(let number, _), .zoom(let number, _), .layout(let number, _),
-      .page(let number, _, _), .destination(let number, _, _, _),
+      .page(let number, _, _), .destination(let number, _, _, _), .namedDestination(let number, _, _),
       .close(let number):
-      guard let document = document(number) else {
-        let words =
-          number.map { "document: no document \($0) is open" }
-          ?? "document: needed because several are open"
-        return await refuse(request, documents.isEmpty ? "no document is open" : words)
-      }
+      guard let document = await document(number, for: request) else { return }
       await enqueue(request, for: document) { await document.perform(operation, request) }
       if case .close = operation { forget(document.number) }
+    case .content(let number, let content):
+      guard let document = await document(number, for: request) else { return }
+      await carryOut(request, for: document) { await document.answer(content, request) }
     }
+  }
+
+  /// The document that a request is for; nil, after it was refused, if there is none.
+  private func document(_ number: Int?, for request: ServeRequest) async -> ServedDocument? {
+    if let document = document(number) { return document }
+    let words =
+      number.map { "document: no document \($0) is open" }
+      ?? "document: needed because several are open"
+    await refuse(request, documents.isEmpty ? "no document is open" : words)
+    return nil
   }
 
   /// Opens a document under the next number.
@@ -150,6 +162,42 @@ actor ServeSession {
     if pending[number, default: 0] >= Self.pendingLimit { await task.value }
   }
 
+  /// Carries out a request that waits for those that came before it, and that no later one waits for: it
+  /// may take long.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - document: The document that it is for.
+  ///   - work: Carries it out and replies.
+  private func carryOut(
+    _ request: ServeRequest,
+    for document: ServedDocument,
+    _ work: @escaping @Sendable () async -> Void
+  ) async {
+    lastRequest += 1
+    let ticket = lastRequest
+    let number = document.number
+    let previous = last[number]
+    hasReportedIdle = false
+    aside += 1
+    requests[ticket] = Pending(request: request, isRunning: previous == nil)
+    let task = Task {
+      await previous?.value
+      if self.begin(ticket) { await work() }
+      await self.finishedAside(ticket)
+    }
+    requests[ticket]?.task = task
+    asideTasks[ticket] = task
+    if aside >= Self.pendingLimit { await task.value }
+  }
+
+  private func finishedAside(_ ticket: Int) async {
+    requests[ticket] = nil
+    asideTasks[ticket] = nil
+    aside -= 1
+    await context.queue.repeatIdle()
+  }
+
   /// Begins a request whose turn has come.
   ///
   /// - Returns: Whether to carry it out; no if it was answered as cancelled.
@@ -160,8 +208,8 @@ actor ServeSession {
 
   /// Takes back the requests with the id of a request.
   ///
-  /// One that waits is answered now. One that opens a file is answered by what opens it; others
-  /// that are being carried out end on their own.
+  /// One that waits is answered now. One that opens a file or reads text is answered by what carries it out;
+  /// others that are being carried out end on their own.
   private func cancel(_ cancellation: ServeRequest) async {
     for (ticket, pending) in requests where pending.request.id == cancellation.id {
       if !pending.isRunning {
@@ -170,7 +218,7 @@ actor ServeSession {
           line.reply(to: pending.request)
           line.failure(code: "cancelled", "cancelled before it began")
         }
-      } else if pending.request.opensFile {
+      } else if pending.request.canBeCancelled {
         pending.task?.cancel()
       }
     }
@@ -232,11 +280,11 @@ actor ServeSession {
   /// Called only for the idle event of the queue, which follows all tiles. What ends elsewhere, a
   /// request or measuring, has the queue give it once more.
   private func reportIdle() async {
-    guard !hasReportedIdle, pending.isEmpty else { return }
+    guard !hasReportedIdle, pending.isEmpty, aside == 0 else { return }
     let request = lastRequest
     for document in documents.values where await document.isMeasuring { return }
     for document in documents.values { await document.reportCache() }
-    guard await context.queue.isQuiet, pending.isEmpty, !hasReportedIdle else { return }
+    guard await context.queue.isQuiet, pending.isEmpty, aside == 0, !hasReportedIdle else { return }
     // A request may have come and gone since the queue was asked.
     guard request == lastRequest else { return }
     // In one step with the check of pending requests, so that later replies follow.

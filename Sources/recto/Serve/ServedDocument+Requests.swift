@@ -64,7 +64,12 @@ extension ServedDocument {
       let scene = try await rearrange(changed, by: changes)
       take(changed)
       return scene
-    case .open, .reload, .page, .settings, .stats, .cancel, .close: return nil
+    case .namedDestination(_, let name, let keepsZoom):
+      guard let place = try await opened.viewer.document.destination(named: name) else {
+        throw RequestError("destination.name: the document has no destination \"\(name)\"")
+      }
+      return try await opened.viewer.follow(place, keepsZoom: keepsZoom)
+    case .open, .reload, .page, .content, .settings, .stats, .cancel, .close: return nil
     }
   }
 
@@ -99,7 +104,7 @@ extension ServedDocument {
 }
 
 extension DocumentInfo {
-  fileprivate var pageWords: String {
+  var pageWords: String {
     pageCount == 1 ? "the document has 1 page" : "the document has \(pageCount) pages"
   }
 }

@@ -1,0 +1,127 @@
+internal import DocumentText
+internal import Geometry
+internal import PageNumbers
+internal import RectoKit
+
+/// A request for what lies on pages besides pixels. `docs/SERVE.md` describes them all.
+struct ContentRequest {
+  /// What is wanted.
+  enum Kind {
+    case text(PageIndex, area: Rect?, hasCharacters: Bool, hasStyles: Bool)
+    case links(PageIndex)
+    /// The link under a point of the content.
+    case link(at: Point, geometry: Int?)
+    case outline
+    case search(TextQuery, pages: PageList?, from: PageIndex?, context: Int, limit: Int)
+    case select(from: Point, to: Point, geometry: Int?, SelectionUnit, isJoined: Bool)
+  }
+
+  /// What boxes and areas are counted in.
+  enum Coordinates: String, CaseIterable {
+    /// Points from the top left of the page as displayed.
+    case page
+    /// Content coordinates of the newest geometry.
+    case content
+  }
+
+  var kind: Kind
+  var coordinates: Coordinates
+
+  /// Reads the members of a request.
+  ///
+  /// - Parameters:
+  ///   - name: The operation.
+  ///   - fields: The members.
+  /// - Throws: A request error that names the member.
+  init(_ name: String, _ fields: inout RequestFields) throws(RequestError) {
+    coordinates = .page
+    switch name {
+    case "text": kind = try Self.text(&fields)
+    case "links": kind = try Self.links(&fields)
+    case "search": kind = try Self.search(&fields)
+    case "select": kind = try Self.select(&fields)
+    default:
+      kind = .outline
+      return
+    }
+    coordinates = try fields.oneOf("coordinates") ?? .page
+  }
+
+  private static func text(_ fields: inout RequestFields) throws(RequestError) -> Kind {
+    .text(
+      try fields.required("page", fields.page("page")),
+      area: try fields.rect("area"),
+      hasCharacters: try fields.bool("characters") ?? false,
+      hasStyles: try fields.bool("styles") ?? false
+    )
+  }
+
+  private static func links(_ fields: inout RequestFields) throws(RequestError) -> Kind {
+    guard let point = try fields.point("at") else {
+      return .links(try fields.required("page", fields.page("page")))
+    }
+    return .link(at: point, geometry: try fields.integer("geometry", atLeast: 1))
+  }
+
+  private static func search(_ fields: inout RequestFields) throws(RequestError) -> Kind {
+    let words = try fields.required("words", fields.string("words"))
+    guard words.utf8.count <= TextSearcher.longestWords else {
+      throw fields.error("words", "longer than \(TextSearcher.longestWords) bytes")
+    }
+    guard words.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+      throw fields.error("words", "must not be empty")
+    }
+    let query = TextQuery(
+      words,
+      isCaseSensitive: try fields.bool("caseSensitive") ?? false,
+      isDiacriticSensitive: try fields.bool("diacritics") ?? false,
+      isWholeWords: try fields.bool("wholeWords") ?? false
+    )
+    var pages: PageList?
+    if let text = try fields.string("pages") {
+      pages = PageList(text)
+      guard pages != nil else {
+        throw fields.error("pages", "must be a list such as \"1-10,20,z\", is \"\(text)\"")
+      }
+    }
+    let context = try fields.integer("context", atLeast: 0) ?? 40
+    guard context <= 1000 else {
+      throw fields.error("context", "must be at most 1000, is \(context)")
+    }
+    return .search(
+      query,
+      pages: pages,
+      from: try fields.page("from"),
+      context: context,
+      limit: try fields.integer("maxCount", atLeast: 1) ?? .max
+    )
+  }
+
+  private static func select(_ fields: inout RequestFields) throws(RequestError) -> Kind {
+    .select(
+      from: try fields.required("from", fields.point("from")),
+      to: try fields.required("to", fields.point("to")),
+      geometry: try fields.integer("geometry", atLeast: 1),
+      try fields.oneOf("unit") ?? .character,
+      isJoined: try fields.bool("joinHyphens") ?? false
+    )
+  }
+}
+
+extension RequestFields {
+  /// Takes `{"x": …, "y": …, "width": …, "height": …}`.
+  ///
+  /// - Throws: A request error if the value has another type, a member is missing or out of range.
+  fileprivate mutating func rect(_ key: String) throws(RequestError) -> Rect? {
+    guard var object = try object(key) else { return nil }
+    let range = 0...Self.coordinates.upperBound
+    let rect = Rect(
+      x: try object.required("x", object.number("x")),
+      y: try object.required("y", object.number("y")),
+      width: try object.required("width", object.number("width", in: range)),
+      height: try object.required("height", object.number("height", in: range))
+    )
+    try object.finish()
+    return rect
+  }
+}

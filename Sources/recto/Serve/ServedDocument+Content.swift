@@ -1,0 +1,304 @@
+internal import DocumentModel
+internal import DocumentText
+internal import Geometry
+internal import PageLayout
+internal import PageNumbers
+internal import RectoKit
+
+/// Replies to requests for text, links and the outline. They change nothing, and other requests do not wait
+/// for them.
+extension ServedDocument {
+  /// Carries out a request.
+  func answer(_ content: ContentRequest, _ request: ServeRequest) async {
+    do {
+      do {
+        try await carryOut(content, request)
+      } catch let error as DocumentError where error.code == .pageMismatch {
+        // Opens the document again with the other reader.
+        await report(error, page: nil)
+        try await carryOut(content, request)
+      }
+    } catch {
+      await refuse(request, error)
+    }
+  }
+
+  private func carryOut(_ content: ContentRequest, _ request: ServeRequest) async throws {
+    guard let opened else { throw RequestError("document \(number) is not open") }
+    let map = ContentMap(opened.viewer, content.coordinates)
+    switch content.kind {
+    case .text(let page, let area, let hasCharacters, let hasStyles):
+      try await text(
+        of: page, area, hasCharacters: hasCharacters, hasStyles: hasStyles, map, opened, request)
+    case .links(let page): try await links(of: page, map, opened, request)
+    case .link(let point, let geometry):
+      try await link(at: point, geometry, map, opened, request)
+    case .outline: try await outline(opened, request)
+    case .search(let query, let pages, let from, let context, let limit):
+      let search = TextSearch(
+        query,
+        pages: pages,
+        center: try await center(from, opened, isListed: pages != nil),
+        context: context
+      )
+      try await run(search, limit: limit, map, opened, request)
+    case .select(let from, let to, let geometry, let unit, let isJoined):
+      let start = try await opened.viewer.nearestPage(to: from, geometry: geometry)
+      let end = try await opened.viewer.nearestPage(to: to, geometry: geometry)
+      try await select(from: start, to: end, unit, isJoined: isJoined, map, opened, request)
+    }
+  }
+
+  /// The page that a search begins with.
+  private func center(
+    _ page: PageIndex?,
+    _ opened: Opened,
+    isListed: Bool
+  ) async throws -> PageIndex? {
+    guard let page else { return isListed ? nil : await opened.viewer.scene.current }
+    try check(page, opened, "search.from")
+    return page
+  }
+
+  private func check(_ page: PageIndex, _ opened: Opened, _ member: String) throws(RequestError) {
+    guard Range(pageCount: opened.info.pageCount).contains(page) else {
+      throw RequestError("\(member): \(opened.info.pageWords), is \(page.number)")
+    }
+  }
+
+  // MARK: Pages
+
+  private func text(
+    of page: PageIndex,
+    _ area: Rect?,
+    hasCharacters: Bool,
+    hasStyles: Bool,
+    _ map: ContentMap,
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    try check(page, opened, "text.page")
+    let read = try await opened.viewer.document.text(of: page, hasStyles: hasStyles)
+    let text = area.map { read.part(in: $0) } ?? read
+    let place = try await map.place(of: page)
+    await reply(request) { line in
+      line.member("page", page.number)
+      line.geometry(of: place)
+      line.text(text, hasCharacters: hasCharacters) { place.map($0) }
+    }
+  }
+
+  private func links(
+    of page: PageIndex,
+    _ map: ContentMap,
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    try check(page, opened, "links.page")
+    let document = opened.viewer.document
+    let links = try await document.links(of: page)
+    let labels = try await document.labels(of: links.compactMap(\.target.page))
+    let place = try await map.place(of: page)
+    await reply(request) { line in
+      line.member("page", page.number)
+      line.geometry(of: place)
+      line.array("links") { array in
+        for link in links { array.object { $0.link(link, labels) { place.map($0) } } }
+      }
+    }
+  }
+
+  private func link(
+    at point: Point,
+    _ geometry: Int?,
+    _ map: ContentMap,
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    let document = opened.viewer.document
+    guard let hit = try await opened.viewer.page(at: point, geometry: geometry),
+      let link = try await document.links(of: hit.page.page).link(at: hit.point)
+    else { return await reply(request) { $0.null("link") } }
+    let labels = try await document.labels(of: [link.target.page].compactMap(\.self))
+    let place = try await map.place(of: hit.page.page)
+    await reply(request) { line in
+      line.object("link") { object in
+        object.member("page", hit.page.page.number)
+        object.geometry(of: place)
+        object.link(link, labels) { place.map($0) }
+      }
+    }
+  }
+
+  private func outline(_ opened: Opened, _ request: ServeRequest) async throws {
+    let outline = try await opened.viewer.document.outline()
+    let labels = try await opened.viewer.document.labels(of: outline.pages)
+    await reply(request) { line in
+      line.outline(outline.items, labels)
+      line.member("incomplete", outline.incomplete)
+    }
+  }
+
+  private func select(
+    from start: PagePlace?,
+    to end: PagePlace?,
+    _ unit: SelectionUnit,
+    isJoined: Bool,
+    _ map: ContentMap,
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    var parts: [PageSelectionPart] = []
+    if let start, let end {
+      parts = try await opened.viewer.document.selection(
+        from: start,
+        to: end,
+        by: unit,
+        joiningHyphenatedLines: isJoined
+      )
+    }
+    var placed: [(PageSelectionPart, ContentMap.Place)] = []
+    for part in parts { placed.append((part, try await map.place(of: part.page))) }
+    await reply(request) { [placed] line in
+      line.member("text", placed.map(\.0.selection.string).joined(separator: "\n"))
+      line.array("pages") { array in
+        for (part, place) in placed {
+          array.object { object in
+            object.member("page", part.page.number)
+            object.geometry(of: place)
+            object.member("start", part.selection.scalars.lowerBound)
+            object.member("count", part.selection.scalars.count)
+            object.areas(part.selection.rectangles) { place.map($0) }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Search
+
+  /// Searches, and writes an event for each page with hits, then the reply.
+  ///
+  /// - Parameters:
+  ///   - search: The search.
+  ///   - limit: Ends after so many hits.
+  ///   - map: What areas are counted in.
+  ///   - opened: The document.
+  ///   - request: The request.
+  /// - Throws: What keeps the document from being opened; `cancelled`.
+  private func run(
+    _ search: TextSearch,
+    limit: Int,
+    _ map: ContentMap,
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    var counts = (hits: 0, pages: 0)
+    // Events wait for positions of pages, which the search does not.
+    let (pages, found) = AsyncStream.makeStream(of: SearchedPage.self)
+    let workers = settings.workers
+    let document = opened.viewer.document
+    let searching = Task {
+      defer { found.finish() }
+      try await search.run(document, workers: workers) { page in
+        found.yield(page)
+        return !Task.isCancelled
+      }
+    }
+    try await withTaskCancellationHandler {
+      for await page in pages {
+        counts.pages += page.pages.count
+        let hits = try await report(page, atMost: limit - counts.hits, map, request)
+        counts.hits += hits
+        if counts.hits >= limit { searching.cancel() }
+      }
+      let isFull = counts.hits >= limit
+      do {
+        try await searching.value
+      } catch PageExportError.document(let error) {
+        if !isFull || error.code != .cancelled { throw error }
+      } catch PageExportError.pages(let error) {
+        throw RequestError("search.pages: \(error)")
+      }
+      if Task.isCancelled { throw DocumentError.cancelled.during("search") }
+    } onCancel: {
+      searching.cancel()
+    }
+    await reply(request) { [counts] line in
+      line.member("hits", counts.hits)
+      line.member("pages", counts.pages)
+    }
+  }
+
+  /// Writes the hits on a page, or why it cannot be searched.
+  ///
+  /// - Returns: The number of hits that were written.
+  private func report(
+    _ page: SearchedPage,
+    atMost limit: Int,
+    _ map: ContentMap,
+    _ request: ServeRequest
+  ) async throws -> Int {
+    let number = number
+    var wanted: ArraySlice<TextHit> = []
+    if case .success(let hits) = page.hits { wanted = hits.prefix(max(0, limit)) }
+    if case .success = page.hits, wanted.isEmpty { return 0 }
+    let place = try await map.place(of: page.pages.lowerBound)
+    await context.output.write { [wanted] line in
+      line.member("event", "hits")
+      line.member("document", number)
+      if let id = request.id { line.member("id", json: id) }
+      line.member("page", page.pages.lowerBound.number)
+      if page.pages.count > 1 { line.member("lastPage", page.pages.upperBound.value) }
+      switch page.hits {
+      case .failure(let error):
+        let (code, message) = error.forClient
+        line.failure(code: code, message)
+      case .success:
+        line.geometry(of: place)
+        line.hits(wanted) { place.map($0) }
+      }
+    }
+    return wanted.count
+  }
+}
+
+/// What boxes of a page are counted in.
+struct ContentMap: Sendable {
+  private let viewer: Viewer
+  private let coordinates: ContentRequest.Coordinates
+
+  /// For the pages of a viewer.
+  init(_ viewer: Viewer, _ coordinates: ContentRequest.Coordinates) {
+    self.viewer = viewer
+    self.coordinates = coordinates
+  }
+
+  /// A page, in content coordinates if they are wanted.
+  struct Place: Sendable {
+    /// The page as it is laid out; nil leaves boxes in points of the page.
+    fileprivate var page: LaidOutPage?
+    /// The geometry that it is laid out by.
+    fileprivate(set) var geometry: Int?
+
+    /// A rectangle of the page.
+    func map(_ rect: Rect) -> Rect { page?.contentRect(rect) ?? rect }
+  }
+
+  /// A page as it is laid out now.
+  ///
+  /// - Throws: ``ViewerError/noSuchPage(_:)`` if the layout does not show it and content coordinates are
+  ///   wanted.
+  func place(of page: PageIndex) async throws -> Place {
+    guard coordinates == .content else { return Place() }
+    guard let found = await viewer.laidOut(page) else { throw ViewerError.noSuchPage(page) }
+    return Place(page: found.page, geometry: found.geometry)
+  }
+}
+
+extension JSONWriter {
+  /// Writes which geometry content coordinates are of.
+  fileprivate mutating func geometry(of place: ContentMap.Place) {
+    if let geometry = place.geometry { member("geometry", geometry) }
+  }
+}
