@@ -63,7 +63,12 @@ struct FoldedTextWriter {
     into output: UnsafeMutableBufferPointer<UInt8>
   ) {
     let length = Int(folded.count)
-    for index in 0..<length { output[count + index] = bytes[Int(folded.start) + index] }
+    if length <= 4 {
+      UnsafeMutableRawBufferPointer(output)
+        .storeBytes(of: folded.word, toByteOffset: count, as: UInt32.self)
+    } else {
+      for index in 0..<length { output[count + index] = bytes[Int(folded.start) + index] }
+    }
     if !folded.keepsLength || width != length { add(length, width, .replaced) }
     count += length
     position += width

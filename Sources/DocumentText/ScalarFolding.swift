@@ -22,6 +22,8 @@ struct FoldedScalar {
   /// What it is compared as: the place of its bytes in ``ScalarFolding/bytes``.
   var start: Int32
   var count: Int32
+  /// The first four of these bytes, in the order of memory.
+  var word: UInt32
 }
 
 /// Folds scalars, and remembers each it has seen.
@@ -43,18 +45,29 @@ struct ScalarFolding {
   }
 
   /// How a scalar is compared.
+  @inline(__always)
   mutating func folded(_ scalar: Unicode.Scalar) -> FoldedScalar {
+    let value = Int(scalar.value)
+    let block = Int(blocks[value >> 8])
+    if block >= 0 {
+      let index = Int(indices[block + value & 0xFF])
+      if index >= 0 { return scalars[index] }
+    }
+    return newlyFolded(scalar)
+  }
+
+  @inline(never)
+  private mutating func newlyFolded(_ scalar: Unicode.Scalar) -> FoldedScalar {
     let value = Int(scalar.value)
     if blocks[value >> 8] < 0 {
       blocks[value >> 8] = Int32(indices.count)
       indices += repeatElement(-1, count: 256)
     }
     let place = Int(blocks[value >> 8]) + value & 0xFF
-    if indices[place] < 0 {
-      indices[place] = Int32(scalars.count)
-      scalars.append(fold(scalar))
-    }
-    return scalars[Int(indices[place])]
+    let folded = fold(scalar)
+    indices[place] = Int32(scalars.count)
+    scalars.append(folded)
+    return folded
   }
 
   private mutating func fold(_ scalar: Unicode.Scalar) -> FoldedScalar {
@@ -108,7 +121,9 @@ struct ScalarFolding {
       kind: kind,
       keepsLength: folded.count == 1 && count == UTF8.width(scalar),
       start: Int32(start),
-      count: Int32(count)
+      count: Int32(count),
+      word: bytes[start...].prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        .littleEndian
     )
   }
 }

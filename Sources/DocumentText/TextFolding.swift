@@ -169,11 +169,18 @@ struct TextFolding {
   private mutating func endOfSpace(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var (position, end) = (start, start)
     while position < source.count {
+      if source[position] < 0x80 {
+        guard table[Int(source[position])] == 0x20 else { break }
+        position += 1
+        end = position
+        continue
+      }
       let (scalar, width) = source.scalar(at: position)
-      if scalar.properties.isWhitespace {
+      let folded = scalars.folded(scalar)
+      if folded.kind == .space {
         end = position + width
       } else {
-        guard !scalar.isASCII, scalars.folded(scalar).count == 0 else { break }
+        guard folded.count == 0 else { break }
         // A soft hyphen at the end of the next line.
         let next = position + width
         if scalar == "\u{AD}", next < source.count, source[next] == UInt8(ascii: "\n") { break }

@@ -124,8 +124,13 @@ private struct ScalarCounter {
 
   mutating func scalars(before end: Int) -> Int {
     if isASCII { return end }
-    for index in offset..<max(offset, end) where source[index] & 0xC0 != 0x80 { count += 1 }
-    offset = max(offset, end)
+    guard end > offset else { return count }
+    var continuations = 0
+    for byte in UnsafeBufferPointer(rebasing: source[offset..<end]) {
+      continuations += byte & 0xC0 == 0x80 ? 1 : 0
+    }
+    count += end - offset - continuations
+    offset = end
     return count
   }
 }

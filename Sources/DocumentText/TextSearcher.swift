@@ -3,7 +3,7 @@ public import DocumentModel
 /// Looks for a query in the texts of many pages, and keeps its memory between them.
 ///
 /// It needs the UTF-8 of a page and no boxes.
-public struct TextSearcher {
+public struct TextSearcher: Sendable {
   /// What is looked for.
   public let query: TextQuery
   /// The folded words; empty if nothing can match.
