@@ -94,7 +94,7 @@ import Testing
     let annots = [
       "<< /Subtype /Text /Rect [0 0 9 9] /Dest [0 /Fit] >>", "7", "null", "[]",
       link("/Dest [0 /Fit]", rect: "[1 2 3]"), link("/Dest [0 /Fit]", rect: "(x)"),
-      link("/Dest [0 /Fit]", rect: "[0 0 1e300 1]"), link("/Dest [1 /Fit]"),
+      link("/Dest [0 /Fit]", rect: "[0 0 99999999999 1]"), link("/Dest [1 /Fit]"),
     ]
     #expect(
       try targets(document(annots: annots))
@@ -113,7 +113,7 @@ import Testing
       ("/FitV 10", .height(x: 10)), ("/FitB", .content), ("/FitBH 150", .contentWidth(y: 50)),
       ("/FitBV 10", .contentHeight(x: 10)),
       ("/FitR 30 20 10 40", .area(Rect(x: 10, y: 160, width: 20, height: 20))),
-      ("/FitR 30 20 10", .page), ("/FitR 30 20 10 1e300", .page),
+      ("/FitR 30 20 10", .page), ("/FitR 30 20 10 99999999999", .page),
       ("/Unknown 1", .point(x: nil, y: nil, zoom: nil)), ("", .point(x: nil, y: nil, zoom: nil)),
     ]
     for (entries, fit) in cases {
