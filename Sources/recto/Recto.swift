@@ -18,7 +18,8 @@ struct Recto: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      InfoCommand.self, LinksCommand.self, OutlineCommand.self, LayoutCommand.self, RenderCommand.self, PagesCommand.self,
+      InfoCommand.self, LinksCommand.self, OutlineCommand.self, LayoutCommand.self,
+      RenderCommand.self, PagesCommand.self,
       ThumbsCommand.self, ServeCommand.self, CacheCommand.self,
     ]
   )

@@ -124,7 +124,9 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         }
       }
       #expect(try await engine.destination(named: "nowhere") == nil)
-      #expect(await code { () throws(DocumentError) in try await engine.links(of: 6) } == .pageMissing)
+      #expect(
+        await code { () throws(DocumentError) in try await engine.links(of: 6) } == .pageMissing
+      )
     }
   }
 

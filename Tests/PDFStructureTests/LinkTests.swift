@@ -67,16 +67,20 @@ import Testing
       ("/A << /S /URI /URI (www.a.example) >>", .uri("http://www.a.example")),
       ("/A << /S /URI /URI 7 >>", .other("URI")),
       ("/A << /S /GoToR /F (o.pdf) /D [2 /Fit] >>", .file("o.pdf", page: 3, name: nil)),
-      ("/A << /S /GoToR /F << /UF (u.pdf) /F (o.pdf) >> /D (n) >>",
-       .file("u.pdf", page: nil, name: "n")),
+      (
+        "/A << /S /GoToR /F << /UF (u.pdf) /F (o.pdf) >> /D (n) >>",
+        .file("u.pdf", page: nil, name: "n")
+      ),
       ("/A << /S /GoToE /D [0 /Fit] >>", .other("GoToE")),
       ("/A << /S /Launch /F (run.me) >>", .launch("run.me")),
       ("/A << /S /Launch /Win << /F (run.me) >> >>", .launch("run.me")),
       ("/A << /S /Named /N /NextPage >>", .named("NextPage")),
       ("/A << /S /JavaScript /JS (x) >>", .other("JavaScript")),
       ("/A << /S /GoTo >>", .missing(name: nil)),
-      ("/Dest [1 /Fit] /A << /S /Named /N /NextPage >>",
-       .destination(LinkDestination(page: 1, fit: .page))),
+      (
+        "/Dest [1 /Fit] /A << /S /Named /N /NextPage >>",
+        .destination(LinkDestination(page: 1, fit: .page))
+      ),
       ("/Dest [9 /Fit]", .missing(name: nil)),
       ("/Dest [-1 /Fit]", .missing(name: nil)),
       ("/Dest 7", .missing(name: nil)),
@@ -84,7 +88,10 @@ import Testing
       ("", nil),
     ]
     for (entries, expected) in cases {
-      let builder = document(catalog: "/URI << /Base (http://b.example) >>", annots: [link(entries)])
+      let builder = document(
+        catalog: "/URI << /Base (http://b.example) >>",
+        annots: [link(entries)]
+      )
       #expect(try targets(builder) == (expected.map { [$0] } ?? []), "\(entries)")
     }
   }
@@ -127,10 +134,12 @@ import Testing
   func names() throws {
     let long = String(repeating: "n", count: 40)
     var builder = document(
-      catalog: "/Dests << /old [4 0 R /Fit] /\(long) << /D [5 0 R /Fit] >> >> /Names << /Dests 9 0 R >>",
+      catalog:
+        "/Dests << /old [4 0 R /Fit] /\(long) << /D [5 0 R /Fit] >> >> /Names << /Dests 9 0 R >>",
       annots: [
         link("/Dest /old"), link("/Dest (old)"), link("/Dest /new"), link("/Dest (new)"),
-        link("/Dest /\(long)"), link("/Dest /n#65w"), link("/Dest <FEFF00E9>"), link("/Dest (gone)"),
+        link("/Dest /\(long)"), link("/Dest /n#65w"), link("/Dest <FEFF00E9>"),
+        link("/Dest (gone)"),
         link("/Dest (odd)"),
       ]
     )
@@ -162,7 +171,8 @@ import Testing
       next += 1
       if range.count <= fanOut {
         let names = range.map { "(\(name($0))) [\(3 + $0 % 3) 0 R /Fit]" }
-        builder[number] = "<< \(limits(range.lowerBound, range.upperBound - 1)) /Names [\(names.joined(separator: " "))] >>"
+        builder[number] =
+          "<< \(limits(range.lowerBound, range.upperBound - 1)) /Names [\(names.joined(separator: " "))] >>"
         return number
       }
       let step = (range.count + fanOut - 1) / fanOut

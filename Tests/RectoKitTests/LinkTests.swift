@@ -12,7 +12,9 @@ import Testing
     let document = try OpenedFixture.document("links", reader: reader)
     let links = try await document.links(of: 0)
     #expect(links.count == 18)
-    #expect(try await document.outline().items.map(\.title) == ["Upright", "Address", "Closed", "Gone"])
+    #expect(
+      try await document.outline().items.map(\.title) == ["Upright", "Address", "Closed", "Gone"]
+    )
     #expect(try await document.destination(named: "xyz.2")?.page == 1)
     #expect(try await document.destination(named: "nowhere") == nil)
     #expect(try await document.labels(of: [4, 0, 4]) == [0: "1", 4: "5"])
