@@ -18,6 +18,8 @@ private let limits: ReaderLimits = {
   limits.labelRanges = 1000
   limits.manyObjects = 0
   limits.manyFields = 0
+  limits.outlineItems = 500
+  limits.keptNames = 500
   return limits
 }()
 
@@ -39,8 +41,32 @@ public func fuzzStructure(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   if let page = try? reader.page(at: end), let pieces = try? reader.subset(of: [end, 0]) {
     check(pieces, over: bytes, hold: page)
   }
+  askForLinks(reader)
   _ = try? reader.pages(in: Range(pageCount: min(reader.pageCount, 500)))
   return 0
+}
+
+/// Links lead to pages that the document has, and names to the same place as links with them.
+private func askForLinks(_ reader: PageTreeReader) {
+  func check(_ target: LinkTarget?) {
+    guard case .destination(let place)? = target else { return }
+    precondition(Range(pageCount: reader.pageCount).contains(place.page), "a page beyond the last")
+    precondition((try? reader.page(at: place.page)) != .some(nil), "a page that is missing")
+    guard let name = place.name else { return }
+    _ = try? reader.destination(named: name)
+  }
+  func check(_ items: [OutlineItem], level: Int) {
+    precondition(level <= limits.outlineDepth, "too deep")
+    for item in items {
+      check(item.target)
+      check(item.children, level: level + 1)
+    }
+  }
+  for index in [0, reader.pageCount - 1].map(PageIndex.init(_:)) {
+    for link in (try? reader.links(of: index)) ?? [] { check(link.target) }
+  }
+  if let outline = try? reader.outline() { check(outline.items, level: 0) }
+  _ = try? reader.destination(named: "a")
 }
 
 /// A subset that was made must hold the page, wherever a reader of ordinary limits can open it.

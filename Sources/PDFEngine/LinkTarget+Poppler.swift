@@ -68,7 +68,8 @@ extension PDFDocument {
   /// A destination in this document; nil for a page that it does not have.
   private func place(_ destination: UnsafeMutablePointer<PopplerDest>) -> LinkDestination? {
     let found = destination.pointee
-    guard let number = PageIndex(number: Int(found.page_num)), let info = try? page(at: number).info()
+    guard let number = PageIndex(number: Int(found.page_num)),
+      let info = try? page(at: number).info()
     else { return nil }
     // poppler-glib 22.12 has taken the left edge of the crop box from /Left and /Bottom, and the bottom
     // edge from /Right and /Top.

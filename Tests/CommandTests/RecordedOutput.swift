@@ -46,6 +46,8 @@ enum RecordedOutput {
     case "layout", "render", "info": arguments.first
     case "thumbs": "thumbs-line"
     case "pages" where arguments.contains("--json"): "pages-line"
+    case "links" where arguments.contains("--json"): "links-line"
+    case "outline" where arguments.contains("--json"): "outline"
     case "cache":
       arguments.dropFirst().first.flatMap {
         ["info", "trim", "verify"].contains($0) ? "cache-\($0)" : nil

@@ -43,6 +43,9 @@ import Testing
       ("render", ["render", "--spread", "book"]),
       ("render", ["render", "--from-layout", "--zoom 2", "--progress", "1", "--image", "a.png"]),
       ("info", ["info", "--json"]),
+      ("links-line", ["links", "--json", "--pages", "1", fixture("links")]),
+      ("outline", ["outline", "--json", fixture("links")]),
+      ("outline", ["outline", "--json", "--destination", "fitr.1", fixture("links")]),
       ("thumbs-line", ["thumbs", "-o", "out", "--pages", "1-3"]),
       ("cache-info", ["cache", "info"]),
       ("cache-trim", ["cache", "trim"]),
@@ -54,7 +57,8 @@ import Testing
     command: [String]
   ) throws {
     let sandbox = try CommandSandbox()
-    let output = try sandbox.recto(command + (command[0] == "cache" ? [] : [fixture("book")]))
+    let hasInput = command[0] == "cache" || command.last?.hasSuffix(".pdf") == true
+    let output = try sandbox.recto(command + (hasInput ? [] : [fixture("book")]))
     let result = try Self.validate(["--closed", schema], output.output)
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.text.hasPrefix("1 "))

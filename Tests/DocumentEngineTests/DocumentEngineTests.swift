@@ -99,6 +99,38 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(
+    "Links, outline and destinations are those that the page tree reader finds",
+    arguments: EngineKind.allCases
+  )
+  func links(_ kind: EngineKind) async throws {
+    let file = try FileDescriptor.open(TestPaths.fixture("links").path, .readOnly)
+    defer { try? file.close() }
+    let reader = try PageTreeReader(descriptor: file.rawValue)
+    try await engine(kind, "links") { engine in
+      for page in Range(pageCount: reader.pageCount) {
+        let found = try await engine.links(of: page)
+        let expected = try #require(try reader.links(of: page))
+        #expect(found.map(\.target) == expected.map(\.target))
+        for (found, expected) in zip(found, expected) where expected.areas.count == 1 {
+          #expect(found.areas == expected.areas)
+        }
+      }
+      #expect(try await engine.outline() == reader.outline())
+      for page in 1...4 {
+        for fit in ["xyz", "xyz-null", "fit", "fith", "fitv", "fitr", "fitb", "fitbh", "fitbv"] {
+          let place = try await engine.destination(named: "\(fit).\(page)")
+          #expect(place?.page.number == page)
+          #expect(try place == reader.destination(named: "\(fit).\(page)"))
+        }
+      }
+      #expect(try await engine.destination(named: "nowhere") == nil)
+      #expect(
+        await code { () throws(DocumentError) in try await engine.links(of: 6) } == .pageMissing
+      )
+    }
+  }
+
+  @Test(
     "A page reduced to its own size is the page, and parts put together are the reduced page",
     arguments: EngineKind.allCases
   )

@@ -55,7 +55,9 @@ import Testing
 
   @Test("An outline that contains itself ends")
   func cycles() throws {
-    let next = try outline(document([20: "/Title (a) /Next 21 0 R", 21: "/Title (b) /Next 20 0 R"]))
+    let next = try outline(
+      document([20: "/Title (a) /Next 21 0 R", 21: "/Title (b) /Next 20 0 R"])
+    )
     #expect(titles(next.items) == ["0 a", "0 b"])
     let child = try outline(document([20: "/Title (a) /First 20 0 R /Next 20 0 R"]))
     #expect(titles(child.items) == ["0 a"])

@@ -54,6 +54,20 @@ import WorkerProtocol
     }
   }
 
+  @Test("Links, an outline and a destination answer their own requests only")
+  func links() {
+    let replies: [WorkerReply] = [
+      .links([]), .outline(DocumentOutline()), .destination(nil), Self.opened, Self.done,
+    ]
+    let requests: [WorkerRequest] = [.links(3), .outline, .destination("x")]
+    for (index, request) in requests.enumerated() {
+      for (other, reply) in replies.enumerated() {
+        #expect(fault(request, [reply]) == (index == other ? nil : .fault))
+      }
+      #expect(fault(request, [replies[index], replies[index]]) == .fault)
+    }
+  }
+
   /// How a conversation ends: nil when the replies are the answer, or a part of it.
   private func fault(_ request: WorkerRequest, _ replies: [WorkerReply]) -> DocumentError.Code? {
     var expected = ExpectedAnswer(to: request)

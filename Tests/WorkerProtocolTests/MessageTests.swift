@@ -49,6 +49,7 @@ private let requests: [WorkerRequest] =
       ],
       isOneOff: true
     ),
+    .links(15_000), .outline, .destination("chäpter \u{0}"),
     .properties, .reduce(fitted, []), .reduce(fitted, [], allowsEmbedded: true),
     .reduce(
       raster,
@@ -75,6 +76,33 @@ private let info = PageInfo(
   size: Size(width: 595.276, height: 841.89),
   label: "xii"
 )
+
+private let links: [PageLink] = {
+  let area = Rect(x: -1, y: 2.5, width: 0, height: 1e9)
+  let fits: [LinkDestination.Fit] = [
+    .point(x: nil, y: nil, zoom: nil), .page, .width(y: 1), .height(x: nil), .area(area), .content,
+    .contentWidth(y: nil), .contentHeight(x: -1),
+  ]
+  let targets: [LinkTarget] =
+    fits.map { .destination(LinkDestination(page: 3, fit: $0)) } + [
+      .missing(name: nil), .missing(name: "x"), .file("a.pdf", page: 1, name: "n"),
+      .file("", page: nil, name: nil), .uri("https://example.org/"), .launch("b"),
+      .named("NextPage"), .other(""),
+    ]
+  return targets.enumerated().map { PageLink(areas: Array(repeating: area, count: $0), target: $1) }
+}()
+
+private let outline: DocumentOutline = {
+  func item(_ title: String, _ children: [OutlineItem] = []) -> OutlineItem {
+    OutlineItem(title: title, target: nil, isOpen: !children.isEmpty, children: children)
+  }
+  var deep = item("deep")
+  for level in 0..<60 { deep = item("\(level)", [deep, item("b")]) }
+  return DocumentOutline(
+    items: [item(""), item("a", [item("ä", [item("c")]), item("d")]), deep],
+    incomplete: "more than 64 levels"
+  )
+}()
 
 private let properties: DocumentProperties = {
   var properties = DocumentProperties()
@@ -113,6 +141,8 @@ private let replies: [WorkerReply] = [
       ),
     ]
   ),
+  .links([]), .links(links), .outline(DocumentOutline()), .outline(outline), .destination(nil),
+  .destination(LinkDestination(page: 14_999, fit: .point(x: 1, y: nil, zoom: 2), name: "ä")),
   .picture([]), .picture(Array(0...255)),
   .done(Warnings()), .done(Warnings(), isEmbedded: true),
   .done(Warnings(incomplete: "invalid matrix")),
@@ -209,6 +239,30 @@ private let replies: [WorkerReply] = [
       }
       #expect(throws: ByteCodingError.self) { try WorkerReply(payload: (payload + [0])[...]) }
     }
+  }
+
+  @Test("Outlines and links that cannot be are refused")
+  func falseOutlines() throws {
+    func refused(_ reply: WorkerReply) -> Bool {
+      (try? WorkerReply(payload: reply.payload[...])) == nil
+    }
+    var deep = OutlineItem(title: "", target: nil, isOpen: false, children: [])
+    for _ in 0..<64 { deep = OutlineItem(title: "", target: nil, isOpen: false, children: [deep]) }
+    #expect(refused(.outline(DocumentOutline(items: [deep]))))
+    let item = OutlineItem(title: "", target: nil, isOpen: false, children: [])
+    #expect(refused(.outline(DocumentOutline(items: Array(repeating: item, count: 100_001)))))
+    // An item below none.
+    #expect((try? WorkerReply(payload: [11, 0, 1])) == nil)
+    let places: [LinkDestination] = [
+      LinkDestination(page: -1, fit: .page), LinkDestination(page: PageIndex(1 << 40), fit: .page),
+      LinkDestination(page: 0, fit: .width(y: .nan)),
+      LinkDestination(page: 0, fit: .area(Rect(x: 0, y: 0, width: -1, height: 1))),
+      LinkDestination(page: 0, fit: .area(Rect(x: 0, y: 0, width: .infinity, height: 1))),
+    ]
+    for place in places { #expect(refused(.destination(place)), "\(place)") }
+    let link = PageLink(areas: [], target: .uri("x"))
+    #expect(refused(.links(Array(repeating: link, count: 10_001))))
+    #expect(refused(.links([PageLink(areas: [], target: .file("x", page: 0, name: nil))])))
   }
 
   @Test func `info that no page has are refused`() {

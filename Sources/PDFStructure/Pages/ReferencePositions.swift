@@ -14,11 +14,12 @@ struct ReferencePositions {
   private var state = State.scanned(times: 0)
   private static let scans = 8
 
-  /// The first position of a reference in the list; nil when it is not there.
+  /// Finds a reference.
   ///
   /// - Parameters:
   ///   - packed: The reference as a number.
   ///   - list: The list, the same one each time.
+  /// - Returns: Its first position in the list; nil when it is not there.
   /// - Complexity: O(*n*) at first, O(*n* log *n*) once, then O(log *n*).
   mutating func position(of packed: UInt64, in list: [UInt64]) -> Int? {
     switch state {

@@ -80,7 +80,8 @@ final class TreeDescent {
         counting: frame.count,
         kids,
         isAncestor: { path.contains($0) }
-      ), index < sums.last ?? 0 else {
+      ), index < sums.last ?? 0
+    else {
       return nil
     }
     // The last kid with no more than `index` pages before it; empty ones share their sum with
