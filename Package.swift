@@ -345,9 +345,9 @@ let package = Package(
     .testTarget(
       name: "RectoKitTests",
       dependencies: [
-        "DocumentModel", "ExampleArrangements", "FileSystem", "Geometry", "PNGCoding", "PageLayout",
-        "PageNumbers", "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "mosaic-picture",
-        "recto-worker", system,
+        "DocumentModel", "DocumentText", "ExampleArrangements", "FileSystem", "Geometry",
+        "PNGCoding", "PageLayout", "PageNumbers", "RectoKit", "RenderWorkers", "TestSupport",
+        "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

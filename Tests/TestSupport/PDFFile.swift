@@ -1,15 +1,18 @@
-import Foundation
+package import Foundation
 
 /// The bytes of a PDF that is written object by object; the first one is the catalog.
-struct PDFFile {
+package struct PDFFile {
   private var bytes = Data("%PDF-1.4\n".utf8)
   private var offsets: [Int] = []
 
+  /// A file without objects.
+  package init() {}
+
   /// The number of objects so far, which is that of the last one.
-  var count: Int { offsets.count }
+  package var count: Int { offsets.count }
 
   /// Adds an object.
-  mutating func add(_ body: String, stream: Data? = nil) {
+  package mutating func add(_ body: String, stream: Data? = nil) {
     offsets.append(bytes.count)
     bytes += Data("\(offsets.count) 0 obj\n\(body)\n".utf8)
     if let stream { bytes += Data("stream\n".utf8) + stream + Data("\nendstream\n".utf8) }
@@ -17,7 +20,7 @@ struct PDFFile {
   }
 
   /// The file, with its cross-reference table and its trailer.
-  func finished() -> Data {
+  package func finished() -> Data {
     var file = bytes + Data("xref\n0 \(count + 1)\n0000000000 65535 f \n".utf8)
     for offset in offsets {
       let digits = String(offset)
