@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import DocumentText
 internal import Geometry
+internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
@@ -9,6 +10,8 @@ internal import SystemPackage
 struct SearchReport {
   /// Why standard output could not be written.
   private(set) var outputFailure: Failure?
+  /// The layout in whose content areas are; nil for points of the page.
+  var places: ContentPlaces?
   private let path: FilePath
   private let options: SearchOptions
   private let messages: MessagePrinter
@@ -43,15 +46,20 @@ struct SearchReport {
   mutating func write(_ page: SearchedPage) {
     parts += 1
     guard parts > printed, !isFull else { return }
+    let prepared = Result { () throws(DocumentError) in
+      let hits = try page.hits.get()
+      return (hits, hits.isEmpty ? nil : try places?.page(page.pages.lowerBound))
+    }
     do throws(Failure) {
-      switch page.hits {
+      switch prepared {
       case .failure(let error): try fail(page.pages, error)
-      case .success(let found):
+      case .success((let found, let place)):
         let wanted = found.prefix(options.maxCount.map { $0 - hits } ?? .max)
         hits += wanted.count
         guard !wanted.isEmpty else { return }
         try StandardStreams.write(
-          options.json ? line(page.pages.lowerBound, wanted) : text(page.pages.lowerBound, wanted)
+          options.json
+            ? line(page.pages.lowerBound, wanted, place) : text(page.pages.lowerBound, wanted)
         )
       }
     } catch {
@@ -70,11 +78,16 @@ struct SearchReport {
     return bytes
   }
 
-  private func line(_ page: PageIndex, _ hits: ArraySlice<TextHit>) -> [UInt8] {
+  private func line(
+    _ page: PageIndex,
+    _ hits: ArraySlice<TextHit>,
+    _ place: LaidOutPage?
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { object in
       object.member("page", page.number)
-      object.hits(hits)
+      object.frame(place)
+      object.hits(hits) { place?.contentRect($0) ?? $0 }
     }
     writer.newline()
     return writer.bytes
