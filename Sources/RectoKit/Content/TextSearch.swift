@@ -45,13 +45,14 @@ public struct TextSearch: Sendable {
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - workers: How many pages to read at a time.
+  ///   - width: How many blocks of sixteen pages are read at a time. Twice as many as there are workers keeps
+  ///     all of them busy; fewer than workers leave some for other requests.
   ///   - isolation: Where `body` runs: where the caller does.
   ///   - body: Takes what was searched; returns false to stop.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
   public func run(
     _ document: Document,
-    workers: Int,
+    width: Int,
     isolation: isolated (any Actor)? = #isolation,
     each body: (SearchedPage) -> Bool
   ) async throws(PageExportError) {
@@ -60,7 +61,7 @@ public struct TextSearch: Sendable {
     var parts = Array(selection.textParts)
     if let center { parts.sort { $0.distance(from: center) < $1.distance(from: center) } }
     var failure: DocumentError?
-    await forEachInOrder(parts, width: 2 * max(1, workers)) { part in
+    await forEachInOrder(parts, width: width) { part in
       switch part {
       case .missing(let pages):
         return .success([SearchedPage(pages: pages, hits: .failure(missing))])

@@ -108,7 +108,7 @@ struct SearchCommand: AsyncParsableCommand {
     report.places = try await content.places(in: document)
     report.restart()
     do throws(PageExportError) {
-      try await run.run(document, workers: settings.workers) { page in
+      try await run.run(document, width: 2 * settings.workers) { page in
         report.write(page)
         return report.outputFailure == nil && !report.isFull
       }

@@ -203,11 +203,12 @@ extension ServedDocument {
     var counts = (hits: 0, pages: 0)
     // Events wait for positions of pages, which the search does not.
     let (pages, found) = AsyncStream.makeStream(of: SearchedPage.self)
-    let workers = settings.workers
+    // A worker stays free for tiles, if there are several.
+    let width = max(1, settings.workers - 1)
     let document = opened.viewer.document
     let searching = Task {
       defer { found.finish() }
-      try await search.run(document, workers: workers) { page in
+      try await search.run(document, width: width) { page in
         found.yield(page)
         return !Task.isCancelled
       }
