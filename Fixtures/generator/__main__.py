@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from . import book, boxes, broken, containers, drawing, hostile, linking, reading
+from . import book, boxes, broken, containers, drawing, hostile, linking, reading, text
 from .check import check
 
 INTRODUCTION = """\
@@ -45,7 +45,7 @@ def lines(expected):
 
 def main(folder):
     fixtures = [book.make()]
-    for aspect in (boxes, reading, linking, drawing, containers, broken, hostile):
+    for aspect in (boxes, reading, linking, text, drawing, containers, broken, hostile):
         fixtures += aspect.make()
     for old in folder.glob("*.pdf"):
         old.unlink()

@@ -14,33 +14,78 @@ extension PDFPage {
   /// - Returns: The text with a box for each scalar.
   /// - Throws: `memoryLimit` for a page of more characters.
   func text(atMost limit: Int, hasStyles: Bool) throws(DocumentError) -> PageText {
-    var pointer: UnsafeMutablePointer<PopplerRectangle>?
-    var count: UInt32 = 0
     // First, because the number of rectangles tells what the text will take.
-    let hasLayout = poppler_page_get_text_layout(raw, &pointer, &count) != 0
-    defer { g_free(pointer) }
-    guard count <= limit else {
-      throw DocumentError(
-        .memoryLimit,
-        during: "read the text",
-        "the page has \(count) characters; the limit is \(limit)"
-      )
-    }
-    guard hasLayout, let pointer, let text = poppler_page_get_text(raw) else {
+    let (area, layout) = try layout(atMost: limit)
+    defer { g_free(layout.baseAddress) }
+    var selection = area
+    guard !layout.isEmpty, let text = poppler_page_get_text_for_area(raw, &selection) else {
       return hasStyles ? PageText("", boxes: [], styles: []) : .empty
     }
     defer { g_free(text) }
     var glyphs = PageGlyphs(
       text: UnsafeBufferPointer(start: text, count: strlen(text)),
-      boxes: UnsafeBufferPointer(start: pointer, count: Int(count))
+      boxes: UnsafeBufferPointer(layout)
     )
-    if hasStyles { glyphs.setStyles(styles(), count: Int(count)) }
+    try checkCount(glyphs.count, limit)
+    if hasStyles { glyphs.setStyles(styles(in: area), count: layout.count) }
     return glyphs.text
   }
 
-  /// The styles of the page's characters: each with the first and the last of them.
-  private func styles() -> [(characters: ClosedRange<Int>, style: TextStyleRun)] {
-    let list = poppler_page_get_text_attributes(raw)
+  /// The rectangles of the page's characters and the area that selects them, which is to be freed.
+  ///
+  /// poppler selects from one corner of an area to the other. On a page that is mostly from right to left
+  /// the first line begins at the right, and a selection that begins at the left leaves it out, and the
+  /// last one: so both ways are tried, and the longer one is taken.
+  ///
+  /// - Throws: `memoryLimit` for more characters than `limit`.
+  private func layout(
+    atMost limit: Int
+  ) throws(DocumentError) -> (PopplerRectangle, UnsafeMutableBufferPointer<PopplerRectangle>) {
+    var (width, height) = (0.0, 0.0)
+    poppler_page_get_size(raw, &width, &height)
+    let areas = [
+      PopplerRectangle(x1: 0, y1: 0, x2: width, y2: height),
+      PopplerRectangle(x1: width, y1: 0, x2: 0, y2: height),
+    ]
+    var best = (areas[0], UnsafeMutableBufferPointer<PopplerRectangle>(start: nil, count: 0))
+    for area in areas {
+      var selection = area
+      var pointer: UnsafeMutablePointer<PopplerRectangle>?
+      var count: UInt32 = 0
+      let isFound = poppler_page_get_text_layout_for_area(raw, &selection, &pointer, &count) != 0
+      do throws(DocumentError) {
+        try checkCount(Int(count), limit)
+      } catch {
+        g_free(pointer)
+        g_free(best.1.baseAddress)
+        throw error
+      }
+      guard isFound, count > best.1.count else {
+        g_free(pointer)
+        continue
+      }
+      g_free(best.1.baseAddress)
+      best = (area, UnsafeMutableBufferPointer(start: pointer, count: Int(count)))
+    }
+    return best
+  }
+
+  /// - Throws: `memoryLimit` for more characters than `limit`.
+  private func checkCount(_ count: Int, _ limit: Int) throws(DocumentError) {
+    guard count > limit else { return }
+    throw DocumentError(
+      .memoryLimit,
+      during: "read the text",
+      "the page has \(count) characters; the limit is \(limit)"
+    )
+  }
+
+  /// The styles of the characters in an area: each with the first and the last of them.
+  private func styles(
+    in area: PopplerRectangle
+  ) -> [(characters: ClosedRange<Int>, style: TextStyleRun)] {
+    var area = area
+    let list = poppler_page_get_text_attributes_for_area(raw, &area)
     defer { poppler_page_free_text_attributes(list) }
     var styles: [(ClosedRange<Int>, TextStyleRun)] = []
     var element = list

@@ -3,19 +3,17 @@ internal import DocumentModel
 
 /// The characters of a page as poppler-glib gives them, and as they are read.
 ///
-/// poppler-glib has a rectangle for each character, in the order in which words stand on a line. Its text
-/// has the letters from right to left of each word turned around, between marks of direction that have no
-/// rectangle (`TextPage::dumpFragment`). Where there are such marks, what stands on a line is restored and
-/// then brought into logical order, the whole line at once, as `pdftotext` does (`reorderText`), but by the
-/// direction of the line and not of the page.
+/// poppler-glib has a rectangle for each character. Its text has the letters from right to left of each word
+/// turned around, between marks of direction that have no rectangle (`TextPage::dumpFragment`). Where there
+/// are such marks, what stands on a line is restored and then brought into logical order, the whole line at
+/// once, as `pdftotext` does (`reorderText`), but by the direction of the line and not of the page.
 struct PageGlyphs {
   private let utf8: UnsafeBufferPointer<CChar>
   private let rectangles: UnsafeBufferPointer<PopplerRectangle>
-  /// For each character in the order of reading, its place in the order of rectangles; nil if both are the
-  /// same.
+  /// The characters on their lines, where these are not those of poppler's text.
+  private let lines: GlyphLines?
+  /// For each character in the order of reading, its index in `lines`; nil if both orders are the same.
   private let order: [Int]?
-  /// The characters in the order of reading, where that is not the order of poppler's text.
-  private let scalars: [Unicode.Scalar]
   private var styles: [TextStyleRun]?
 
   /// Characters and their rectangles.
@@ -29,21 +27,25 @@ struct PageGlyphs {
   ) {
     utf8 = text
     rectangles = boxes
-    guard VisualOrder.hasMarks(text) else {
-      (order, scalars) = (nil, [])
+    let hasMarks = VisualOrder.hasMarks(text)
+    guard hasMarks || GlyphLines.hasGaps(text, boxes) else {
+      (order, lines) = (nil, nil)
       return
     }
     let all = Array(String(decoding: UnsafeRawBufferPointer(text), as: UTF8.self).unicodeScalars)
-    let visual = VisualOrder.undoingMarks(of: all)
+    let visual = hasMarks ? VisualOrder.undoingMarks(of: all) : (scalars: all, isMarked: [])
     // A file may have such marks of its own; then they have rectangles.
-    guard visual.count == boxes.count else {
-      (order, scalars) = (nil, [])
+    guard visual.scalars.count == boxes.count else {
+      (order, lines) = (nil, nil)
       return
     }
-    let order = VisualOrder.logical(visual)
-    self.order = order
-    scalars = order.map { visual[$0] }
+    let lines = GlyphLines(visual.scalars, boxes, isMarked: visual.isMarked)
+    self.lines = lines
+    order = hasMarks ? VisualOrder.logical(lines.scalars) : nil
   }
+
+  /// The number of characters in the text.
+  var count: Int { lines?.scalars.count ?? rectangles.count }
 
   /// Takes in styles.
   ///
@@ -62,8 +64,9 @@ struct PageGlyphs {
     }
     var styles: [TextStyleRun] = []
     var last = -2
-    for place in 0..<count {
-      let index = indices[order?[place] ?? place]
+    for place in 0..<(lines?.glyphs.count ?? count) {
+      let glyph = order?[place] ?? place
+      let index = indices[lines?.glyphs[glyph].place ?? glyph]
       if index != last {
         styles.append(index < 0 ? .none : runs[index].style)
         last = index
@@ -75,14 +78,15 @@ struct PageGlyphs {
 
   /// The text in the order of reading.
   var text: PageText {
-    let boxes = (0..<rectangles.count).map { TextBox(rectangles[order?[$0] ?? $0]) }
-    guard order == nil else {
-      var string = String.UnicodeScalarView()
-      string.append(contentsOf: scalars)
-      return PageText(String(string), boxes: boxes, styles: styles)
+    guard let lines else {
+      let string = String(decoding: UnsafeRawBufferPointer(utf8), as: UTF8.self)
+      return PageText(string, boxes: rectangles.map { TextBox($0) }, styles: styles)
     }
-    let string = String(decoding: UnsafeRawBufferPointer(utf8), as: UTF8.self)
-    return PageText(string, boxes: boxes, styles: styles)
+    let order = order ?? Array(lines.scalars.indices)
+    var string = String.UnicodeScalarView()
+    string.append(contentsOf: order.lazy.map { lines.scalars[$0] })
+    let boxes = order.map { TextBox(lines.glyphs[$0].box) }
+    return PageText(String(string), boxes: boxes, styles: styles)
   }
 }
 

@@ -18,28 +18,33 @@ enum VisualOrder {
     return false
   }
 
-  /// The characters without marks, in the order in which they stand on their line: what is embedded from
+  /// The characters without marks, in the order in which they stand in their word: what is embedded from
   /// right to left is turned around, but for what is embedded in it from left to right.
   ///
+  /// - Returns: The characters, and for each whether an outer mark begins or ends in front of it.
   /// - Complexity: O(*n*).
-  static func undoingMarks(of text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+  static func undoingMarks(
+    of text: [Unicode.Scalar]
+  ) -> (scalars: [Unicode.Scalar], isMarked: [Bool]) {
     var result: [Unicode.Scalar] = []
     result.reserveCapacity(text.count)
+    var edges: [Int] = []
     // poppler's marks are two deep at the most.
     var outer: [Unicode.Scalar]?
     var inner: [Unicode.Scalar]?
     for scalar in text {
       switch scalar.value {
-      case embedRight where outer == nil: outer = []
+      case embedRight where outer == nil:
+        outer = []
+        edges.append(result.count)
       case embedLeft where outer != nil && inner == nil: inner = []
       case embedLeft: continue
       case endEmbedding:
-        if let embedded = inner {
+        if let embedded = inner.take() {
           outer?.append(contentsOf: embedded.reversed())
-          inner = nil
-        } else if let embedded = outer {
+        } else if let embedded = outer.take() {
           result.append(contentsOf: embedded.reversed())
-          outer = nil
+          edges.append(result.count)
         }
       default:
         if inner != nil {
@@ -53,7 +58,9 @@ enum VisualOrder {
     }
     if let inner { outer?.append(contentsOf: inner.reversed()) }
     if let outer { result.append(contentsOf: outer.reversed()) }
-    return result
+    var isMarked = [Bool](repeating: false, count: result.count)
+    for edge in edges where edge < result.count { isMarked[edge] = true }
+    return (result, isMarked)
   }
 
   /// The order of reading of characters that stand on lines: for each one, its place on the lines.

@@ -1,0 +1,158 @@
+internal import CPoppler
+
+/// Puts the words of a line in the order in which they stand on it, and spaces between those that lie apart.
+///
+/// poppler-glib hands over the words of a page that is mostly from right to left from the right to the
+/// left, each with its characters from the left to the right, and says of a word whether a space follows it
+/// to its right. It says nothing of words of the same row that it holds to be of different columns. The
+/// rectangles tell: those of a word touch each other.
+struct GlyphLines {
+  /// The characters.
+  private(set) var scalars: [Unicode.Scalar] = []
+  /// The rectangle of each character, and the index of poppler's that it has or follows.
+  private(set) var glyphs: [(box: PopplerRectangle, place: Int)] = []
+  private let visual: [Unicode.Scalar]
+  private let rectangles: UnsafeBufferPointer<PopplerRectangle>
+  /// Whether a mark of direction begins or ends in front of a character.
+  private let isMarked: [Bool]
+
+  /// The share of the height of characters from which a gap is a space: poppler's `minWordBreakSpace`.
+  private static let space = 0.1
+
+  /// Lines of characters.
+  ///
+  /// - Parameters:
+  ///   - visual: The characters without marks.
+  ///   - rectangles: The rectangle of each.
+  ///   - isMarked: Whether a mark of direction begins or ends in front of each; empty for no mark at all.
+  init(
+    _ visual: [Unicode.Scalar],
+    _ rectangles: UnsafeBufferPointer<PopplerRectangle>,
+    isMarked: [Bool]
+  ) {
+    (self.visual, self.rectangles, self.isMarked) = (visual, rectangles, isMarked)
+    scalars.reserveCapacity(visual.count)
+    glyphs.reserveCapacity(visual.count)
+    var start = 0
+    while start < visual.count {
+      let end = visual[start...].firstIndex(of: "\n") ?? visual.count
+      append(start..<end)
+      if end < visual.count { append(scalar: end) }
+      start = end + 1
+    }
+  }
+
+  /// Whether any two characters that poppler puts beside each other lie apart.
+  ///
+  /// - Complexity: O(*n*).
+  static func hasGaps(
+    _ utf8: UnsafeBufferPointer<CChar>,
+    _ rectangles: UnsafeBufferPointer<PopplerRectangle>
+  ) -> Bool {
+    var index = 0
+    var last: Int?
+    for byte in utf8 where UInt8(bitPattern: byte) & 0xC0 != 0x80 {
+      guard index < rectangles.count else { return false }
+      if byte == 0x20 || byte == 0x0A {
+        last = nil
+      } else {
+        if let last, rectangles[last].isApart(from: rectangles[index], by: space) { return true }
+        last = index
+      }
+      index += 1
+    }
+    return false
+  }
+
+  private mutating func append(_ line: Range<Int>) {
+    guard line.contains(where: { !isMarked.isEmpty && isMarked[$0] }) else {
+      for index in line { append(scalar: index) }
+      return
+    }
+    let words = words(of: line)
+    let order = order(of: words)
+    guard order != Array(words.indices) else {
+      for index in line { append(scalar: index) }
+      return
+    }
+    // Spaces of poppler's are on the other side of their words.
+    for index in order { for scalar in words[index] { append(scalar: scalar) } }
+  }
+
+  /// The words of a line: what is between spaces and marks.
+  private func words(of line: Range<Int>) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    var start = line.lowerBound
+    for index in line {
+      if visual[index] == " " {
+        if start < index { words.append(start..<index) }
+        start = index + 1
+      } else if isMarked[index], start < index {
+        words.append(start..<index)
+        start = index
+      }
+    }
+    if start < line.upperBound { words.append(start..<line.upperBound) }
+    return words
+  }
+
+  /// The order of words along the line, which has the direction of its longest word.
+  private func order(of words: [Range<Int>]) -> [Int] {
+    guard let longest = words.max(by: { $0.count < $1.count }), words.count > 1 else {
+      return Array(words.indices)
+    }
+    let (first, last) = (middle(longest.lowerBound), middle(longest.upperBound - 1))
+    var (x, y) = (last.x - first.x, last.y - first.y)
+    if longest.count == 1 { (x, y) = (1, 0) }
+    let places = words.map { word in
+      let (start, end) = (middle(word.lowerBound), middle(word.upperBound - 1))
+      return (start.x + end.x) * x + (start.y + end.y) * y
+    }
+    return words.indices.sorted { (places[$0], $0) < (places[$1], $1) }
+  }
+
+  private func middle(_ index: Int) -> (x: Double, y: Double) {
+    let box = rectangles[index]
+    return ((box.x1 + box.x2) / 2, (box.y1 + box.y2) / 2)
+  }
+
+  /// Adds a character, and a space in front of it if it lies apart from the one in front.
+  private mutating func append(scalar index: Int) {
+    let box = rectangles[index]
+    if let last = scalars.last, last != " ", last != "\n", visual[index] != " ",
+      visual[index] != "\n", let front = glyphs.last, front.box.isApart(from: box, by: Self.space)
+    {
+      scalars.append(" ")
+      glyphs.append((front.box.gap(to: box), front.place))
+    }
+    scalars.append(visual[index])
+    glyphs.append((box, index))
+  }
+}
+
+extension PopplerRectangle {
+  /// The distance to another rectangle on each axis; negative where they overlap.
+  private func distance(to other: PopplerRectangle) -> (x: Double, y: Double) {
+    (max(other.x1 - x2, x1 - other.x2), max(other.y1 - y2, y1 - other.y2))
+  }
+
+  /// Whether there is a gap of more than a share of the extent across it.
+  fileprivate func isApart(from other: PopplerRectangle, by share: Double) -> Bool {
+    let distance = distance(to: other)
+    return distance.x > share * min(y2 - y1, other.y2 - other.y1)
+      && distance.x >= distance.y
+      || distance.y > share * min(x2 - x1, other.x2 - other.x1) && distance.y > distance.x
+  }
+
+  /// What lies between this rectangle and another one, as high as this one.
+  fileprivate func gap(to other: PopplerRectangle) -> PopplerRectangle {
+    let distance = distance(to: other)
+    var gap = self
+    if distance.x >= distance.y {
+      (gap.x1, gap.x2) = other.x1 >= x2 ? (x2, other.x1) : (other.x2, x1)
+    } else {
+      (gap.y1, gap.y2) = other.y1 >= y2 ? (y2, other.y1) : (other.y2, y1)
+    }
+    return gap
+  }
+}
