@@ -47,13 +47,13 @@ public struct TextSearch: Sendable {
   ///   - document: The document.
   ///   - workers: How many pages to read at a time.
   ///   - isolation: Where `body` runs: where the caller does.
-  ///   - body: Takes what was searched; returns false to stop.
+  ///   - body: Takes what was searched; returns false to stop. While it waits, the search does not run far ahead.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
   public func run(
     _ document: Document,
     workers: Int,
     isolation: isolated (any Actor)? = #isolation,
-    each body: (SearchedPage) -> Bool
+    each body: (SearchedPage) async -> Bool
   ) async throws(PageExportError) {
     let selection = try await PageSelection(pages, in: document)
     let (query, context, missing) = (query, context, selection.error)
@@ -72,7 +72,9 @@ public struct TextSearch: Sendable {
       case .failure(let error):
         failure = error
         return false
-      case .success(let pages): return pages.allSatisfy(body)
+      case .success(let pages):
+        for page in pages { guard await body(page) else { return false } }
+        return true
       }
     }
     if let failure { throw .document(failure) }
@@ -93,8 +95,31 @@ public struct TextHit: Hashable, Sendable {
   public var scalars: Range<Int>
   /// Where it is: a rectangle for each line, in points from the top left of the page as displayed.
   public var areas: [Rect]
+  /// The bytes of the page's text.
+  private var utf8: Range<Int>
+  /// The text of the page, which all hits on it share: snippets of many hits would be larger.
+  private var text: [UInt8]
+  private var context: Int
+
+  /// A hit from a match.
+  ///
+  /// - Parameters:
+  ///   - match: Where the words are in the text of the page.
+  ///   - areas: Where they are on the page.
+  ///   - text: The text of the page.
+  ///   - context: Characters of context in front of and behind the words.
+  init(_ match: TextMatch, areas: [Rect], in text: [UInt8], context: Int) {
+    scalars = match.scalars
+    self.areas = areas
+    utf8 = match.utf8
+    self.text = text
+    self.context = context
+  }
+
   /// The text with what is around it.
-  public var snippet: TextSnippet
+  ///
+  /// - Complexity: O(characters of context).
+  public var snippet: TextSnippet { TextSnippet(around: utf8, of: text, characters: context) }
 }
 
 extension PageSelection.TextPart {
@@ -166,9 +191,10 @@ extension Document {
     let structure = TextStructure(text)
     return matches.map { match in
       TextHit(
-        scalars: match.scalars,
+        match,
         areas: structure.rectangles(of: match.scalars),
-        snippet: TextSnippet(around: match.utf8, of: text.utf8, characters: context)
+        in: text.utf8,
+        context: context
       )
     }
   }
