@@ -55,15 +55,14 @@ import Testing
     try await layout.measureAll()
     for index in Range(pageCount: info.pageCount) {
       let page = try #require(layout.layout.page(index))
-      let unit = layout.userUnit(of: page)
-      #expect(unit == (index == 4 ? 2 : 1))
+      #expect(layout.pages.info(of: index)?.userUnit == (index == 4 ? 2 : 1))
       for link in try await document.links(of: index) {
         for area in link.areas {
-          let shown = page.contentRect(area, userUnit: unit)
+          let shown = page.contentRect(area)
           #expect(page.frame.union(shown) == page.frame)
-          let center = page.pagePoint(shown.center, userUnit: unit)
+          let center = page.pagePoint(shown.center)
           #expect(abs(center.x - area.center.x) < 1e-9 && abs(center.y - area.center.y) < 1e-9)
-          let back = page.contentPoint(center, userUnit: unit)
+          let back = page.contentPoint(center)
           #expect(abs(back.x - shown.center.x) < 1e-9 && abs(back.y - shown.center.y) < 1e-9)
         }
       }

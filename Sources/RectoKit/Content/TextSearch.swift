@@ -149,8 +149,8 @@ extension Document {
       }.map(\.0)
       let boxed = try await boxedText(of: withHits, among: pages, texts)
       let searched = zip(pages, texts).map { page, text in
-        let hits = text.map { _ in
-          boxed[page].map { self.hits(in: $0, by: &searcher, context: context) } ?? []
+        let hits = text.flatMap { _ in
+          boxed[page]?.map { self.hits(in: $0, by: &searcher, context: context) } ?? .success([])
         }
         return SearchedPage(pages: Range(only: page), hits: hits)
       }
@@ -166,19 +166,23 @@ extension Document {
   ///   - withHits: The pages, in order.
   ///   - pages: The pages that were searched.
   ///   - texts: What was searched.
+  /// - Returns: The text of each page with hits, or why it could not be read again.
   /// - Throws: As ``text(of:hasStyles:)``.
   private nonisolated func boxedText(
     of withHits: [PageIndex],
     among pages: Range<PageIndex>,
     _ texts: [Result<SearchableText, DocumentError>]
-  ) async throws(DocumentError) -> [PageIndex: PageText] {
+  ) async throws(DocumentError) -> [PageIndex: Result<PageText, DocumentError>] {
     guard let first = withHits.first, let last = withHits.last else { return [:] }
     let range = first..<last.advanced(by: 1)
     let read = texts[pages.lowerBound.distance(to: first)...].prefix(range.count).compactMap(\.read)
     let boxed =
       try await read.count == range.count
       ? scaled(read, from: first) : text(of: range)
-    return zip(range, boxed).reduce(into: [:]) { $0[$1.0] = try? $1.1.get() }
+    let wanted = Set(withHits)
+    return zip(range, boxed).reduce(into: [:]) { pages, page in
+      if wanted.contains(page.0) { pages[page.0] = page.1 }
+    }
   }
 
   /// The hits on a page.
