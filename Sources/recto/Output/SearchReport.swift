@@ -72,7 +72,8 @@ struct SearchReport {
     for hit in hits {
       bytes.append(contentsOf: "\(page.number): ".utf8)
       let snippet = hit.snippet
-      bytes.append(contentsOf: (snippet.before + snippet.match + snippet.after).utf8)
+      let line = snippet.before + snippet.match + snippet.after
+      bytes.append(contentsOf: line.escapingControls.utf8)
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes
@@ -126,17 +127,18 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - hits: The hits.
-  ///   - map: From points of the page to what is written.
-  mutating func hits(_ hits: some Sequence<TextHit>, _ map: (Rect) -> Rect = { $0 }) {
+  ///   - map: From points of the page to what is written; nil leaves areas out.
+  mutating func hits(_ hits: some Sequence<TextHit>, _ map: ((Rect) -> Rect)? = { $0 }) {
     array("hits") { array in
       for hit in hits {
         array.object { object in
           object.member("start", hit.scalars.lowerBound)
           object.member("count", hit.scalars.count)
-          object.member("before", hit.snippet.before)
-          object.member("match", hit.snippet.match)
-          object.member("after", hit.snippet.after)
-          object.areas(hit.areas, map)
+          let snippet = hit.snippet
+          object.member("before", snippet.before)
+          object.member("match", snippet.match)
+          object.member("after", snippet.after)
+          if let map { object.areas(hit.areas, map) }
         }
       }
     }
