@@ -7,13 +7,14 @@
 ///   - width: How many inputs are worked on at a time.
 ///   - isolation: Where `body` runs: where the caller does.
 ///   - work: The work, in a task of its own.
-///   - body: Takes the next outcome; returns false to stop, which cancels what is under way.
+///   - body: Takes the next outcome; returns false to stop, which cancels what is under way. While it waits, no
+///     more work is begun than `width` allows.
 public func forEachInOrder<Input: Sendable, Output: Sendable>(
   _ inputs: some Sequence<Input>,
   width: Int,
   isolation: isolated (any Actor)? = #isolation,
   work: @escaping @Sendable (Input) async -> Output,
-  _ body: (Output) -> Bool
+  _ body: (Output) async -> Bool
 ) async {
   await withTaskGroup(of: (Int, Output).self) { group in
     var inputs = inputs.makeIterator()
@@ -31,7 +32,7 @@ public func forEachInOrder<Input: Sendable, Output: Sendable>(
       done[number] = output
       while let output = done.removeValue(forKey: next) {
         next += 1
-        guard body(output) else {
+        guard await body(output) else {
           group.cancelAll()
           return
         }

@@ -2,7 +2,7 @@ package import ByteCoding
 
 extension PageText {
   /// The most characters of a page that is read.
-  public static let largestCount = 1_000_000
+  public static let largestCount = 250_000
   /// The most bytes that the text of a page takes: four of UTF-8 and nineteen of boxes a character, and
   /// its styles.
   package static let largestEncoding = largestCount * (4 + 19) + largestStyles * 256 + 64

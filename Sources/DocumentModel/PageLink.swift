@@ -115,3 +115,55 @@ public struct OutlineItem: Hashable, Sendable {
     self.children = children
   }
 }
+
+extension PageLink {
+  /// The link with its areas multiplied by a factor.
+  package func scaled(by factor: Double) -> PageLink {
+    PageLink(
+      areas: areas.map { Rect(origin: $0.origin * factor, size: $0.size * factor) },
+      target: target
+    )
+  }
+}
+
+extension LinkTarget {
+  /// The target with the lengths of a place in this document multiplied by a factor.
+  ///
+  /// - Parameter factor: The factor of a page.
+  package func scaled(by factor: (PageIndex) -> Double) -> LinkTarget {
+    guard case .destination(let place) = self else { return self }
+    return .destination(place.scaled(by: factor(place.page)))
+  }
+}
+
+extension LinkDestination {
+  /// The destination with its lengths multiplied by a factor.
+  package func scaled(by factor: Double) -> LinkDestination {
+    let fit: Fit =
+      switch fit {
+      case .point(let x, let y, let zoom):
+        .point(x: x.map { $0 * factor }, y: y.map { $0 * factor }, zoom: zoom)
+      case .page, .content: fit
+      case .width(let y): .width(y: y.map { $0 * factor })
+      case .height(let x): .height(x: x.map { $0 * factor })
+      case .area(let area): .area(Rect(origin: area.origin * factor, size: area.size * factor))
+      case .contentWidth(let y): .contentWidth(y: y.map { $0 * factor })
+      case .contentHeight(let x): .contentHeight(x: x.map { $0 * factor })
+      }
+    return LinkDestination(page: page, fit: fit, name: name)
+  }
+}
+
+extension OutlineItem {
+  /// The item, and those below it, with the lengths of places in this document multiplied by a factor.
+  ///
+  /// - Parameter factor: The factor of a page.
+  package func scaled(by factor: (PageIndex) -> Double) -> OutlineItem {
+    OutlineItem(
+      title: title,
+      target: target?.scaled(by: factor),
+      isOpen: isOpen,
+      children: children.map { $0.scaled(by: factor) }
+    )
+  }
+}

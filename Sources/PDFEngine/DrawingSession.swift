@@ -129,7 +129,9 @@ public final class DrawingSession {
   ) {
     for index in pages {
       do throws(DocumentError) {
-        let page = try page(at: index)
+        // Not the page that is kept for drawing: poppler takes the text of a page from its first drawing, when
+        // it was not collected.
+        let page = try newPage(at: index)
         var text = PageText.empty
         // What poppler complains about is known from drawing the page.
         _ = try Messages.collect { () throws(DocumentError) in
@@ -274,21 +276,23 @@ public final class DrawingSession {
   }
 
   private func page(at index: PageIndex) throws(DocumentError) -> PDFPage {
-    guard let subset else {
-      if let page, page.index == index { return page }
-      let found = try document.page(at: index)
-      page = found
-      return found
-    }
+    let opened = subset.map { $0[index]?.opened } ?? index
+    if let page, page.index == opened { return page }
+    let found = try newPage(at: index)
+    page = found
+    return found
+  }
+
+  /// A page of its own, which is not kept.
+  private func newPage(at index: PageIndex) throws(DocumentError) -> PDFPage {
+    guard let subset else { return try document.page(at: index) }
     guard let (opened, promised) = subset[index] else {
       throw DocumentError(.fault, during: "find", "it is not in the subset")
     }
-    if let page, page.index == opened { return page }
     // A page that is not there, or is another one, is the reader's mistake and not the page's.
     guard let found = try? document.page(at: opened), promised.agrees(with: found.info()) else {
       throw DocumentError(.pageMismatch, during: "find", "page \(index.number) is another one")
     }
-    page = found
     return found
   }
 

@@ -84,6 +84,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("text", "area"), ("text", "timeout"), ("text", "memory"), ("text", "jobs"),
+    ("search", "max-count"), ("search", "context"), ("search", "pages"), ("search", "timeout"),
+  ]) func `any number in an option of text and search gives a result or a message`(
+    command: String,
+    option: String
+  ) throws {
+    let sandbox = try CommandSandbox()
+    for number in Self.numbers {
+      let value = option == "area" ? "\(number),1,\(number),9" : number
+      let words = command == "search" ? ["leaves"] : ["1"]
+      let arguments = [command, fixture("book")] + words + ["--\(option)=\(value)"]
+      expectAnswer(try sandbox.recto(arguments), arguments)
+    }
+  }
+
   @Test(arguments: 0..<4) func `any numbers in a request give a reply`(seed: Int) throws {
     let sandbox = try CommandSandbox()
     var random = Numbers(random: SeededGenerator(seed: UInt64(seed)))
@@ -133,7 +149,14 @@ private struct Numbers {
   }
 
   mutating func request() -> String {
-    switch next(below: 8) {
+    switch next(below: 13) {
+    case 8:
+      #"{"op":"text","page":2,"coordinates":"content","area":{"x":\#(number()),"y":\#(number()),"width":\#(number()),"height":\#(number())}}"#
+    case 9: #"{"op":"links","at":\#(point()),"geometry":\#(number())}"#
+    case 10: #"{"op":"links","page":\#(number()),"coordinates":"content"}"#
+    case 11: #"{"op":"select","from":\#(point()),"to":\#(point()),"coordinates":"content"}"#
+    case 12:
+      #"{"op":"search","words":"a","from":\#(number()),"context":\#(number()),"maxCount":\#(number())}"#
     case 0: #"{"op":"layout","layout":\#(layout())}"#
     case 1: #"{"op":"view","offset":\#(point()),"velocity":\#(point())}"#
     case 2: #"{"op":"view","anchor":{"page":\#(number()),"fraction":\#(number())}}"#

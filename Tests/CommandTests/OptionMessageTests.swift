@@ -48,7 +48,8 @@ import Testing
   /// The commands, parsed without a process: each has many options, and each option many values.
   private static let commands: [(name: String, type: any ParsableCommand.Type)] = [
     ("render", RenderCommand.self), ("serve", ServeCommand.self), ("layout", LayoutCommand.self),
-    ("info", InfoCommand.self), ("pages", PagesCommand.self),
+    ("info", InfoCommand.self), ("pages", PagesCommand.self), ("text", TextCommand.self),
+    ("search", SearchCommand.self),
   ]
 
   /// Every option, with the first command that has it.

@@ -46,7 +46,8 @@ enum RecordedOutput {
     case "layout", "render", "info": arguments.first
     case "thumbs": "thumbs-line"
     case "pages" where arguments.contains("--json"): "pages-line"
-    case "links" where arguments.contains("--json"): "links-line"
+    case "text", "search", "links":
+      arguments.contains("--json") ? arguments.first.map { "\($0)-line" } : nil
     case "outline" where arguments.contains("--json"): "outline"
     case "cache":
       arguments.dropFirst().first.flatMap {

@@ -43,6 +43,8 @@ import Testing
       ("render", ["render", "--spread", "book"]),
       ("render", ["render", "--from-layout", "--zoom 2", "--progress", "1", "--image", "a.png"]),
       ("info", ["info", "--json"]),
+      ("text-line", ["text", "--json", "--characters", "--styles", fixture("book"), "1"]),
+      ("search-line", ["search", "--json", "--max-count", "1", fixture("book"), "leaves"]),
       ("links-line", ["links", "--json", "--pages", "1", fixture("links")]),
       ("outline", ["outline", "--json", fixture("links")]),
       ("outline", ["outline", "--json", "--destination", "fitr.1", fixture("links")]),
@@ -57,7 +59,8 @@ import Testing
     command: [String]
   ) throws {
     let sandbox = try CommandSandbox()
-    let hasInput = command[0] == "cache" || command.last?.hasSuffix(".pdf") == true
+    let hasInput =
+      command[0] == "cache" || ["text", "search", "links", "outline"].contains(command[0])
     let output = try sandbox.recto(command + (hasInput ? [] : [fixture("book")]))
     let result = try Self.validate(["--closed", schema], output.output)
     #expect(result.code == 0, "\(result.errors)")

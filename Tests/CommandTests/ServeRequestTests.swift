@@ -63,8 +63,9 @@ import Testing
       ("destination", "type", .text, ["page": 1]),
       ("destination", "keepZoom", .bool, ["page": 1, "type": "Fit"]),
       ("destination", "zoom", .number(0...1e6), ["page": 1, "type": "XYZ"]),
-      ("settings", "pictures", .text, [:]),
+      ("settings", "pictures", .text, [:]), ("destination", "name", .text, [:]),
     ]
+    all += contentMembers
     for side in ["left", "top"] {
       all.append(
         ("destination", side, .number(coordinates), ["page": 1, "type": "XYZ"])
@@ -82,6 +83,53 @@ import Testing
         case "zoom": ["factor": 1]
         case "page": ["at": ["x": 1, "y": 1]]
         case "destination": ["page": 1, "type": "Fit"]
+        default: [:]
+        }
+      all.append((op, "document", .whole(1), rest))
+    }
+    return all
+  }
+
+  /// Members of requests for what lies on pages.
+  private static var contentMembers: [(String, String, Kind, ServeClient.Line)] {
+    let words: ServeClient.Line = ["words": "leaves"]
+    let point: ServeClient.Line = ["x": 1, "y": 1]
+    var all: [(String, String, Kind, ServeClient.Line)] = [
+      ("text", "page", .whole(1, isNeeded: true), [:]), ("text", "area", .object, ["page": 1]),
+      ("text", "characters", .bool, ["page": 1]), ("text", "styles", .bool, ["page": 1]),
+      ("text", "coordinates", .text, ["page": 1]), ("links", "page", .whole(1), [:]),
+      ("links", "at", .object, [:]),
+      ("links", "at.x", .number(coordinates, isNeeded: true), ["at": ["y": 1]]),
+      ("links", "at.y", .number(coordinates, isNeeded: true), ["at": ["x": 1]]),
+      ("links", "geometry", .whole(1), ["at": point]), ("search", "words", .text, [:]),
+      ("search", "pages", .text, words), ("search", "caseSensitive", .bool, words),
+      ("search", "diacritics", .bool, words), ("search", "wholeWords", .bool, words),
+      ("search", "from", .whole(1), words), ("search", "context", .whole(0), words),
+      ("search", "maxCount", .whole(1), words), ("search", "coordinates", .text, words),
+      ("select", "geometry", .whole(1), ["from": point, "to": point]),
+      ("select", "unit", .text, ["from": point, "to": point]),
+      ("select", "joinHyphens", .bool, ["from": point, "to": point]),
+    ]
+    for side in ["x", "y", "width", "height"] {
+      var area: ServeClient.Line = ["x": 1, "y": 1, "width": 1, "height": 1]
+      area[side] = nil
+      let range = side.count > 1 ? 0...1e15 : coordinates
+      all.append(
+        ("text", "area.\(side)", .number(range, isNeeded: true), ["page": 1, "area": area])
+      )
+    }
+    for (end, other) in [("from", "to"), ("to", "from")] {
+      all.append(("select", end, .object, [other: point]))
+      all.append(
+        ("select", "\(end).x", .number(coordinates, isNeeded: true), [other: point, end: ["y": 1]])
+      )
+    }
+    for op in ["text", "links", "search", "select", "outline"] {
+      let rest: ServeClient.Line =
+        switch op {
+        case "text", "links": ["page": 1]
+        case "search": words
+        case "select": ["from": point, "to": point]
         default: [:]
         }
       all.append((op, "document", .whole(1), rest))

@@ -35,7 +35,6 @@ import Testing
           count += 1
         }
       }
-      kids = Bool.random(using: &random) ? kids : kids
       let list = kids.map { "\($0) 0 R" }.joined(separator: " ")
       let above = parent.map { "/Parent \($0) 0 R" } ?? ""
       builder[number] = "<< /Type /Pages \(above) /Count \(count) /Kids [\(list)] >>"

@@ -77,8 +77,14 @@ import Testing
   @Test func `a copy has the descriptors of a worker and no way to the template`() async throws {
     try await withTemplate("book", workers: 2) { pool, template, file in
       await pool.prepare()
+      // A copy says that it is there before it takes its descriptors.
+      let areReady = await eventually {
+        let workers = ProcessTable.workers(of: file)
+        return workers.count == 2
+          && workers.allSatisfy { (try? descriptors(of: $0).count) == 5 }
+      }
+      #expect(areReady)
       let workers = ProcessTable.workers(of: file)
-      #expect(workers.count == 2)
       let socket = try descriptors(of: try #require(template.process))[0]
       for worker in workers {
         let own = try descriptors(of: worker)

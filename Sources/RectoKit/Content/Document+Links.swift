@@ -23,8 +23,15 @@ extension Document {
     }
     try requireAgreement()
     try requireEngine()
-    return try await engine.links(of: page).map { link in
+    let links = try await engine.links(of: page).map { link in
       PageLink(areas: link.areas, target: link.target.inside(pages))
+    }
+    let units = try await userUnits(of: links.compactMap(\.target.page) + [page])
+    return links.map { link in
+      PageLink(
+        areas: link.scaled(by: units[page] ?? 1).areas,
+        target: link.target.scaled { units[$0] ?? 1 }
+      )
     }
   }
 
@@ -38,6 +45,8 @@ extension Document {
     try requireEngine()
     var outline = try await engine.outline()
     outline.items = outline.items.map { $0.inside(pages) }
+    let units = try await userUnits(of: outline.items.flatMap(\.pages))
+    outline.items = outline.items.map { $0.scaled { units[$0] ?? 1 } }
     return outline
   }
 
@@ -52,7 +61,17 @@ extension Document {
     guard let found = try await engine.destination(named: name), pages.contains(found.page) else {
       return nil
     }
-    return found
+    return found.scaled(by: try await userUnits(of: [found.page])[found.page] ?? 1)
+  }
+
+  /// The user units of pages, which an engine does not know; only where the page tree reader tells them.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  private func userUnits(of pages: [PageIndex]) async throws(DocumentError) -> [PageIndex: Double] {
+    guard tree.refusal == nil, !pages.isEmpty else { return [:] }
+    let distinct = Set(pages).sorted()
+    let known = try await measure(distinct)
+    return distinct.reduce(into: [:]) { $0[$1] = known.info(of: $1)?.userUnit }
   }
 
   /// Asks the page tree reader, and corrects what was known of pages if that took a walk through the tree.
@@ -72,7 +91,19 @@ extension LinkTarget {
   }
 }
 
+extension LinkTarget {
+  /// The page of this document, if it is one.
+  fileprivate var page: PageIndex? {
+    if case .destination(let place) = self { place.page } else { nil }
+  }
+}
+
 extension OutlineItem {
+  /// The pages that it and the items below it lead to.
+  fileprivate var pages: [PageIndex] {
+    [target?.page].compactMap(\.self) + children.flatMap(\.pages)
+  }
+
   fileprivate func inside(_ pages: Range<PageIndex>) -> OutlineItem {
     OutlineItem(
       title: title,

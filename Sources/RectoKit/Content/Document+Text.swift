@@ -143,9 +143,16 @@ extension Document {
       try requireAgreement()
       let subset = tree.subset(around: next)
       try requireAgreement()
-      let end =
+      var end =
         subset.flatMap { subset in (next..<pages.upperBound).first { !subset.contains($0) } }
         ?? pages.upperBound
+      if subset == nil, let failing = try await failing(in: next..<end) {
+        guard failing.pages.lowerBound > next else {
+          results += failing.pages.map { _ in .failure(failing.error) }
+          continue
+        }
+        end = failing.pages.lowerBound
+      }
       do throws(DocumentError) {
         results += try await engine.text(of: next..<end, hasStyles: hasStyles, subset: subset)
       } catch {
@@ -162,6 +169,18 @@ extension Document {
       throw giveUpTree("\(mismatch)")
     }
     return results
+  }
+}
+
+extension Document {
+  /// The first of pages that cannot be measured: where poppler does not reach a page in time, it does not
+  /// reach those behind it either, and is not asked for them.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  private func failing(
+    in pages: Range<PageIndex>
+  ) async throws(DocumentError) -> MeasuredPages.Failing? {
+    try await measure([pages]).failing(in: [pages]).first
   }
 }
 

@@ -108,14 +108,15 @@ extension PageSelection {
       switch part {
       case .missing(let pages): [.missing(pages)]
       case .pages(let run):
-        if let pages = run.pages {
+        switch run {
+        case .pages(let pages):
           stride(
             from: TextCache.block(around: pages.lowerBound).lowerBound,
             to: pages.upperBound,
             by: TextCache.pagesPerBlock
           ).map { .pages(TextCache.block(around: $0).clamped(to: pages)) }
-        } else {
-          (0..<run.count).compactMap { run.page(at: $0) }.map { .pages(Range(only: $0)) }
+        case .backwards(let pages): pages.reversed().map { .pages(Range(only: $0)) }
+        case .blanks: []
         }
       }
     }

@@ -45,22 +45,23 @@ public struct TextSearch: Sendable {
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - workers: How many pages to read at a time.
+  ///   - width: How many blocks of sixteen pages are read at a time. Twice as many as there are workers keeps
+  ///     all of them busy; fewer than workers leave some for other requests.
   ///   - isolation: Where `body` runs: where the caller does.
-  ///   - body: Takes what was searched; returns false to stop.
+  ///   - body: Takes what was searched; returns false to stop. While it waits, the search does not run far ahead.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
   public func run(
     _ document: Document,
-    workers: Int,
+    width: Int,
     isolation: isolated (any Actor)? = #isolation,
-    each body: (SearchedPage) -> Bool
+    each body: (SearchedPage) async -> Bool
   ) async throws(PageExportError) {
     let selection = try await PageSelection(pages, in: document)
     let (query, context, missing) = (query, context, selection.error)
     var parts = Array(selection.textParts)
     if let center { parts.sort { $0.distance(from: center) < $1.distance(from: center) } }
     var failure: DocumentError?
-    await forEachInOrder(parts, width: 2 * max(1, workers)) { part in
+    await forEachInOrder(parts, width: width) { part in
       switch part {
       case .missing(let pages):
         return .success([SearchedPage(pages: pages, hits: .failure(missing))])
@@ -72,7 +73,9 @@ public struct TextSearch: Sendable {
       case .failure(let error):
         failure = error
         return false
-      case .success(let pages): return pages.allSatisfy(body)
+      case .success(let pages):
+        for page in pages { guard await body(page) else { return false } }
+        return true
       }
     }
     if let failure { throw .document(failure) }
@@ -93,8 +96,31 @@ public struct TextHit: Hashable, Sendable {
   public var scalars: Range<Int>
   /// Where it is: a rectangle for each line, in points from the top left of the page as displayed.
   public var areas: [Rect]
+  /// The bytes of the page's text.
+  private var utf8: Range<Int>
+  /// The text of the page, which all hits on it share: snippets of many hits would be larger.
+  private var text: [UInt8]
+  private var context: Int
+
+  /// A hit from a match.
+  ///
+  /// - Parameters:
+  ///   - match: Where the words are in the text of the page.
+  ///   - areas: Where they are on the page.
+  ///   - text: The text of the page.
+  ///   - context: Characters of context in front of and behind the words.
+  init(_ match: TextMatch, areas: [Rect], in text: [UInt8], context: Int) {
+    scalars = match.scalars
+    self.areas = areas
+    utf8 = match.utf8
+    self.text = text
+    self.context = context
+  }
+
   /// The text with what is around it.
-  public var snippet: TextSnippet
+  ///
+  /// - Complexity: O(characters of context).
+  public var snippet: TextSnippet { TextSnippet(around: utf8, of: text, characters: context) }
 }
 
 extension PageSelection.TextPart {
@@ -124,8 +150,8 @@ extension Document {
       }.map(\.0)
       let boxed = try await boxedText(of: withHits, among: pages, texts)
       let searched = zip(pages, texts).map { page, text in
-        let hits = text.map { _ in
-          boxed[page].map { self.hits(in: $0, by: &searcher, context: context) } ?? []
+        let hits = text.flatMap { _ in
+          boxed[page]?.map { self.hits(in: $0, by: &searcher, context: context) } ?? .success([])
         }
         return SearchedPage(pages: Range(only: page), hits: hits)
       }
@@ -141,19 +167,23 @@ extension Document {
   ///   - withHits: The pages, in order.
   ///   - pages: The pages that were searched.
   ///   - texts: What was searched.
+  /// - Returns: The text of each page with hits, or why it could not be read again.
   /// - Throws: As ``text(of:hasStyles:)``.
   private nonisolated func boxedText(
     of withHits: [PageIndex],
     among pages: Range<PageIndex>,
     _ texts: [Result<SearchableText, DocumentError>]
-  ) async throws(DocumentError) -> [PageIndex: PageText] {
+  ) async throws(DocumentError) -> [PageIndex: Result<PageText, DocumentError>] {
     guard let first = withHits.first, let last = withHits.last else { return [:] }
     let range = first..<last.advanced(by: 1)
     let read = texts[pages.lowerBound.distance(to: first)...].prefix(range.count).compactMap(\.read)
     let boxed =
       try await read.count == range.count
       ? scaled(read, from: first) : text(of: range)
-    return zip(range, boxed).reduce(into: [:]) { $0[$1.0] = try? $1.1.get() }
+    let wanted = Set(withHits)
+    return zip(range, boxed).reduce(into: [:]) { pages, page in
+      if wanted.contains(page.0) { pages[page.0] = page.1 }
+    }
   }
 
   /// The hits on a page.
@@ -166,9 +196,10 @@ extension Document {
     let structure = TextStructure(text)
     return matches.map { match in
       TextHit(
-        scalars: match.scalars,
+        match,
         areas: structure.rectangles(of: match.scalars),
-        snippet: TextSnippet(around: match.utf8, of: text.utf8, characters: context)
+        in: text.utf8,
+        context: context
       )
     }
   }

@@ -90,7 +90,7 @@ struct TextRecord {
   }
 
   private static let checksumLength = 8
-  /// Bytes in a file: sixteen pages of a million boxes.
+  /// Bytes in a file: sixteen pages of the most characters, and more.
   private static let largest = 64 << 20
 
   /// Of the content and the name of the file; CRC-32 and Adler-32, against torn files and not against

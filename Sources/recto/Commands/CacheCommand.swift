@@ -125,6 +125,7 @@ extension JSONWriter {
     member("tileBytes", contents.tileBytes)
     member("documents", contents.documents)
     member("documentBytes", contents.documentBytes)
+    member("textBytes", contents.textBytes)
     member("bytes", contents.bytes)
     if let size = directory.limits.size { member("limit", size) } else { null("limit") }
     if let age = directory.limits.age {

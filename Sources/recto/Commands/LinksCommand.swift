@@ -39,10 +39,17 @@ struct LinksCommand: AsyncParsableCommand {
   @Flag(help: "Print one JSON line for each page with links.")
   var json = false
 
+  @OptionGroup var content: ContentLayoutOptions
+
   @OptionGroup(title: "Document") var options: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that need another one.
+  func validate() throws { try content.requireJSON(json) }
 
   /// Runs the command.
   ///
@@ -77,6 +84,7 @@ struct LinksCommand: AsyncParsableCommand {
   ) async throws(Failure) -> Bool {
     let (document, sequence) = try await open(input, settings)
     var report = LinkReport(path: input.path, isJSON: json, messages)
+    report.places = try await content.places(in: document)
     for run in sequence.runs {
       var place = 0
       while let page = run.page(at: place) {

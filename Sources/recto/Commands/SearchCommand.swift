@@ -40,6 +40,7 @@ struct SearchCommand: AsyncParsableCommand {
   var pages: PageList?
 
   @OptionGroup(title: "Search") var search: SearchOptions
+  @OptionGroup(title: "Search") var content: ContentLayoutOptions
   @OptionGroup var workers: JobsOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
@@ -50,6 +51,7 @@ struct SearchCommand: AsyncParsableCommand {
   ///
   /// - Throws: A validation error for words that cannot be found.
   func validate() throws {
+    try content.requireJSON(search.json)
     guard words.utf8.count <= TextSearcher.longestWords else {
       throw ValidationError(
         "words: \(words.utf8.count) bytes; the limit is \(TextSearcher.longestWords)"
@@ -103,9 +105,10 @@ struct SearchCommand: AsyncParsableCommand {
       throw Failure(error, path: input.path)
     }
     let run = TextSearch(search.query(words), pages: pages, context: search.context)
+    report.places = try await content.places(in: document)
     report.restart()
     do throws(PageExportError) {
-      try await run.run(document, workers: settings.workers) { page in
+      try await run.run(document, width: 2 * settings.workers) { page in
         report.write(page)
         return report.outputFailure == nil && !report.isFull
       }

@@ -38,11 +38,17 @@ struct TextCommand: AsyncParsableCommand {
   var pages: PageList?
 
   @OptionGroup(title: "Text") var text: TextOptions
+  @OptionGroup(title: "Text") var content: ContentLayoutOptions
   @OptionGroup var workers: JobsOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that need another one.
+  func validate() throws { try content.requireJSON(text.json) }
 
   /// Runs the command.
   ///
@@ -88,6 +94,7 @@ struct TextCommand: AsyncParsableCommand {
     }
     let hasBoxes = text.json || text.area != nil
     let texts = PageTexts(pages: pages, hasBoxes: hasBoxes, hasStyles: text.styles)
+    report.places = try await content.places(in: document)
     report.restart()
     do throws(PageExportError) {
       try await texts.read(document, workers: settings.workers) { page in

@@ -3,16 +3,17 @@ internal import DocumentText
 
 /// How words are searched for, and what is printed of the hits.
 struct SearchOptions: ParsableArguments {
-  @Flag(help: "Tell capital letters from small ones.")
+  @Flag(name: [.customShort("s"), .long], help: "Tell capital letters from small ones.")
   var caseSensitive = false
 
   @Flag(help: "Tell letters with diacritics from those without.")
   var diacritics = false
 
-  @Flag(help: "Find whole words only.")
+  @Flag(name: [.customShort("w"), .long], help: "Find whole words only.")
   var wholeWords = false
 
   @Option(
+    name: [.customShort("m"), .long],
     help: ArgumentHelp("Stop after this many hits.", valueName: "number"),
     reading: .number(1...1_000_000_000)
   )

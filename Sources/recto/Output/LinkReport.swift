@@ -1,11 +1,14 @@
 internal import DocumentModel
 internal import Geometry
+internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
 
 /// The output of `recto links`.
 struct LinkReport {
+  /// The layout in whose content areas are; nil for points of the page.
+  var places: ContentPlaces?
   private let path: FilePath
   private let isJSON: Bool
   private let messages: MessagePrinter
@@ -44,11 +47,13 @@ struct LinkReport {
       return
     }
     let labels = try await document.labels(of: links.compactMap(\.target.page))
+    let place = try places?.page(page)
     writer.object { object in
       object.member("page", page.number)
+      object.frame(place)
       object.array("links") { array in
         for link in links {
-          array.object { $0.link(link, labels) }
+          array.object { $0.link(link, labels) { place?.contentRect($0) ?? $0 } }
         }
       }
     }

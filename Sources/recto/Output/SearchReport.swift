@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import DocumentText
 internal import Geometry
+internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
@@ -9,6 +10,8 @@ internal import SystemPackage
 struct SearchReport {
   /// Why standard output could not be written.
   private(set) var outputFailure: Failure?
+  /// The layout in whose content areas are; nil for points of the page.
+  var places: ContentPlaces?
   private let path: FilePath
   private let options: SearchOptions
   private let messages: MessagePrinter
@@ -43,15 +46,20 @@ struct SearchReport {
   mutating func write(_ page: SearchedPage) {
     parts += 1
     guard parts > printed, !isFull else { return }
+    let prepared = Result { () throws(DocumentError) in
+      let hits = try page.hits.get()
+      return (hits, hits.isEmpty ? nil : try places?.page(page.pages.lowerBound))
+    }
     do throws(Failure) {
-      switch page.hits {
+      switch prepared {
       case .failure(let error): try fail(page.pages, error)
-      case .success(let found):
+      case .success((let found, let place)):
         let wanted = found.prefix(options.maxCount.map { $0 - hits } ?? .max)
         hits += wanted.count
         guard !wanted.isEmpty else { return }
         try StandardStreams.write(
-          options.json ? line(page.pages.lowerBound, wanted) : text(page.pages.lowerBound, wanted)
+          options.json
+            ? line(page.pages.lowerBound, wanted, place) : text(page.pages.lowerBound, wanted)
         )
       }
     } catch {
@@ -64,17 +72,23 @@ struct SearchReport {
     for hit in hits {
       bytes.append(contentsOf: "\(page.number): ".utf8)
       let snippet = hit.snippet
-      bytes.append(contentsOf: (snippet.before + snippet.match + snippet.after).utf8)
+      let line = snippet.before + snippet.match + snippet.after
+      bytes.append(contentsOf: line.escapingControls.utf8)
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes
   }
 
-  private func line(_ page: PageIndex, _ hits: ArraySlice<TextHit>) -> [UInt8] {
+  private func line(
+    _ page: PageIndex,
+    _ hits: ArraySlice<TextHit>,
+    _ place: LaidOutPage?
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { object in
       object.member("page", page.number)
-      object.hits(hits)
+      object.frame(place)
+      object.hits(hits) { place?.contentRect($0) ?? $0 }
     }
     writer.newline()
     return writer.bytes
@@ -113,17 +127,18 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - hits: The hits.
-  ///   - map: From points of the page to what is written.
-  mutating func hits(_ hits: some Sequence<TextHit>, _ map: (Rect) -> Rect = { $0 }) {
+  ///   - map: From points of the page to what is written; nil leaves areas out.
+  mutating func hits(_ hits: some Sequence<TextHit>, _ map: ((Rect) -> Rect)? = { $0 }) {
     array("hits") { array in
       for hit in hits {
         array.object { object in
           object.member("start", hit.scalars.lowerBound)
           object.member("count", hit.scalars.count)
-          object.member("before", hit.snippet.before)
-          object.member("match", hit.snippet.match)
-          object.member("after", hit.snippet.after)
-          object.areas(hit.areas, map)
+          let snippet = hit.snippet
+          object.member("before", snippet.before)
+          object.member("match", snippet.match)
+          object.member("after", snippet.after)
+          if let map { object.areas(hit.areas, map) }
         }
       }
     }

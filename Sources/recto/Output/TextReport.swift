@@ -1,5 +1,6 @@
 internal import DocumentModel
 internal import DocumentText
+internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
 internal import SystemPackage
@@ -8,6 +9,8 @@ internal import SystemPackage
 struct TextReport {
   /// Why standard output could not be written.
   private(set) var outputFailure: Failure?
+  /// The layout in whose content boxes are; nil for points of the page.
+  var places: ContentPlaces?
   private let path: FilePath
   private let options: TextOptions
   private let messages: MessagePrinter
@@ -38,11 +41,14 @@ struct TextReport {
   mutating func write(_ page: ReadPage) {
     parts += 1
     guard parts > printed else { return }
+    let prepared = Result { () throws(DocumentError) in
+      (try page.text.get(), try places?.page(page.pages.lowerBound))
+    }
     do throws(Failure) {
-      switch page.text {
-      case .success(let text):
+      switch prepared {
+      case .success((let text, let place)):
         let part = options.area.map { text.part(in: $0.area) } ?? text
-        try write(page.pages.lowerBound, part, page.info)
+        try write(page.pages.lowerBound, part, page.info, place)
       case .failure(let error): try fail(page.pages, error)
       }
     } catch {
@@ -50,7 +56,12 @@ struct TextReport {
     }
   }
 
-  private func write(_ page: PageIndex, _ text: PageText, _ info: PageInfo?) throws(Failure) {
+  private func write(
+    _ page: PageIndex,
+    _ text: PageText,
+    _ info: PageInfo?,
+    _ place: LaidOutPage?
+  ) throws(Failure) {
     guard options.json else {
       // As pdftotext: a form feed behind each page.
       return try StandardStreams.write(
@@ -62,7 +73,8 @@ struct TextReport {
       object.member("page", page.number)
       object.member("label", info?.label)
       if let info { object.size("size", info.size) }
-      object.text(text, hasCharacters: options.characters)
+      object.frame(place)
+      object.text(text, hasCharacters: options.characters) { place?.contentRect($0) ?? $0 }
     }
     writer.newline()
     try StandardStreams.write(writer.bytes)

@@ -168,7 +168,7 @@ extension JSONWriter {
   private static let serveProtocol = 1
 
   private static let eventNames = [
-    "hello", "tile", "geometry", "error", "changed", "reloaded", "reopened", "idle",
+    "hello", "tile", "geometry", "hits", "error", "changed", "reloaded", "reopened", "idle",
   ]
 
   /// Writes the processes of the workers.

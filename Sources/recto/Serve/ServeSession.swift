@@ -26,6 +26,8 @@ actor ServeSession {
   /// A request that was not answered yet.
   private struct Pending {
     var request: ServeRequest
+    /// The document, for a request that no other one waits for.
+    var aside: Int?
     var isRunning = false
     var task: Task<Void, Never>?
   }
@@ -81,11 +83,18 @@ actor ServeSession {
     case .cancel: await cancel(request)
     case .open(let opening): await open(opening, request)
     case .reload(let number), .view(let number, _), .zoom(let number, _), .layout(let number, _),
-      .page(let number, _, _), .destination(let number, _, _, _), .namedDestination(let number, _, _),
+      .page(let number, _, _), .destination(let number, _, _, _),
+      .namedDestination(let number, _, _),
       .close(let number):
       guard let document = await document(number, for: request) else { return }
-      await enqueue(request, for: document) { await document.perform(operation, request) }
-      if case .close = operation { forget(document.number) }
+      guard case .close = operation else {
+        return await enqueue(request, for: document) { await document.perform(operation, request) }
+      }
+      await enqueue(request, for: document) {
+        await self.cancelAside(of: document.number)
+        await document.perform(operation, request)
+      }
+      forget(document.number)
     case .content(let number, let content):
       guard let document = await document(number, for: request) else { return }
       await carryOut(request, for: document) { await document.answer(content, request) }
@@ -180,7 +189,7 @@ actor ServeSession {
     let previous = last[number]
     hasReportedIdle = false
     aside += 1
-    requests[ticket] = Pending(request: request, isRunning: previous == nil)
+    requests[ticket] = Pending(request: request, aside: number, isRunning: previous == nil)
     let task = Task {
       await previous?.value
       if self.begin(ticket) { await work() }
@@ -222,6 +231,13 @@ actor ServeSession {
         pending.task?.cancel()
       }
     }
+  }
+
+  /// Cancels the requests of a document that no other one waits for, and waits until they have been answered.
+  private func cancelAside(of number: Int) async {
+    let tasks = requests.values.filter { $0.aside == number }.compactMap(\.task)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
   }
 
   /// Changes the settings of the session, and replies with all of them.

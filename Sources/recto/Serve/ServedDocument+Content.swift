@@ -29,7 +29,14 @@ extension ServedDocument {
     switch content.kind {
     case .text(let page, let area, let hasCharacters, let hasStyles):
       try await text(
-        of: page, area, hasCharacters: hasCharacters, hasStyles: hasStyles, map, opened, request)
+        of: page,
+        area,
+        hasCharacters: hasCharacters,
+        hasStyles: hasStyles,
+        map,
+        opened,
+        request
+      )
     case .links(let page): try await links(of: page, map, opened, request)
     case .link(let point, let geometry):
       try await link(at: point, geometry, map, opened, request)
@@ -157,8 +164,8 @@ extension ServedDocument {
         joiningHyphenatedLines: isJoined
       )
     }
-    var placed: [(PageSelectionPart, ContentMap.Place)] = []
-    for part in parts { placed.append((part, try await map.place(of: part.page))) }
+    var placed: [(PageSelectionPart, ContentMap.Place?)] = []
+    for part in parts { placed.append((part, await map.placeIfShown(part.page))) }
     await reply(request) { [placed] line in
       line.member("text", placed.map(\.0.selection.string).joined(separator: "\n"))
       line.array("pages") { array in
@@ -168,7 +175,7 @@ extension ServedDocument {
             object.geometry(of: place)
             object.member("start", part.selection.scalars.lowerBound)
             object.member("count", part.selection.scalars.count)
-            object.areas(part.selection.rectangles) { place.map($0) }
+            if let place { object.areas(part.selection.rectangles, place.map) }
           }
         }
       }
@@ -194,36 +201,22 @@ extension ServedDocument {
     _ request: ServeRequest
   ) async throws {
     var counts = (hits: 0, pages: 0)
-    // Events wait for positions of pages, which the search does not.
-    let (pages, found) = AsyncStream.makeStream(of: SearchedPage.self)
-    let workers = settings.workers
-    let document = opened.viewer.document
-    let searching = Task {
-      defer { found.finish() }
-      try await search.run(document, workers: workers) { page in
-        found.yield(page)
-        return !Task.isCancelled
-      }
-    }
-    try await withTaskCancellationHandler {
-      for await page in pages {
+    // A worker stays free for tiles, if there are several.
+    let width = max(1, settings.workers - 1)
+    do throws(PageExportError) {
+      try await search.run(opened.viewer.document, width: width) { page in
         counts.pages += page.pages.count
-        let hits = try await report(page, atMost: limit - counts.hits, map, request)
-        counts.hits += hits
-        if counts.hits >= limit { searching.cancel() }
+        counts.hits += await report(page, atMost: limit - counts.hits, map, request)
+        return counts.hits < limit && !Task.isCancelled
       }
-      let isFull = counts.hits >= limit
-      do {
-        try await searching.value
-      } catch PageExportError.document(let error) {
-        if !isFull || error.code != .cancelled { throw error }
-      } catch PageExportError.pages(let error) {
-        throw RequestError("search.pages: \(error)")
+    } catch {
+      switch error {
+      case .document(let error): throw error
+      case .pages(let error): throw RequestError("search.pages: \(error)")
+      default: throw error
       }
-      if Task.isCancelled { throw DocumentError.cancelled.during("search") }
-    } onCancel: {
-      searching.cancel()
     }
+    if Task.isCancelled { throw DocumentError.cancelled.during("search") }
     await reply(request) { [counts] line in
       line.member("hits", counts.hits)
       line.member("pages", counts.pages)
@@ -238,12 +231,12 @@ extension ServedDocument {
     atMost limit: Int,
     _ map: ContentMap,
     _ request: ServeRequest
-  ) async throws -> Int {
+  ) async -> Int {
     let number = number
     var wanted: ArraySlice<TextHit> = []
     if case .success(let hits) = page.hits { wanted = hits.prefix(max(0, limit)) }
     if case .success = page.hits, wanted.isEmpty { return 0 }
-    let place = try await map.place(of: page.pages.lowerBound)
+    let place = await map.placeIfShown(page.pages.lowerBound)
     await context.output.write { [wanted] line in
       line.member("event", "hits")
       line.member("document", number)
@@ -256,7 +249,7 @@ extension ServedDocument {
         line.failure(code: code, message)
       case .success:
         line.geometry(of: place)
-        line.hits(wanted) { place.map($0) }
+        line.hits(wanted, place?.map)
       }
     }
     return wanted.count
@@ -290,15 +283,20 @@ struct ContentMap: Sendable {
   /// - Throws: ``ViewerError/noSuchPage(_:)`` if the layout does not show it and content coordinates are
   ///   wanted.
   func place(of page: PageIndex) async throws -> Place {
+    guard let place = await placeIfShown(page) else { throw ViewerError.noSuchPage(page) }
+    return place
+  }
+
+  /// A page as it is laid out now; nil if the layout does not show it and content coordinates are wanted.
+  func placeIfShown(_ page: PageIndex) async -> Place? {
     guard coordinates == .content else { return Place() }
-    guard let found = await viewer.laidOut(page) else { throw ViewerError.noSuchPage(page) }
-    return Place(page: found.page, geometry: found.geometry)
+    return await viewer.laidOut(page).map { Place(page: $0.page, geometry: $0.geometry) }
   }
 }
 
 extension JSONWriter {
   /// Writes which geometry content coordinates are of.
-  fileprivate mutating func geometry(of place: ContentMap.Place) {
-    if let geometry = place.geometry { member("geometry", geometry) }
+  fileprivate mutating func geometry(of place: ContentMap.Place?) {
+    if let geometry = place?.geometry { member("geometry", geometry) }
   }
 }
