@@ -17,7 +17,7 @@ import Tiles
     [TextHit]]
   {
     var hits: [PageIndex: [TextHit]] = [:]
-    try await TextSearch(query).run(document, workers: 2) { page in
+    try await TextSearch(query).run(document, width: 4) { page in
       guard let found = try? page.hits.get() else { return true }
       for index in page.pages { hits[index] = found }
       return true
