@@ -3,7 +3,8 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct HelpTests {
   static let commands = [
-    [], ["info"], ["text"], ["search"], ["links"], ["outline"], ["layout"], ["render"], ["pages"], ["thumbs"], ["serve"],
+    [], ["info"], ["text"], ["search"], ["links"], ["outline"], ["layout"], ["render"], ["pages"],
+    ["thumbs"], ["serve"],
     ["cache"],
     ["cache", "path"], ["cache", "info"], ["cache", "trim"], ["cache", "verify"],
     ["cache", "clear"],

@@ -23,7 +23,9 @@ import Testing
   @Test(arguments: ["two\nlines.pdf", "esc\u{1B}[31m.pdf", "return\r.pdf"])
   func `a message is one line whatever the name holds`(name: String) throws {
     let sandbox = try CommandSandbox()
-    for command in [["info"], ["layout"], ["render"], ["thumbs", "-o", "out"], ["text"], ["links"]] {
+    for command in [
+      ["info"], ["layout"], ["render"], ["thumbs", "-o", "out"], ["text"], ["links"],
+    ] {
       let result = try sandbox.recto(command + [name])
       #expect(result.code == 66)
       #expect(result.messages.count == 1)

@@ -150,7 +150,8 @@ private struct Numbers {
 
   mutating func request() -> String {
     switch next(below: 13) {
-    case 8: #"{"op":"text","page":2,"coordinates":"content","area":{"x":\#(number()),"y":\#(number()),"width":\#(number()),"height":\#(number())}}"#
+    case 8:
+      #"{"op":"text","page":2,"coordinates":"content","area":{"x":\#(number()),"y":\#(number()),"width":\#(number()),"height":\#(number())}}"#
     case 9: #"{"op":"links","at":\#(point()),"geometry":\#(number())}"#
     case 10: #"{"op":"links","page":\#(number()),"coordinates":"content"}"#
     case 11: #"{"op":"select","from":\#(point()),"to":\#(point()),"coordinates":"content"}"#

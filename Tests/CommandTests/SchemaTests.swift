@@ -59,7 +59,8 @@ import Testing
     command: [String]
   ) throws {
     let sandbox = try CommandSandbox()
-    let hasInput = command[0] == "cache" || ["text", "search", "links", "outline"].contains(command[0])
+    let hasInput =
+      command[0] == "cache" || ["text", "search", "links", "outline"].contains(command[0])
     let output = try sandbox.recto(command + (hasInput ? [] : [fixture("book")]))
     let result = try Self.validate(["--closed", schema], output.output)
     #expect(result.code == 0, "\(result.errors)")

@@ -42,7 +42,11 @@ import Testing
         let area = try #require((hit["areas"] as? [[String: Any]])?.first)
         let values = ["x", "y", "width", "height"].map { "\(area.number($0) ?? 0)" }
         let text = try sandbox.recto(
-          "text", fixture("book"), "\(page)", "--area", values.joined(separator: ",")
+          "text",
+          fixture("book"),
+          "\(page)",
+          "--area",
+          values.joined(separator: ",")
         ).text
         #expect(text == "leaves\n\u{C}")
       }
@@ -113,7 +117,12 @@ import Testing
     #expect(try sandbox.recto("search", fixture("not-a-pdf"), "a").code == 65)
     #expect(try sandbox.recto("search", fixture("encrypted"), "a").code == 77)
     let result = try sandbox.recto(
-      "search", "--json", fixture("book"), "leaves", "--pages", "1,99-101"
+      "search",
+      "--json",
+      fixture("book"),
+      "leaves",
+      "--pages",
+      "1,99-101"
     )
     #expect(result.code == 1)
     let lines = try result.jsonLines()

@@ -154,7 +154,8 @@ import Testing
   }
 
   /// The pages of hits before the reply to a search, and the reply.
-  private func search(_ client: ServeClient, _ members: Line) throws -> (pages: [Int], reply: Line) {
+  private func search(_ client: ServeClient, _ members: Line) throws -> (pages: [Int], reply: Line)
+  {
     let reply = try client.ask("search", members)
     var pages: [Int] = []
     // The event idle of this search, or one from before it that ends this early; then none follow.
@@ -246,7 +247,10 @@ import Testing
 
   @Test("A page that cannot be searched is an event with an error, and the others are searched")
   func failing() throws {
-    let client = try ServeClient(sandbox, [fixture("page-missing"), "--page-reader", "poppler"] + Self.window)
+    let client = try ServeClient(
+      sandbox,
+      [fixture("page-missing"), "--page-reader", "poppler"] + Self.window
+    )
     let reply = try client.done("search", ["words": "a"])
     var error: Line?
     while error == nil, let event = try client.event() {

@@ -93,8 +93,11 @@ import Testing
     let word = try #require(words.first { $0["text"] as? String == "leaves," })
     let area = ["x", "y", "width", "height"].map { "\(word.number($0) ?? 0)" }
       .joined(separator: ",")
-    #expect(try sandbox.recto("text", fixture("book"), "1", "--area", area).text == "leaves,\n\u{C}")
-    let part = try sandbox.recto(["text", "--json", fixture("book"), "1", "--area", area]).jsonLines()
+    #expect(
+      try sandbox.recto("text", fixture("book"), "1", "--area", area).text == "leaves,\n\u{C}"
+    )
+    let part = try sandbox.recto(["text", "--json", fixture("book"), "1", "--area", area])
+      .jsonLines()
     let found = Self.objects(part[0], "blocks").flatMap { Self.objects($0, "lines") }
       .flatMap { Self.objects($0, "words") }
     #expect(found.map { $0.number("x") } == [word.number("x")])
@@ -103,7 +106,9 @@ import Testing
 
   @Test("Styles cover the text once, with font, size and color")
   func styles() throws {
-    let line = try sandbox.recto(["text", "--json", "--styles", fixture("book"), "1"]).jsonLines()[0]
+    let line = try sandbox.recto(["text", "--json", "--styles", fixture("book"), "1"]).jsonLines()[
+      0
+    ]
     let styles = Self.objects(line, "styles")
     var end = 0
     for style in styles {
@@ -127,8 +132,10 @@ import Testing
     let data = try Data(contentsOf: TestPaths.fixture("book"))
     let expected = try sandbox.recto("text", fixture("book"), "--no-cache").text
     #expect(try sandbox.recto(["text", "-"], input: data).text == expected)
-    #expect(try sandbox.shell(#"cat "$0" | "$recto" text -"#.replacing("$0", with: fixture("book")))
-      .text == expected)
+    #expect(
+      try sandbox.shell(#"cat "$0" | "$recto" text -"#.replacing("$0", with: fixture("book")))
+        .text == expected
+    )
   }
 
   @Test("The text in the cache is that which is read")

@@ -12,6 +12,7 @@ enum TextPages {
   ///   - count: The number of pages.
   ///   - content: The operators between BT and ET.
   ///   - map: The characters of a /ToUnicode map; nil for none.
+  /// - Returns: The document.
   static func pages(_ count: Int, _ content: String, map: String? = nil) -> String {
     let stream = "BT /F 12 Tf 20 100 Td \(content) ET"
     let unicode =

@@ -83,7 +83,8 @@ actor ServeSession {
     case .cancel: await cancel(request)
     case .open(let opening): await open(opening, request)
     case .reload(let number), .view(let number, _), .zoom(let number, _), .layout(let number, _),
-      .page(let number, _, _), .destination(let number, _, _, _), .namedDestination(let number, _, _),
+      .page(let number, _, _), .destination(let number, _, _, _),
+      .namedDestination(let number, _, _),
       .close(let number):
       guard let document = await document(number, for: request) else { return }
       guard case .close = operation else {

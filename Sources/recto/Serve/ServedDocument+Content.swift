@@ -29,7 +29,14 @@ extension ServedDocument {
     switch content.kind {
     case .text(let page, let area, let hasCharacters, let hasStyles):
       try await text(
-        of: page, area, hasCharacters: hasCharacters, hasStyles: hasStyles, map, opened, request)
+        of: page,
+        area,
+        hasCharacters: hasCharacters,
+        hasStyles: hasStyles,
+        map,
+        opened,
+        request
+      )
     case .links(let page): try await links(of: page, map, opened, request)
     case .link(let point, let geometry):
       try await link(at: point, geometry, map, opened, request)
