@@ -51,7 +51,7 @@ final class ServeClient {
     let bytes = try JSONSerialization.data(withJSONObject: request)
     try send(String(decoding: bytes, as: UTF8.self))
     while let line = try line() {
-      if line["id"] as? String == id {
+      if line["reply"] != nil, line["id"] as? String == id {
         if line["error"] == nil {
           RecordedOutput.add(String(decoding: bytes, as: UTF8.self), to: "serve-request")
         }

@@ -104,6 +104,7 @@ import Testing
   @Test("A destination is reached by its name, and a name that there is not changes nothing")
   func names() throws {
     let client = try ServeClient(sandbox, [fixture("links")] + Self.window)
+    _ = try client.eventsUntilIdle()
     let before = try client.done("view")
     let reply = try client.ask("destination", ["name": "no such name"])
     #expect(Self.code(reply) == "usage")
@@ -246,7 +247,10 @@ import Testing
 
   @Test("A page that cannot be searched is an event with an error, and the others are searched")
   func failing() throws {
-    let client = try ServeClient(sandbox, [fixture("page-missing")] + Self.window)
+    let client = try ServeClient(
+      sandbox,
+      [fixture("page-missing"), "--page-reader", "poppler"] + Self.window
+    )
     let reply = try client.done("search", ["words": "a"])
     var error: Line?
     while error == nil, let event = try client.event() {

@@ -25,7 +25,7 @@ import Testing
 
   @Test("The words of a page are those of pdftotext")
   func words() throws {
-    let other = try Program.runInPath("pdftotext", ["-raw", fixture("book"), "-"])
+    let other = try Program.runInPath("pdftotext", [fixture("book"), "-"])
     try #require(other.code == 0)
     func words(_ text: String) -> [[Substring]] {
       text.components(separatedBy: Self.formFeed).map { $0.split { $0.isWhitespace } }
@@ -140,10 +140,13 @@ import Testing
 
   @Test("The text in the cache is that which is read")
   func cached() throws {
-    let first = try sandbox.recto("text", "--json", fixture("book")).text
-    let environment = ["RECTO_WORKER": "/nonexistent"]
-    let second = try sandbox.recto(["text", "--json", fixture("book")], environment: environment)
-    #expect(second.code == 0, "\(second.errors)")
+    let worker = try sandbox.countingWorker()
+    let environment = ["RECTO_WORKER": worker.path]
+    let arguments = ["text", "--json", fixture("book")]
+    let first = try sandbox.recto(arguments, environment: environment).text
+    #expect(try worker.starts() > 0)
+    let second = try sandbox.recto(arguments, environment: environment)
+    #expect(try worker.starts() == 0)
     #expect(second.text == first)
     #expect(try sandbox.recto(["text", "--json", "--no-cache", fixture("book")]).text == first)
   }

@@ -1,3 +1,6 @@
+import Foundation
+import TestSupport
+
 /// Documents with text.
 enum TextPages {
   /// A page with text operators, and a /ToUnicode map for its font.
@@ -9,6 +12,7 @@ enum TextPages {
   ///   - count: The number of pages.
   ///   - content: The operators between BT and ET.
   ///   - map: The characters of a /ToUnicode map; nil for none.
+  /// - Returns: The document.
   static func pages(_ count: Int, _ content: String, map: String? = nil) -> String {
     let stream = "BT /F 12 Tf 20 100 Td \(content) ET"
     let unicode =
@@ -34,5 +38,37 @@ enum TextPages {
     let size = objects.count + 1
     return text + "xref\n0 \(size)\n\(table)trailer\n<< /Size \(size) /Root 1 0 R >>\n"
       + "startxref\n\(text.utf8.count)\n%%EOF\n"
+  }
+}
+
+/// A worker that writes down that it was started.
+struct CountingWorker {
+  /// The program.
+  let path: String
+  private let record: URL
+
+  fileprivate init(path: String, record: URL) {
+    self.path = path
+    self.record = record
+  }
+
+  /// How often it was started since this was asked last.
+  func starts() throws -> Int {
+    guard FileManager.default.fileExists(atPath: record.path) else { return 0 }
+    defer { try? FileManager.default.removeItem(at: record) }
+    return try String(contentsOf: record, encoding: .utf8).split(separator: "\n").count
+  }
+}
+
+extension CommandSandbox {
+  /// A worker in the folder that counts how often it is started.
+  func countingWorker() throws -> CountingWorker {
+    let record = folder.url.appending(path: "starts")
+    let path = try file(
+      "worker",
+      "#!/bin/sh\necho start >> '\(record.path)'\nexec '\(TestPaths.worker.path)' \"$@\"\n"
+    )
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return CountingWorker(path: path, record: record)
   }
 }
