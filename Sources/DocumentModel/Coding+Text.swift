@@ -72,13 +72,13 @@ extension ByteReader {
 }
 
 extension PageText {
-  /// A text from parts that may not fit each other.
+  /// A text from parts that may not fit each other; nil for what is no UTF-8, or boxes or styles that are
+  /// not those of its scalars.
   ///
   /// - Parameters:
   ///   - utf8: The text.
   ///   - encodedBoxes: Boxes of its scalars.
   ///   - styles: Fonts, sizes and colors of its scalars.
-  /// - Returns: Nil for what is no UTF-8, or boxes or styles that are not those of its scalars.
   package init?(utf8: [UInt8], encodedBoxes: [UInt8], checking styles: [TextStyleRun]?) {
     guard let string = String(validating: utf8, as: UTF8.self) else { return nil }
     let count = string.unicodeScalars.count

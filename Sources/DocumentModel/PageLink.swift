@@ -130,6 +130,7 @@ extension LinkTarget {
   /// The target with the lengths of a place in this document multiplied by a factor.
   ///
   /// - Parameter factor: The factor of a page.
+  /// - Returns: The result.
   package func scaled(by factor: (PageIndex) -> Double) -> LinkTarget {
     guard case .destination(let place) = self else { return self }
     return .destination(place.scaled(by: factor(place.page)))
@@ -158,6 +159,7 @@ extension OutlineItem {
   /// The item, and those below it, with the lengths of places in this document multiplied by a factor.
   ///
   /// - Parameter factor: The factor of a page.
+  /// - Returns: The result.
   package func scaled(by factor: (PageIndex) -> Double) -> OutlineItem {
     OutlineItem(
       title: title,

@@ -81,6 +81,7 @@ struct DocumentCache {
   /// The text of pages.
   ///
   /// - Parameter engine: The libraries that read it, with their versions.
+  /// - Returns: The texts in the cache.
   func texts(engine: String) -> TextCache {
     let drawing = CacheKey.drawing(of: document, program: program, engine: engine)
     return TextCache(document: file, drawing: drawing, in: directory)
