@@ -44,6 +44,17 @@ import Testing
       ("render", ["render", "--from-layout", "--zoom 2", "--progress", "1", "--image", "a.png"]),
       ("info", ["info", "--json"]),
       ("text-line", ["text", "--json", "--characters", "--styles", fixture("book"), "1"]),
+      (
+        "text-line",
+        ["text", "--json", "--layout", "--mode grid --rotate 90", fixture("book"), "1"]
+      ),
+      (
+        "search-line",
+        ["search", "--json", "-m", "1", "--layout", "--zoom 2", fixture("book"), "leaves"]
+      ),
+      (
+        "links-line", ["links", "--json", "--pages", "1", "--layout", "--zoom 2", fixture("links")]
+      ),
       ("search-line", ["search", "--json", "--max-count", "1", fixture("book"), "leaves"]),
       ("links-line", ["links", "--json", "--pages", "1", fixture("links")]),
       ("outline", ["outline", "--json", fixture("links")]),

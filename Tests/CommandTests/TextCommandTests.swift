@@ -73,6 +73,17 @@ import Testing
       (left, top, right, bottom) = (x, y, x + width, y + height)
     }
 
+    init(left: Double, top: Double, right: Double, bottom: Double) {
+      (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    }
+
+    /// Whether another one is the same, but for what rounding adds.
+    func isNear(_ other: Edges) -> Bool {
+      let most = 1e-4
+      return abs(other.left - left) < most && abs(other.top - top) < most
+        && abs(other.right - right) < most && abs(other.bottom - bottom) < most
+    }
+
     /// Whether another one is inside, but for what rounding adds.
     func holds(_ other: Edges) -> Bool {
       let most = 1e-5
@@ -102,6 +113,48 @@ import Testing
       .flatMap { Self.objects($0, "words") }
     #expect(found.map { $0.number("x") } == [word.number("x")])
     #expect(found.map { $0.number("width") } == [word.number("width")])
+  }
+
+  @Test(
+    "With a layout, boxes are where the frame of their page puts them",
+    arguments: ["--zoom 2", "--mode grid --columns 3", "--rotate 90"]
+  )
+  func layout(options: String) throws {
+    func words(_ line: [String: Any]) -> [Edges] {
+      Self.objects(line, "blocks").flatMap { Self.objects($0, "lines") }
+        .flatMap { Self.objects($0, "words") }.compactMap { Edges($0) }
+    }
+    for name in ["book", "text-geometry"] {
+      let plain = try sandbox.recto("text", "--json", fixture(name)).jsonLines()
+      let placed = try sandbox.recto("text", "--json", "--layout", options, fixture(name))
+        .jsonLines()
+      #expect(plain.count == placed.count && !plain.isEmpty)
+      for (plain, placed) in zip(plain, placed) {
+        let page = try #require(Edges(plain["size"], origin: true))
+        let frame = try #require(Edges(placed["frame"]))
+        let isTurned = options.contains("90")
+        let scale = (frame.right - frame.left) / (isTurned ? page.bottom : page.right)
+        let expected = words(plain).map { word in
+          // A quarter turn clockwise: down the page is to the left.
+          isTurned
+            ? Edges(
+              left: frame.right - word.bottom * scale,
+              top: frame.top + word.left * scale,
+              right: frame.right - word.top * scale,
+              bottom: frame.top + word.right * scale
+            )
+            : Edges(
+              left: frame.left + word.left * scale,
+              top: frame.top + word.top * scale,
+              right: frame.left + word.right * scale,
+              bottom: frame.top + word.bottom * scale
+            )
+        }
+        let found = words(placed)
+        #expect(found.count == expected.count)
+        #expect(zip(found, expected).allSatisfy { $0.isNear($1) })
+      }
+    }
   }
 
   @Test("Styles cover the text once, with font, size and color")
