@@ -127,6 +127,11 @@ extension PageLink {
 }
 
 extension LinkTarget {
+  /// The page of this document that it leads to; nil if it leads elsewhere.
+  public var page: PageIndex? {
+    if case .destination(let place) = self { place.page } else { nil }
+  }
+
   /// The target with the lengths of a place in this document multiplied by a factor.
   ///
   /// - Parameter factor: The factor of a page.
@@ -156,16 +161,36 @@ extension LinkDestination {
 }
 
 extension OutlineItem {
-  /// The item, and those below it, with the lengths of places in this document multiplied by a factor.
+  /// The pages of this document that it and the items below it lead to, in order.
+  fileprivate var pages: [PageIndex] {
+    [target?.page].compactMap(\.self) + children.flatMap(\.pages)
+  }
+
+  /// The item, and those below it, with other targets.
   ///
-  /// - Parameter factor: The factor of a page.
+  /// - Parameter change: Makes a target of that of an item.
   /// - Returns: The result.
-  package func scaled(by factor: (PageIndex) -> Double) -> OutlineItem {
+  fileprivate func mapTargets(_ change: (LinkTarget) -> LinkTarget) -> OutlineItem {
     OutlineItem(
       title: title,
-      target: target?.scaled(by: factor),
+      target: target.map(change),
       isOpen: isOpen,
-      children: children.map { $0.scaled(by: factor) }
+      children: children.map { $0.mapTargets(change) }
     )
+  }
+}
+
+extension DocumentOutline {
+  /// The pages of this document that the items lead to, in order.
+  ///
+  /// - Complexity: O(items · levels).
+  public var pages: [PageIndex] { items.flatMap(\.pages) }
+
+  /// The outline with other targets.
+  ///
+  /// - Parameter change: Makes a target of that of an item.
+  /// - Returns: The result.
+  package func mapTargets(_ change: (LinkTarget) -> LinkTarget) -> DocumentOutline {
+    DocumentOutline(items: items.map { $0.mapTargets(change) }, incomplete: incomplete)
   }
 }

@@ -128,6 +128,26 @@ import Testing
       + "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
   }
 
+  @Test("Entries below an entry have the labels of their pages")
+  func labels() throws {
+    let objects = [
+      "<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R /PageLabels << /Nums [0 << /S /r >>] >> >>",
+      "<< /Type /Pages /Count 2 /Kids [3 0 R 4 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+      "<< /First 6 0 R /Last 6 0 R /Count 2 >>",
+      "<< /Title (a) /Parent 5 0 R /Dest [3 0 R /Fit] /First 7 0 R /Last 7 0 R /Count 1 >>",
+      "<< /Title (b) /Parent 6 0 R /Dest [4 0 R /Fit] >>",
+    ]
+    let path = try sandbox.file("labels.pdf", Self.file(objects))
+    let outline = try sandbox.recto("outline", "--json", path).json()
+    let outer = try #require((outline["items"] as? [[String: Any]])?.first)
+    let inner = try #require((outer["items"] as? [[String: Any]])?.first)
+    #expect(
+      [outer, inner].map { ($0["target"] as? [String: Any])?["label"] as? String } == ["i", "ii"]
+    )
+  }
+
   @Test("An outline of many levels is whole JSON, ends at the limit, and says so")
   func deep() throws {
     var objects = [

@@ -107,9 +107,9 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     defer { try? file.close() }
     let reader = try PageTreeReader(descriptor: file.rawValue)
     try await engine(kind, "links") { engine in
+      // An engine does not know user units.
+      func unit(_ page: PageIndex) -> Double { page == 4 ? 2 : 1 }
       for page in Range(pageCount: reader.pageCount) {
-        // An engine does not know user units.
-        func unit(_ page: PageIndex) -> Double { page == 4 ? 2 : 1 }
         let found = try await engine.links(of: page).map { $0.scaled(by: unit(page)) }
         let expected = try #require(try reader.links(of: page))
         #expect(found.map { $0.target.scaled(by: unit) } == expected.map(\.target))
@@ -117,8 +117,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
           #expect(found.areas == expected.areas)
         }
       }
-      var outline = try await engine.outline()
-      outline.items = outline.items.map { $0.scaled { $0 == 4 ? 2 : 1 } }
+      let outline = try await engine.outline().mapTargets { $0.scaled(by: unit) }
       #expect(try outline == reader.outline())
       for page in 1...4 {
         for fit in ["xyz", "xyz-null", "fit", "fith", "fitv", "fitr", "fitb", "fitbh", "fitbv"] {

@@ -43,11 +43,9 @@ extension Document {
     if let outline = revising({ tree.outline() }) { return outline }
     try requireAgreement()
     try requireEngine()
-    var outline = try await engine.outline()
-    outline.items = outline.items.map { $0.inside(pages) }
-    let units = try await userUnits(of: outline.items.flatMap(\.pages))
-    outline.items = outline.items.map { $0.scaled { units[$0] ?? 1 } }
-    return outline
+    let outline = try await engine.outline().mapTargets { $0.inside(pages) }
+    let units = try await userUnits(of: outline.pages)
+    return outline.mapTargets { $0.scaled { units[$0] ?? 1 } }
   }
 
   /// The destination with a name; nil if the document does not have it.
@@ -88,29 +86,6 @@ extension LinkTarget {
   fileprivate func inside(_ pages: Range<PageIndex>) -> LinkTarget {
     guard case .destination(let place) = self, !pages.contains(place.page) else { return self }
     return .missing(name: place.name)
-  }
-}
-
-extension LinkTarget {
-  /// The page of this document, if it is one.
-  fileprivate var page: PageIndex? {
-    if case .destination(let place) = self { place.page } else { nil }
-  }
-}
-
-extension OutlineItem {
-  /// The pages that it and the items below it lead to.
-  fileprivate var pages: [PageIndex] {
-    [target?.page].compactMap(\.self) + children.flatMap(\.pages)
-  }
-
-  fileprivate func inside(_ pages: Range<PageIndex>) -> OutlineItem {
-    OutlineItem(
-      title: title,
-      target: target?.inside(pages),
-      isOpen: isOpen,
-      children: children.map { $0.inside(pages) }
-    )
   }
 }
 

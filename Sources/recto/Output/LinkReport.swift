@@ -118,11 +118,6 @@ struct LinkReport {
 }
 
 extension LinkTarget {
-  /// The page of this document, if it is one.
-  var page: PageIndex? {
-    if case .destination(let place) = self { place.page } else { nil }
-  }
-
   /// The target in words: `page 12`, an address as it is, `file other.pdf page 3`.
   var words: String {
     switch self {

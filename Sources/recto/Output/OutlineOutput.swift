@@ -2,14 +2,6 @@ internal import DocumentModel
 internal import PageNumbers
 
 extension DocumentOutline {
-  /// The pages that the items lead to, in order.
-  var pages: [PageIndex] {
-    func pages(_ items: [OutlineItem]) -> [PageIndex] {
-      items.flatMap { item in (item.target?.page).map { [$0] } ?? [] + pages(item.children) }
-    }
-    return pages(items)
-  }
-
   /// Prints a line for each item.
   ///
   /// - Throws: A failure if standard output cannot be written.
