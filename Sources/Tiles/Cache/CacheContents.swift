@@ -53,7 +53,6 @@ extension CacheDirectory {
     var pictures: [CacheKey: Int] = [:]
     var tables: [CacheKey] = []
     var documents: [FilePath.Component] = []
-    var texts: [String] = []
     let now = currentTime()
     var oldest = now
     for shard in 0..<CacheShard.count {
@@ -74,7 +73,7 @@ extension CacheDirectory {
           pictures[key] = length(.pictures, key, ".png")
         case .tables: tables += [CacheKey(hexadecimal: name)].compactMap(\.self)
         case .documents: documents.append(entry.name)
-        case .texts: texts.append(name)
+        case .texts: contents.textBytes += TextRecord(named: name, in: self)?.length ?? 0
         case .contents, .engines: continue
         }
       }
@@ -83,10 +82,6 @@ extension CacheDirectory {
     contents.tileBytes = pictures.values.reduce(0, +)
     contents.documents = documents.count
     contents.documentBytes = documents.reduce(0) { $0 + bytes(ofDocument: $1.string) }
-    for name in texts {
-      guard let entry = TextRecord(named: name, in: self) else { continue }
-      contents.textBytes += entry.length
-    }
     contents.byDocument = byDocument(tables, pictures, documents)
     contents.tiles = contents.byDocument.reduce(0) { $0 + $1.tiles }
     if contents.bytes > 0 { contents.oldest = Double(oldest) / 1e9 }
@@ -161,27 +156,28 @@ extension CacheDirectory {
     var others: Set<CacheKey> = []
     let now = currentTime()
     for shard in 0..<CacheShard.count {
-      for entry in try entries(of: shard, at: now) where entry.kind == .tables {
-        guard let key = CacheKey(hexadecimal: entry.name.string) else { continue }
-        let (found, rows, _) = table(key).contents()
-        if let found, documents.contains(found) {
-          own.formUnion(rows.lazy.map(\.picture))
-          try Files.removeEntry(path(.tables, key))
-        } else {
-          others.formUnion(rows.lazy.map(\.picture))
+      for entry in try entries(of: shard, at: now) {
+        switch entry.kind {
+        case .tables:
+          guard let key = CacheKey(hexadecimal: entry.name.string) else { continue }
+          let (found, rows, _) = table(key).contents()
+          if let found, documents.contains(found) {
+            own.formUnion(rows.lazy.map(\.picture))
+            try Files.removeEntry(path(.tables, key))
+          } else {
+            others.formUnion(rows.lazy.map(\.picture))
+          }
+        case .texts:
+          guard let record = TextRecord(named: entry.name.string, in: self),
+            let document = record.document, documents.contains(document)
+          else { continue }
+          try Files.removeEntry(record.path)
+        case .pictures, .documents, .contents, .engines: continue
         }
       }
     }
     for picture in own.subtracting(others) {
       try Files.removeEntry(path(.pictures, picture, ".png"))
-    }
-    for shard in 0..<CacheShard.count {
-      for entry in try entries(of: shard, at: now) where entry.kind == .texts {
-        guard let record = TextRecord(named: entry.name.string, in: self),
-          let document = record.document, documents.contains(document)
-        else { continue }
-        try Files.removeEntry(record.path)
-      }
     }
     for document in documents {
       let shard = CacheShard(.documents, of: document)

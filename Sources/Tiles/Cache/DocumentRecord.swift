@@ -1,5 +1,4 @@
 internal import ByteCoding
-internal import Deflate
 public import DocumentModel
 public import FileSystem
 public import PageNumbers
@@ -150,12 +149,8 @@ public struct DocumentRecord: Hashable, Sendable {
     let path = folder.appending(name)
     let interval = isUse ? CacheDirectory.useInterval : nil
     guard let bytes = directory.read(path, in: shard, limit: limit, noting: interval),
-      bytes.count > Self.checksumLength
+      let content = SealedBytes.open(bytes, as: header(name))
     else { return nil }
-    let content = bytes.dropLast(Self.checksumLength)
-    guard bytes.suffix(Self.checksumLength) == ArraySlice(checksum(name, content)) else {
-      return nil
-    }
     var reader = ByteReader(content)
     do {
       let value = try body(&reader)
@@ -169,7 +164,7 @@ public struct DocumentRecord: Hashable, Sendable {
   private func write(_ name: String, _ body: (inout ByteWriter) -> Void) throws(FileError) {
     var writer = ByteWriter(capacity: 1 << 14)
     body(&writer)
-    let bytes = writer.bytes + checksum(name, writer.bytes[...])
+    let bytes = SealedBytes.seal(writer.bytes, as: header(name))
     // Whatever else is in the place of the folder is not written through.
     if let status = Files.entryStatus(of: folder), status.type != .directory {
       try Files.remove(folder)
@@ -178,25 +173,7 @@ public struct DocumentRecord: Hashable, Sendable {
     directory.keepLimits()
   }
 
-  private static let checksumLength = 8
-
-  /// Of the content and the name it belongs to, so that a record file copied to another document's
-  /// folder is rejected.
-  ///
-  /// CRC-32 and Adler-32, against torn files and not against forgers, who can write a whole one: a
-  /// question about the last pages of a long document reads dozens of files, and SHA-256 would take
-  /// as long as all the rest of reading them.
-  private func checksum(_ name: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
-    let header = Array("recto record 4 \(key.hexadecimal) \(name)".utf8)
-    var sums: (crc: UInt32, adler: UInt32) = (0, 1)
-    for part in [header[...], content] {
-      part.withUnsafeBytes { bytes in
-        sums.crc = Checksum.crc32(bytes, continuing: sums.crc)
-        sums.adler = Checksum.adler32(bytes, continuing: sums.adler)
-      }
-    }
-    var writer = ByteWriter()
-    writer.write(Int(sums.crc) << 32 | Int(sums.adler))
-    return writer.bytes
-  }
+  /// The name it belongs to is part of it, so that a record file copied to another document's folder is
+  /// rejected.
+  private func header(_ name: String) -> String { "recto record 4 \(key.hexadecimal) \(name)" }
 }

@@ -1,5 +1,4 @@
 internal import ByteCoding
-internal import Deflate
 internal import DocumentModel
 internal import FileSystem
 internal import PageNumbers
@@ -53,10 +52,8 @@ struct TextRecord {
   func contents(isUse: Bool = true) -> (document: CacheKey, pages: [PageIndex: [UInt8]])? {
     let interval = isUse ? CacheDirectory.useInterval : nil
     guard let bytes = directory.read(path, in: shard, limit: Self.largest, noting: interval),
-      bytes.count > Self.checksumLength
+      let content = SealedBytes.open(bytes, as: header)
     else { return nil }
-    let content = bytes.dropLast(Self.checksumLength)
-    guard bytes.suffix(Self.checksumLength) == ArraySlice(checksum(content)) else { return nil }
     var reader = ByteReader(content)
     do throws(ByteCodingError) {
       let high = UInt64(bitPattern: Int64(try reader.readInt()))
@@ -87,26 +84,11 @@ struct TextRecord {
       writer.write(page)
       writer.write(bytes)
     }
-    try directory.write(writer.bytes + checksum(writer.bytes[...]), to: path, in: shard)
+    try directory.write(SealedBytes.seal(writer.bytes, as: header), to: path, in: shard)
   }
 
-  private static let checksumLength = 8
   /// Bytes in a file: sixteen pages of the most characters, and more.
   private static let largest = 64 << 20
 
-  /// Of the content and the name of the file; CRC-32 and Adler-32, against torn files and not against
-  /// forgers.
-  private func checksum(_ content: ArraySlice<UInt8>) -> [UInt8] {
-    let header = Array("recto text 1 \(key.hexadecimal)\(part.rawValue)".utf8)
-    var sums: (crc: UInt32, adler: UInt32) = (0, 1)
-    for part in [header[...], content] {
-      part.withUnsafeBytes { bytes in
-        sums.crc = Checksum.crc32(bytes, continuing: sums.crc)
-        sums.adler = Checksum.adler32(bytes, continuing: sums.adler)
-      }
-    }
-    var writer = ByteWriter()
-    writer.write(Int(sums.crc) << 32 | Int(sums.adler))
-    return writer.bytes
-  }
+  private var header: String { "recto text 1 \(key.hexadecimal)\(part.rawValue)" }
 }

@@ -14,8 +14,7 @@ actor ServeSession {
   private var last: [Int: Task<Void, Never>] = [:]
   private var pending: [Int: Int] = [:]
   /// Requests that no other one waits for, and that have not been answered.
-  private var aside = 0
-  private var asideTasks: [Int: Task<Void, Never>] = [:]
+  private var aside: [Int: Task<Void, Never>] = [:]
   /// The requests that were not answered yet, by the order in which they came.
   private var requests: [Int: Pending] = [:]
   private var lastRequest = 0
@@ -56,7 +55,7 @@ actor ServeSession {
     if let file { await answer(ServeRequest(opening: file)) }
     while let line = await input.next() { await answer(ServeRequest(line)) }
     for task in last.values { await task.value }
-    for task in asideTasks.values { await task.value }
+    for task in aside.values { await task.value }
     for document in documents.values { await document.end() }
     await withCheckedContinuation { continuation in
       whenIdle = continuation
@@ -97,7 +96,9 @@ actor ServeSession {
       forget(document.number)
     case .content(let number, let content):
       guard let document = await document(number, for: request) else { return }
-      await carryOut(request, for: document) { await document.answer(content, request) }
+      await enqueue(request, for: document, isAside: true) {
+        await document.answer(content, request)
+      }
     }
   }
 
@@ -148,10 +149,12 @@ actor ServeSession {
   /// - Parameters:
   ///   - request: The request.
   ///   - document: The document that it is for.
+  ///   - isAside: Whether no later request waits for it: it may take long.
   ///   - work: Carries it out and replies.
   private func enqueue(
     _ request: ServeRequest,
     for document: ServedDocument,
+    isAside: Bool = false,
     _ work: @escaping @Sendable () async -> Void
   ) async {
     lastRequest += 1
@@ -159,52 +162,25 @@ actor ServeSession {
     let number = document.number
     let previous = last[number]
     hasReportedIdle = false
-    pending[number, default: 0] += 1
-    requests[ticket] = Pending(request: request, isRunning: previous == nil)
+    requests[ticket] = Pending(
+      request: request,
+      aside: isAside ? number : nil,
+      isRunning: previous == nil
+    )
     let task = Task {
       await previous?.value
       if self.begin(ticket) { await work() }
       await self.finished(number, ticket)
     }
     requests[ticket]?.task = task
-    last[number] = task
-    if pending[number, default: 0] >= Self.pendingLimit { await task.value }
-  }
-
-  /// Carries out a request that waits for those that came before it, and that no later one waits for: it
-  /// may take long.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - document: The document that it is for.
-  ///   - work: Carries it out and replies.
-  private func carryOut(
-    _ request: ServeRequest,
-    for document: ServedDocument,
-    _ work: @escaping @Sendable () async -> Void
-  ) async {
-    lastRequest += 1
-    let ticket = lastRequest
-    let number = document.number
-    let previous = last[number]
-    hasReportedIdle = false
-    aside += 1
-    requests[ticket] = Pending(request: request, aside: number, isRunning: previous == nil)
-    let task = Task {
-      await previous?.value
-      if self.begin(ticket) { await work() }
-      await self.finishedAside(ticket)
+    if isAside {
+      aside[ticket] = task
+    } else {
+      pending[number, default: 0] += 1
+      last[number] = task
     }
-    requests[ticket]?.task = task
-    asideTasks[ticket] = task
-    if aside >= Self.pendingLimit { await task.value }
-  }
-
-  private func finishedAside(_ ticket: Int) async {
-    requests[ticket] = nil
-    asideTasks[ticket] = nil
-    aside -= 1
-    await context.queue.repeatIdle()
+    let count = isAside ? aside.count : pending[number, default: 0]
+    if count >= Self.pendingLimit { await task.value }
   }
 
   /// Begins a request whose turn has come.
@@ -251,7 +227,7 @@ actor ServeSession {
 
   private func finished(_ number: Int, _ ticket: Int) async {
     requests[ticket] = nil
-    pending[number, default: 1] -= 1
+    if aside.removeValue(forKey: ticket) == nil { pending[number, default: 1] -= 1 }
     if pending[number] == 0 {
       pending[number] = nil
       last[number] = nil
@@ -296,11 +272,13 @@ actor ServeSession {
   /// Called only for the idle event of the queue, which follows all tiles. What ends elsewhere, a
   /// request or measuring, has the queue give it once more.
   private func reportIdle() async {
-    guard !hasReportedIdle, pending.isEmpty, aside == 0 else { return }
+    guard !hasReportedIdle, pending.isEmpty, aside.isEmpty else { return }
     let request = lastRequest
     for document in documents.values where await document.isMeasuring { return }
     for document in documents.values { await document.reportCache() }
-    guard await context.queue.isQuiet, pending.isEmpty, aside == 0, !hasReportedIdle else { return }
+    guard await context.queue.isQuiet, pending.isEmpty, aside.isEmpty, !hasReportedIdle else {
+      return
+    }
     // A request may have come and gone since the queue was asked.
     guard request == lastRequest else { return }
     // In one step with the check of pending requests, so that later replies follow.
