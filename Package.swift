@@ -35,6 +35,8 @@ let package = Package(
     // What `recto-shared-cache` is made from, a package of its own.
     .library(name: "ByteCoding", targets: ["ByteCoding"]),
     .library(name: "SharedCacheProtocol", targets: ["SharedCacheProtocol"]),
+    // What `recto-http` is made from, a package of its own.
+    .library(name: "RectoCommand", targets: ["RectoCommand"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
     .executable(name: "recto-sheet", targets: ["recto-sheet"]),
@@ -202,8 +204,9 @@ let package = Package(
       swiftSettings: settings
     ),
 
-    .executableTarget(
-      name: "recto",
+    // The command: options, output, and the conversation with viewers.
+    .target(
+      name: "RectoCommand",
       dependencies: [
         "Concurrency", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "PageLayout",
         "PageNumbers", "RectoKit", "RenderWorkers", "SharedCacheProtocol", "SharedTiles", "Tiles",
@@ -212,6 +215,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .executableTarget(name: "recto", dependencies: ["RectoCommand"], swiftSettings: settings),
     .executableTarget(
       name: "recto-worker",
       dependencies: [
@@ -355,8 +359,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
-        "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles", "library-thumbnails", "recto",
-        "recto-sheet", "recto-worker", "render-window", system,
+        "RectoCommand", "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles",
+        "library-thumbnails", "recto", "recto-sheet", "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Help", "Layouts"],

@@ -4,7 +4,7 @@ import Geometry
 import SystemPackage
 import Testing
 
-@testable import recto
+@testable import RectoCommand
 
 /// The JSON writer and reader.
 @Suite struct JSONWriterTests {

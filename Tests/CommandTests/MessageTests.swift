@@ -6,7 +6,7 @@ import RectoKit
 import SystemPackage
 import Testing
 
-@testable import recto
+@testable import RectoCommand
 
 /// Messages on standard error, and the messages of malformed requests.
 @Suite struct MessageTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import recto
+@testable import RectoCommand
 
 /// What is said about an option with a wrong value, for every option that a command has.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OptionMessageTests {

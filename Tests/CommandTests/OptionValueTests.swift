@@ -7,7 +7,7 @@ import RectoKit
 import SystemPackage
 import Testing
 
-@testable import recto
+@testable import RectoCommand
 
 /// The values of options, parsed without a process.
 @Suite struct OptionValueTests {

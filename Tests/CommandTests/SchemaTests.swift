@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import recto
+@testable import RectoCommand
 
 /// The schemas in `docs/schema`. All other tests of the command keep their outputs for them, see
 /// ``RecordedOutput``.

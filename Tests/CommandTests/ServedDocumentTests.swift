@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Tiles
 
-@testable import recto
+@testable import RectoCommand
 
 /// A document of `serve` without its session: a test decides when an event of the queue arrives.
 ///

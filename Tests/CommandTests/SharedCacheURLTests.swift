@@ -1,7 +1,7 @@
 import SharedCacheProtocol
 import Testing
 
-@testable import recto
+@testable import RectoCommand
 
 /// The URL of `--shared-cache`, parsed without a process.
 @Suite struct SharedCacheURLTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import recto
+@testable import RectoCommand
 
 /// Standard streams that are missing, terminals of any width, and what is written to standard error.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StandardStreamTests {

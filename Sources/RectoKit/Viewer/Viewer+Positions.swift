@@ -3,9 +3,22 @@ internal import PageLayout
 
 /// Where moves lead.
 extension Viewer {
-  /// The window, and the next spread while a page is being turned to it.
+  /// The window with its overscan, or with the next spread while a page is being turned to it.
+  ///
+  /// Without the overscan where that would show too many pages.
   var drawnArea: Rect {
     let layout = documentLayout.layout
+    guard layout.restsAtSpreads else {
+      let area = window.inset(
+        by: Insets(
+          top: -overscan.top,
+          right: -overscan.right,
+          bottom: -overscan.bottom,
+          left: -overscan.left
+        )
+      )
+      return layout.refusal(of: area) == nil ? area : window
+    }
     guard turn != nil, let position = layout.spreadPosition(at: window.origin),
       let next = layout.offset(restingAt: Int(position.rounded()) + 1)
     else { return window }

@@ -19,6 +19,8 @@ public actor Viewer {
   var window: Rect
   private var scale: Double
   private var velocity = Point.zero
+  /// How far around the window pages are part of the scene, where spreads do not rest.
+  var overscan = Insets.zero
   private let tileSide: Int
   var geometry: Int
   private var past: [(geometry: Int, layout: Layout)] = []
@@ -133,6 +135,7 @@ public actor Viewer {
     }
     try enter(found, isRearranged: isResized)
     scale = move.scale ?? scale
+    overscan = move.overscan ?? overscan
     velocity = move.velocity
     turn = turned(by: move)
     self.target = target

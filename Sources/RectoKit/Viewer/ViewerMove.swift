@@ -33,6 +33,8 @@ public struct ViewerMove: Hashable, Sendable {
   public var zoom: Double?
   /// Device pixels per layout unit.
   public var scale: Double?
+  /// How far around the window pages are part of the scene, in layout units, where spreads do not rest.
+  public var overscan: Insets?
   /// How fast the window moves, in layout units per second; decides what is drawn ahead.
   public var velocity = Point.zero
 

@@ -23,8 +23,8 @@ public struct ViewerScene: Sendable {
   /// How far a page is turned from the spread at the window to the next one, 0 to 1; nil if none is.
   /// Only in paged mode.
   public let turnProgress: Double?
-  /// The part of the content whose tiles are drawn: the window, and while a page is being turned also
-  /// the next spread, up to its end.
+  /// The part of the content whose tiles are drawn: the window with its overscan, and while a page is
+  /// being turned also the next spread, up to its end.
   public let drawnArea: Rect
   /// The spreads that touch ``drawnArea``; none when there is a ``refusal``.
   public let spreads: [LaidOutSpread]
@@ -74,7 +74,8 @@ extension ViewerScene {
       viewport: drawnArea,
       scale: scale,
       tileSide: tileSide,
-      velocity: velocity
+      velocity: velocity,
+      core: window
     )
   }
 

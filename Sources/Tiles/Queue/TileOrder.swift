@@ -28,7 +28,7 @@ public struct PlannedTile: Hashable, Sendable {
 /// The order in which the tiles of a window are wanted.
 ///
 /// 1. **Visible** tiles, from the viewport's center out: by the distance of the middle of what is
-///    seen of the tile.
+///    seen of the tile. Those of the window's core come first, then those nearest to it.
 /// 2. **Margin**: tiles of the visible pages within ``surroundings`` of the viewport, nearest first.
 /// 3. **Prefetch**: tiles of all pages that the viewport will have swept in ``lookAhead`` seconds,
 ///    by the time at which they come into view.
@@ -75,8 +75,9 @@ public struct TileOrder: Hashable, Sendable {
   public func tiles(for window: TileWindow) -> [PlannedTile] {
     let viewport = window.viewport
     var list = TileList(window: window, maximumCount: maximumCount)
+    let core = window.core ?? viewport
     list.add(.visible, of: window.pages, in: viewport) {
-      (0, $0.center.distance(to: viewport.center))
+      ($0.distance(to: core), $0.center.distance(to: core.center))
     }
     let around = surroundings * Double(window.tileSide) / window.scale
     list.add(.margin, of: window.pages, in: viewport.grown(x: around, y: around)) {

@@ -48,6 +48,8 @@ public struct TileWindow: Hashable, Sendable {
   public var tileSide: Int
   /// How fast the viewport moves over the content, in layout units per second.
   public var velocity: Point
+  /// The part of the viewport whose tiles come before the other visible ones; nil for all of it.
+  public var core: Rect?
 
   /// A window from its parts.
   ///
@@ -58,13 +60,16 @@ public struct TileWindow: Hashable, Sendable {
   ///   - scale: Device pixels per layout unit.
   ///   - tileSide: The side of a tile in device pixels.
   ///   - velocity: How fast the viewport moves over the content, in layout units per second.
+  ///   - core: The part of the viewport whose tiles come before the other visible ones; nil for all of
+  ///     it.
   public init(
     pages: [Page],
     neighbors: [Page] = [],
     viewport: Rect,
     scale: Double,
     tileSide: Int,
-    velocity: Point = .zero
+    velocity: Point = .zero,
+    core: Rect? = nil
   ) {
     self.pages = pages
     self.neighbors = neighbors
@@ -72,6 +77,7 @@ public struct TileWindow: Hashable, Sendable {
     self.scale = scale
     self.tileSide = tileSide
     self.velocity = velocity
+    self.core = core
   }
 
   /// The tiles of `page` that are seen through `area`, row after row.

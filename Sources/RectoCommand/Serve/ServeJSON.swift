@@ -22,6 +22,21 @@ extension JSONWriter {
     }
   }
 
+  /// What the reply to a request that opens a document says of it.
+  mutating func document(_ opened: ServedDocument.Opened) {
+    member("pages", opened.info.pageCount)
+    member("title", opened.info.title)
+    if opened.pictures != nil { member("rtl", opened.info.isRightToLeft) }
+    pictures(opened.pictures)
+  }
+
+  /// Where pictures of a document are fetched.
+  mutating func pictures(_ pictures: (any PublishedPictures)?) {
+    guard let pictures else { return }
+    member("thumbnails", pictures.thumbnails)
+    member("pictures", pictures.pages)
+  }
+
   /// Writes a scene: geometry, viewport, spreads and their tiles.
   mutating func scene(_ scene: ViewerScene) {
     let layout = scene.documentLayout.layout
@@ -99,11 +114,18 @@ extension JSONWriter {
   ///   - key: The position of the tile.
   ///   - tile: The picture.
   ///   - pictures: How the client gets it.
-  mutating func tile(_ key: TileKey, _ tile: Tile, _ pictures: PictureTransport) {
+  ///   - address: Where it can be fetched.
+  mutating func tile(
+    _ key: TileKey,
+    _ tile: Tile,
+    _ pictures: PictureTransport,
+    _ address: String?
+  ) {
     member("page", key.raster.pageIndex.number)
     raster(key.raster)
     self.tile(key)
     switch (pictures, tile.cached) {
+    case (.url, _): member("url", address ?? "")
     case (.file, let file?): path(file, as: "file")
     case (.file, nil), (.base64, _): member("data", Data(tile.bytes).base64EncodedString())
     case (.bytes, _): member("follows", true)
@@ -159,7 +181,8 @@ extension JSONWriter {
     array("events") { array in for name in Self.eventNames { array.value(name) } }
     member("pictures", pictures.rawValue)
     array("transports") { array in
-      for transport in PictureTransport.allCases { array.value(transport.rawValue) }
+      let all = pictures == .url ? [.url] : PictureTransport.ofStream
+      for transport in all { array.value(transport.rawValue) }
     }
     array("formats") { array in array.value("png") }
   }

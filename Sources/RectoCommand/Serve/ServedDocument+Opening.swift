@@ -4,6 +4,7 @@ internal import Geometry
 internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
+internal import SystemPackage
 internal import Tiles
 
 /// Opening, opening again, and closing.
@@ -18,7 +19,7 @@ extension ServedDocument {
   {
     do {
       settings.password = opening.password ?? settings.password
-      let (document, info) = try await openFile()
+      let (document, info, pictures) = try await openFile()
       let resolved = try await options.resolvingLabels(in: document, path: path)
       let viewer = try await Viewer(
         document,
@@ -31,10 +32,17 @@ extension ServedDocument {
       let scene = try await viewer.show(opening.move)
       guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
       let source = await context.queue.add(document)
-      take(Opened(viewer: viewer, source: source, info: info, options: options))
+      let opened = Opened(
+        viewer: viewer,
+        source: source,
+        info: info,
+        options: options,
+        pictures: pictures
+      )
+      take(opened)
       await notices.opened(source)
       watch()
-      await send(scene, source, opened(request, info, scene))
+      await send(scene, source, line(for: request, opened, scene))
       measure()
     } catch {
       takeClosed()
@@ -68,35 +76,43 @@ extension ServedDocument {
   /// The file as it is now.
   ///
   /// - Throws: `DocumentError` if it cannot be opened or has no pages.
-  private func openFile() async throws -> (Document, DocumentInfo) {
-    let document = try Document(path, settings: settings)
+  private func openFile() async throws -> (Document, DocumentInfo, (any PublishedPictures)?) {
+    var pictures: (any PublishedPictures)?
+    let document: Document
+    if let host = context.host, let hosted {
+      (document, pictures) = try await host.open(hosted, settings)
+    } else {
+      document = try Document(path, settings: settings)
+    }
     let info = try await document.info()
     guard info.pageCount > 0 else { throw DocumentError.noPages }
-    return (document, info)
+    return (document, info, pictures)
   }
 
   /// The reply to a request that has opened the file.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - info: The document.
+  ///   - opened: The document.
   ///   - scene: The first scene.
   /// - Returns: What writes the line.
-  private func opened(
-    _ request: ServeRequest,
-    _ info: DocumentInfo,
+  private func line(
+    for request: ServeRequest,
+    _ opened: Opened,
     _ scene: ViewerScene
   ) -> LineOutput.Line {
-    let (path, number) = (path, number)
+    let (name, number) = (name, number)
     return { line in
       line.reply(to: request)
       line.member("document", number)
-      line.path(path)
-      line.member("pages", info.pageCount)
-      line.member("title", info.title)
+      line.path(name)
+      line.document(opened)
       line.scene(scene)
     }
   }
+
+  /// What clients are told in place of the path, or the path.
+  var name: FilePath { hosted.map { FilePath($0.title) } ?? path }
 
   // MARK: Opening again
 
@@ -108,7 +124,7 @@ extension ServedDocument {
     defer { endTurn() }
     do {
       let (scene, opened) = try await reopened(at: .anchor)
-      await send(scene, opened.source, self.opened(request, opened.info, scene))
+      await send(scene, opened.source, line(for: request, opened, scene))
       measure()
     } catch {
       await refuse(request, error)
@@ -122,13 +138,12 @@ extension ServedDocument {
     guard isOpen else { return }
     do {
       let (scene, opened) = try await reopened(at: .anchor)
-      let (path, number) = (path, number)
+      let (name, number) = (name, number)
       await send(scene, opened.source) { line in
         line.member("event", "reloaded")
         line.member("document", number)
-        line.path(path)
-        line.member("pages", opened.info.pageCount)
-        line.member("title", opened.info.title)
+        line.path(name)
+        line.document(opened)
         line.scene(scene)
       }
       measure()
@@ -151,6 +166,7 @@ extension ServedDocument {
         line.member("event", "reopened")
         line.member("document", number)
         line.member("pages", opened.info.pageCount)
+        line.pictures(opened.pictures)
         line.member("message", error.description)
         line.scene(scene)
       }
@@ -179,7 +195,7 @@ extension ServedDocument {
     if keeping == .anchor { settings.pageReader = context.settings.pageReader }
     do {
       let before = await old.viewer.scene
-      let (document, info) = try await openFile()
+      let (document, info, pictures) = try await openFile()
       let options = try await old.options.resolvingLabels(in: document, path: path)
       let viewer = try await Viewer(
         document,
@@ -196,7 +212,13 @@ extension ServedDocument {
       }
       guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
       let source = await context.queue.add(document)
-      let opened = Opened(viewer: viewer, source: source, info: info, options: old.options)
+      let opened = Opened(
+        viewer: viewer,
+        source: source,
+        info: info,
+        options: old.options,
+        pictures: pictures
+      )
       take(opened)
       await context.queue.remove(old.source)
       await notices.opened(source)

@@ -12,6 +12,10 @@ struct ContentRequest {
     /// The link under a point of the content.
     case link(at: Point, geometry: Int?)
     case outline
+    /// The labels of pages that follow each other.
+    case pages(first: PageIndex, count: Int)
+    /// The page with a label.
+    case labeled(String)
     case search(TextQuery, pages: PageList?, from: PageIndex?, context: Int, limit: Int)
     case select(from: Point, to: Point, geometry: Int?, SelectionUnit, isJoined: Bool)
   }
@@ -40,6 +44,9 @@ struct ContentRequest {
     case "links": kind = try Self.links(&fields)
     case "search": kind = try Self.search(&fields)
     case "select": kind = try Self.select(&fields)
+    case "pages":
+      kind = try Self.pages(&fields)
+      return
     default:
       kind = .outline
       return
@@ -62,6 +69,19 @@ struct ContentRequest {
     }
     return .link(at: point, geometry: try fields.integer("geometry", atLeast: 1))
   }
+
+  private static func pages(_ fields: inout RequestFields) throws(RequestError) -> Kind {
+    if let label = try fields.string("label") { return .labeled(label) }
+    let first = try fields.required("first", fields.page("first"))
+    let count = try fields.integer("count", atLeast: 1) ?? 1
+    guard count <= longestPageList else {
+      throw fields.error("count", "must be at most \(longestPageList), is \(count)")
+    }
+    return .pages(first: first, count: count)
+  }
+
+  /// The most pages whose labels one request asks for.
+  private static let longestPageList = 1000
 
   private static func search(_ fields: inout RequestFields) throws(RequestError) -> Kind {
     let words = try fields.required("words", fields.string("words"))

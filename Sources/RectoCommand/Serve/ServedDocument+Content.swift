@@ -41,6 +41,13 @@ extension ServedDocument {
     case .link(let point, let geometry):
       try await link(at: point, geometry, map, opened, request)
     case .outline: try await outline(opened, request)
+    case .pages(let first, let count):
+      try check(first, opened, "pages.first")
+      let end = min(first.value + count, opened.info.pageCount)
+      try await labels(of: (first.value..<end).map { PageIndex($0) }, opened, request)
+    case .labeled(let label):
+      let page = try await opened.viewer.document.page(labeled: label)
+      try await labels(of: [page].compactMap(\.self), opened, request)
     case .search(let query, let pages, let from, let context, let limit):
       let search = TextSearch(
         query,
@@ -92,6 +99,24 @@ extension ServedDocument {
       line.member("page", page.number)
       line.geometry(of: place)
       line.text(text, hasCharacters: hasCharacters) { place.map($0) }
+    }
+  }
+
+  private func labels(
+    of pages: [PageIndex],
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    let labels = try await opened.viewer.document.labels(of: pages)
+    await reply(request) { line in
+      line.array("pages") { array in
+        for page in pages {
+          array.object { object in
+            object.member("number", page.number)
+            object.member("label", labels[page] ?? String(page.number))
+          }
+        }
+      }
     }
   }
 

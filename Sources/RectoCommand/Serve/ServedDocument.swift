@@ -31,6 +31,8 @@ actor ServedDocument {
     var watcher: FileWatcher?
     /// Whether a document whose file changes is opened again without a request.
     var reloads = false
+    /// What has the documents and the pictures; nil: requests name paths, and pictures are in the output.
+    var host: (any ViewerHost)?
   }
 
   /// Callbacks of the session.
@@ -48,6 +50,8 @@ actor ServedDocument {
     var source: SourceID
     var info: DocumentInfo
     var options: LayoutOptions
+    /// Where clients fetch the pictures; nil if they are in the output.
+    var pictures: (any PublishedPictures)?
   }
 
   private enum State {
@@ -59,6 +63,8 @@ actor ServedDocument {
   /// The number in requests.
   nonisolated let number: Int
   let path: FilePath
+  /// The document as the host knows it; nil without one.
+  let hosted: HostedDocument?
   let context: Context
   let notices: Notices
   var settings: DocumentSettings
@@ -79,11 +85,19 @@ actor ServedDocument {
   /// - Parameters:
   ///   - number: The number by which requests name the document.
   ///   - path: The file to open.
+  ///   - hosted: The document as the host knows it; nil without one.
   ///   - context: What all documents of the session share.
   ///   - notices: The callbacks of the session.
-  init(_ number: Int, path: FilePath, context: Context, notices: Notices) {
+  init(
+    _ number: Int,
+    path: FilePath,
+    hosted: HostedDocument?,
+    context: Context,
+    notices: Notices
+  ) {
     self.number = number
     self.path = path
+    self.hosted = hosted
     self.context = context
     self.notices = notices
     settings = context.settings

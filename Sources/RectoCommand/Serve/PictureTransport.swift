@@ -6,4 +6,9 @@ enum PictureTransport: String, CaseIterable, Sendable {
   case base64
   /// Behind the line, as it is.
   case bytes
+  /// As an address from which it can be fetched; in conversations that a ``ViewerHost`` has.
+  case url
+
+  /// Those that standard output can have.
+  static let ofStream: [PictureTransport] = [.file, .base64, .bytes]
 }

@@ -62,4 +62,11 @@ struct ServeOptions: ParsableArguments {
   var reload = false
 }
 
-extension PictureTransport: ExpressibleByArgument {}
+extension PictureTransport: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let transport = Self.ofStream.first(where: { $0.rawValue == argument }) else { return nil }
+    self = transport
+  }
+
+  static var allValueStrings: [String] { ofStream.map(\.rawValue) }
+}

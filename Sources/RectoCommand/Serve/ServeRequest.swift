@@ -38,7 +38,7 @@ struct ServeRequest {
     /// All names, in the order of the reference.
     static let names = [
       "open", "reload", "layout", "view", "zoom", "page", "destination", "text", "links", "outline",
-      "search", "select", "settings", "stats", "cancel", "close",
+      "pages", "search", "select", "settings", "stats", "cancel", "close",
     ]
   }
 

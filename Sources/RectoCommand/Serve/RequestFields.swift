@@ -171,6 +171,22 @@ struct RequestFields {
     return size
   }
 
+  /// Takes `{"top": …, "right": …, "bottom": …, "left": …}`: a missing side is 0.
+  ///
+  /// - Throws: A request error if a side is negative, out of range, or has another type.
+  mutating func insets(_ key: String) throws(RequestError) -> Insets? {
+    guard var object = try object(key) else { return nil }
+    let range = 0...Self.coordinates.upperBound
+    let insets = Insets(
+      top: try object.number("top", in: range) ?? 0,
+      right: try object.number("right", in: range) ?? 0,
+      bottom: try object.number("bottom", in: range) ?? 0,
+      left: try object.number("left", in: range) ?? 0
+    )
+    try object.finish()
+    return insets
+  }
+
   /// The value of a member that must be present.
   ///
   /// - Throws: A request error if the value is nil.

@@ -46,12 +46,7 @@ actor ServeSession {
   ///   - input: The lines of standard input.
   ///   - file: A document to open first, as if the client had requested it.
   func run(_ input: LineInput, opening file: String?) async {
-    context.output.add(pictures: nil) { line, pictures in
-      line.member("event", "hello")
-      line.hello(pictures)
-    }
-    await context.output.flush()
-    let events = Task { await passOnEvents() }
+    let events = await greet()
     if let file { await answer(ServeRequest(opening: file)) }
     while let line = await input.next() { await answer(ServeRequest(line)) }
     for task in last.values { await task.value }
@@ -62,6 +57,35 @@ actor ServeSession {
       hasReportedIdle = false
       Task { await context.queue.repeatIdle() }
     }
+    await close(events)
+  }
+
+  /// Replies to requests until there are no more, then cancels what is left: the client is gone.
+  ///
+  /// - Parameter lines: The requests.
+  func run(_ lines: AsyncStream<[UInt8]>) async {
+    let events = await greet()
+    for await line in lines {
+      let isTooLong = line.count > LineInput.maximumLength
+      await answer(ServeRequest(isTooLong ? .tooLong : .text(line)))
+    }
+    let tasks = requests.values.compactMap(\.task)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    await close(events)
+  }
+
+  /// Says what clients can rely on, and begins to tell what happens.
+  private func greet() async -> Task<Void, Never> {
+    context.output.add(pictures: nil) { line, pictures in
+      line.member("event", "hello")
+      line.hello(pictures)
+    }
+    await context.output.flush()
+    return Task { await passOnEvents() }
+  }
+
+  private func close(_ events: Task<Void, Never>) async {
     for document in documents.values { await document.close() }
     await context.queue.shutdown()
     await events.value
@@ -114,11 +138,19 @@ actor ServeSession {
 
   /// Opens a document under the next number.
   private func open(_ opening: ServeRequest.Opening, _ request: ServeRequest) async {
+    var hosted: HostedDocument?
+    if let host = context.host {
+      hosted = host.document(named: opening.path)
+      guard hosted != nil else {
+        return await refuse(request, "open.path: there is no such document")
+      }
+    }
     opened += 1
     let number = opened
     let document = ServedDocument(
       number,
-      path: FilePath(argument: opening.path),
+      path: hosted?.path ?? FilePath(argument: opening.path),
+      hosted: hosted,
       context: context,
       notices: ServedDocument.Notices(
         opened: { await self.register(number, $0) },
@@ -218,6 +250,14 @@ actor ServeSession {
 
   /// Changes the settings of the session, and replies with all of them.
   private func set(_ pictures: PictureTransport?, _ request: ServeRequest) async {
+    let available = context.host == nil ? PictureTransport.ofStream : [.url]
+    if let pictures, !available.contains(pictures) {
+      let names = available.map(\.rawValue).joined(separator: ", ")
+      return await refuse(
+        request,
+        "settings.pictures: must be one of \(names), is \"\(pictures.rawValue)\""
+      )
+    }
     context.output.add(pictures: pictures) { line, pictures in
       line.reply(to: request)
       line.member("pictures", pictures.rawValue)

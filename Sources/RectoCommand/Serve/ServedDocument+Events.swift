@@ -77,12 +77,13 @@ extension ServedDocument {
   ///   - tile: The picture.
   ///   - source: The name of the document in the queue.
   func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
-    guard opened?.source == source, sent.takes(key) else { return }
+    guard let opened, opened.source == source, sent.takes(key) else { return }
     let number = number
+    let address = opened.pictures?.publish(tile, key)
     context.output.add(picture: tile.bytes) { line, pictures in
       line.member("event", "tile")
       line.member("document", number)
-      line.tile(key, tile, pictures)
+      line.tile(key, tile, pictures, address)
     }
     await context.output.flush()
   }
@@ -149,11 +150,11 @@ extension ServedDocument {
       !identity.holdsBytes(of: opened.viewer.document.identity)
     else { return }
     reportedChange = identity
-    let (path, number) = (path, number)
+    let (name, number) = (name, number)
     context.output.add { line in
       line.member("event", "changed")
       line.member("document", number)
-      line.path(path)
+      line.path(name)
     }
     await context.output.flush()
     if context.reloads { await reloadChangedFile() }

@@ -34,7 +34,7 @@ extension ServeRequest.Operation {
         try Destination(&fields),
         keepsZoom: try fields.bool("keepZoom") ?? false
       )
-    case "text", "links", "outline", "search", "select":
+    case "text", "links", "outline", "pages", "search", "select":
       let document = try fields.document()
       self = .content(document: document, try ContentRequest(name, &fields))
     case "settings": self = .settings(try fields.oneOf("pictures"))
@@ -97,6 +97,7 @@ extension ViewerMove {
     viewport = try fields.size("viewport")
     zoom = try fields.positive("zoom", atMost: LayoutConfiguration.largestZoom)
     scale = try fields.positive("scale", atMost: 1000)
+    overscan = try fields.insets("overscan")
     velocity = try fields.distance("velocity") ?? .zero
   }
 

@@ -1,0 +1,165 @@
+internal import ArgumentParser
+internal import FileSystem
+internal import SystemPackage
+
+/// How `recto serve --http` listens, and what it allows.
+struct HTTPOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Serve a viewer, pictures and IIIF over HTTP at this address, by default of this machine only; \
+      port 0 takes a free one.
+      """,
+      valueName: "[host:]port"
+    ),
+    reading: .address
+  )
+  var http: ListeningAddress?
+
+  @Flag(name: .customLong("open"), help: "Open the viewer in a browser.")
+  var opensBrowser = false
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Name by which clients may reach the server, besides that of --http; can be repeated.",
+      valueName: "name"
+    )
+  )
+  var allowHost: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Origin whose pages may read pictures and IIIF (CORS), or * for all; can be repeated.",
+      valueName: "origin"
+    )
+  )
+  var allowOrigin: [String] = []
+
+  @Option(
+    help: ArgumentHelp("File whose first line is a token that clients need.", valueName: "file"),
+    completion: .file()
+  )
+  var tokenFile: String?
+
+  @Option(
+    help: ArgumentHelp("Certificates in PEM; with --tls-key, HTTPS and HTTP/2.", valueName: "file"),
+    completion: .file()
+  )
+  var tlsCertificate: String?
+
+  @Option(
+    help: ArgumentHelp("Private key in PEM.", valueName: "file"),
+    completion: .file()
+  )
+  var tlsKey: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "URI under which clients reach the server, for IIIF behind a proxy (default: from the request).",
+      valueName: "uri"
+    )
+  )
+  var baseURI: String?
+
+  @Option(
+    help: ArgumentHelp("Connections at the same time, 1 to 65,536.", valueName: "number"),
+    reading: .number(1...65_536)
+  )
+  var connections: Int = 1024
+
+  @Option(
+    help: ArgumentHelp("Largest picture, in millions of pixels.", valueName: "number"),
+    reading: .number(1...300)
+  )
+  var megapixels: Int = 50
+
+  @Option(
+    help: ArgumentHelp(
+      "File to which each request is appended, in the Combined Log Format; - for standard output.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var accessLog: String?
+
+  /// Checks the options against each other.
+  ///
+  /// - Throws: A validation error for options that need others.
+  func validate() throws {
+    if (tlsCertificate == nil) != (tlsKey == nil) {
+      throw ValidationError("--tls-certificate and --tls-key need each other")
+    }
+    guard http == nil, let option = options.first else { return }
+    throw ValidationError("\(option) needs --http")
+  }
+
+  /// The options that were given, other than `--http`.
+  private var options: [String] {
+    var names: [String] = []
+    if opensBrowser { names.append("--open") }
+    if !allowHost.isEmpty { names.append("--allow-host") }
+    if !allowOrigin.isEmpty { names.append("--allow-origin") }
+    if tokenFile != nil { names.append("--token-file") }
+    if tlsCertificate != nil { names.append("--tls-certificate") }
+    if baseURI != nil { names.append("--base-uri") }
+    if accessLog != nil { names.append("--access-log") }
+    return names
+  }
+
+  /// The token that clients need; nil for none.
+  ///
+  /// - Throws: A failure if the file cannot be read, or its first line is no token.
+  func token() throws(Failure) -> String? {
+    guard let tokenFile else { return nil }
+    let path = FilePath(argument: tokenFile)
+    let line: [UInt8]
+    do {
+      line = try Files.firstLine(of: path, limit: 1024)
+    } catch {
+      throw Failure(input: error, path: path)
+    }
+    let token = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw Failure(
+        usage: "--token-file: the token must have at least 16 characters of ASCII, without spaces",
+        path: path
+      )
+    }
+    return token
+  }
+}
+
+/// Where a server listens.
+public struct ListeningAddress: Hashable, Sendable {
+  /// A name or an address; that of the loopback interface unless another was given.
+  public var host = "127.0.0.1"
+  /// 0 for a free one.
+  public var port: Int
+
+  /// Reads `port`, `host:port` or `[address]:port`.
+  init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard let last = parts.last, !last.isEmpty, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let port = Int(last), port <= 65_535
+    else { return nil }
+    self.port = port
+    guard parts.count > 1 else { return }
+    var name = text.dropLast(last.count + 1)
+    if name.hasPrefix("["), name.hasSuffix("]") {
+      name = name.dropFirst().dropLast()
+    } else if parts.count > 2 {
+      return nil
+    }
+    guard !name.isEmpty else { return nil }
+    host = name == "*" ? "0.0.0.0" : String(name)
+  }
+}
+
+extension ValueReader<ListeningAddress> {
+  /// Where a server listens.
+  static var address: Self {
+    Self("must be a port from 0 to 65535, or host:port") { ListeningAddress($0) }
+  }
+}

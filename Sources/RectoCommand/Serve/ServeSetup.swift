@@ -1,0 +1,72 @@
+internal import FileSystem
+internal import Geometry
+internal import RectoKit
+internal import RenderWorkers
+internal import Tiles
+
+/// What all conversations of a process share.
+struct ServeSetup: Sendable {
+  var settings: DocumentSettings
+  var layout: LayoutOptions
+  var engine: ServeOptions
+
+  /// A setup from the options of `recto serve`. Starts the template of workers.
+  ///
+  /// - Throws: A failure if the password cannot be read.
+  init(_ command: ServeCommand) throws(Failure) {
+    engine = command.engine
+    layout = command.layout
+    settings = try command.document.settings(
+      cache: command.cache.directory(command.messages.messages),
+      workers: engine.jobs
+    )
+    settings.workersAhead = engine.jobs
+    command.shared.add(to: &settings)
+    // Two may open and measure documents, so that there is always one for each job that draws.
+    settings.budget = WorkerBudget(
+      .init(processes: engine.jobs + 2, background: 2, memory: settings.limits.memory)
+    )
+    // Each document of a session gets workers of its own. Without a program, documents report that.
+    settings.template = (try? settings.workerProgram ?? WorkerProgram.locate())
+      .map { WorkerTemplate($0) }
+    settings.template?.start()
+  }
+
+  /// How tiles are drawn for one client, or for several.
+  var queueSettings: RenderQueue.Settings {
+    var queue = RenderQueue.Settings()
+    queue.slots = engine.jobs
+    queue.memoryBytes = engine.memoryCache * 1_000_000
+    return queue
+  }
+
+  /// A conversation with one client.
+  ///
+  /// - Parameters:
+  ///   - output: What the client reads.
+  ///   - host: What has the documents and pictures; nil: requests name paths, and pictures are in the
+  ///     output.
+  ///   - watcher: Tells when files change.
+  /// - Returns: The conversation, which has not begun.
+  func session(
+    _ output: LineOutput,
+    host: (any ViewerHost)? = nil,
+    watcher: FileWatcher?
+  ) -> ServeSession {
+    ServeSession(
+      ServedDocument.Context(
+        settings: settings,
+        viewport: engine.viewport.size,
+        scale: engine.scale,
+        tileSide: engine.tile,
+        measuresAll: engine.sizes == .exact,
+        queue: RenderQueue(queueSettings),
+        output: output,
+        watcher: watcher,
+        reloads: engine.reload,
+        host: host
+      ),
+      options: layout
+    )
+  }
+}

@@ -1,0 +1,184 @@
+internal import ArgumentParser
+internal import DocumentModel
+internal import FileSystem
+internal import Glibc
+public import RectoKit
+internal import RenderWorkers
+public import SystemPackage
+public import Tiles
+
+/// `recto serve … --http`, as the program `recto-http` carries it out.
+public struct ServerCommand: Sendable {
+  /// The files and folders to serve, in the order given.
+  public let inputs: [FilePath]
+  /// Where to listen.
+  public let address: ListeningAddress
+  /// Whether to open a browser.
+  public let opensBrowser: Bool
+  /// What clients need; nil for nothing.
+  public let token: String?
+  /// Certificates and private key in PEM; nil without TLS.
+  public let certificate: (chain: FilePath, key: FilePath)?
+  /// Names by which clients may reach the server, besides that of ``address``.
+  public let hosts: [String]
+  /// Origins whose pages may read pictures; `*` for all.
+  public let origins: [String]
+  /// The URI under which clients reach the server; nil: from the request.
+  public let baseURI: String?
+  /// Connections at the same time.
+  public let connections: Int
+  /// Pixels of a picture.
+  public let pixels: Int
+  /// Where requests are logged; `-` for standard output, nil for nowhere.
+  public let accessLog: FilePath?
+  private let setup: ServeSetup
+  private let watcher: FileWatcher?
+  private let messages: MessagePrinter
+
+  /// How documents are opened, drawn and kept.
+  public var settings: DocumentSettings { setup.settings }
+  /// How tiles are drawn that clients ask for by their address.
+  public var queueSettings: RenderQueue.Settings { setup.queueSettings }
+  /// The longest side of a tile in device pixels.
+  public var tileSide: Int { setup.engine.tile }
+
+  /// Reads the arguments of the process. Ends it if they are wrong.
+  public static func fromProcess() -> ServerCommand {
+    do {
+      guard let command = try Recto.command(RawArguments.fromProcess()) as? ServeCommand,
+        let address = command.server.http
+      else { throw ValidationError("recto-http is started by recto serve --http") }
+      return try ServerCommand(command, address)
+    } catch let failure as Failure {
+      MessagePrinter(style: .text).print(failure)
+      Shutdown.end(with: failure.exitCode.rawValue)
+    } catch {
+      Recto.end(with: error)
+    }
+  }
+
+  private init(_ command: ServeCommand, _ address: ListeningAddress) throws(Failure) {
+    let server = command.server
+    inputs = command.files.map { FilePath(argument: $0) }
+    self.address = address
+    opensBrowser = server.opensBrowser
+    token = try server.token()
+    certificate =
+      if let chain = server.tlsCertificate, let key = server.tlsKey {
+        (FilePath(argument: chain), FilePath(argument: key))
+      } else {
+        nil
+      }
+    hosts = server.allowHost
+    origins = server.allowOrigin
+    baseURI = server.baseURI
+    connections = server.connections
+    pixels = server.megapixels * 1_000_000
+    accessLog = server.accessLog.map { FilePath(argument: $0) }
+    setup = try ServeSetup(command)
+    watcher = try? FileWatcher()
+    messages = command.messages.messages
+  }
+
+  /// Carries out the requests of a client until there are no more, as `recto serve --stdio` does. Then what
+  /// is left is cancelled.
+  ///
+  /// - Parameters:
+  ///   - lines: The requests, one in each element.
+  ///   - host: What has the documents and pictures.
+  ///   - put: Takes a line of output, with its end. Called for one line after the other, and must not block.
+  public func converse(
+    _ lines: AsyncStream<[UInt8]>,
+    host: any ViewerHost,
+    _ put: @escaping @Sendable ([UInt8]) -> Void
+  ) async {
+    let session = setup.session(
+      LineOutput(pictures: .url) { (bytes) throws(Failure) in put(bytes) },
+      host: host,
+      watcher: watcher
+    )
+    await session.run(lines)
+  }
+
+  /// Prints a message to standard error.
+  ///
+  /// - Parameters:
+  ///   - path: The file that it is about; nil for none.
+  ///   - message: What is wrong.
+  public func warn(_ path: FilePath?, _ message: String) {
+    messages.warn(code: "warning", path: path, message)
+  }
+
+  /// Prints an error and ends the process, with what it has started.
+  ///
+  /// - Parameters:
+  ///   - path: The file that it is about; nil for none.
+  ///   - message: What is wrong.
+  ///   - kind: Which exit code it has.
+  public func fail(_ path: FilePath? = nil, _ message: String, _ kind: FailureKind) -> Never {
+    messages.print(
+      Failure(exitCode: kind.exitCode, code: kind.rawValue, path: path, message: message)
+    )
+    Shutdown.end(with: kind.exitCode.rawValue)
+  }
+
+  /// Ends the process, with the workers it has started.
+  public static func end() -> Never { Shutdown.end(with: 0) }
+
+  /// Has the signals that ask for an end call a function, once; the next one ends the process at once.
+  ///
+  /// - Parameters:
+  ///   - patience: Seconds after which the process ends in any case.
+  ///   - body: Runs until it returns; the signal cancels its task.
+  public static func cancelledBySignals(
+    patience: Double,
+    _ body: @escaping @Sendable () async -> Void
+  ) async {
+    do throws(Failure) {
+      try await Shutdown.cancelling(patience: patience) { () async throws(Failure) in await body() }
+    } catch {
+      // The body throws nothing.
+    }
+  }
+
+  /// Why a server ends.
+  public enum FailureKind: String, Sendable {
+    /// Wrong options.
+    case usage
+    /// A file that cannot be read.
+    case unreadable
+    /// A file that cannot be written.
+    case output
+    /// The address cannot be used.
+    case io
+
+    fileprivate var exitCode: ExitCode {
+      switch self {
+      case .usage: .usage
+      case .unreadable: .noInput
+      case .output: .cannotCreate
+      case .io: .io
+      }
+    }
+  }
+}
+
+extension ServeCommand {
+  /// Becomes `recto-http`, which reads the same arguments.
+  ///
+  /// - Throws: A failure if the program is missing or cannot be started; otherwise it does not return.
+  func becomeServer() throws(Failure) {
+    let name = "recto-http"
+    do throws(DocumentError) {
+      let program = try WorkerProgram.locate(name, variable: "RECTO_HTTP_PROGRAM")
+      var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(name)]
+      for index in 1..<Int(CommandLine.argc) { arguments.append(CommandLine.unsafeArgv[index]) }
+      arguments.append(nil)
+      program.withPlatformString { _ = execv($0, arguments) }
+      let reason = String(cString: strerror(errno))
+      throw DocumentError(.fault, during: "start \(name)", "\(program): \(reason)")
+    } catch {
+      throw Failure(exitCode: .fault, code: error.code.rawValue, message: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+public import DocumentModel
+public import RectoKit
+public import SystemPackage
+public import Tiles
+
+/// What a program with several clients adds to their conversations: requests name documents by what the
+/// host calls them and not by paths, and tiles are fetched from the host.
+public protocol ViewerHost: Sendable {
+  /// The document that a request names; nil if there is none.
+  func document(named name: String) -> HostedDocument?
+
+  /// Opens a document, or returns the one that others have open.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - settings: How it is opened, with the password of the request.
+  /// - Returns: The document, and where its pictures are fetched.
+  /// - Throws: `DocumentError` if it cannot be opened.
+  func open(
+    _ document: HostedDocument,
+    _ settings: DocumentSettings
+  ) async throws(DocumentError) -> (Document, any PublishedPictures)
+}
+
+/// A document of a host.
+public struct HostedDocument: Hashable, Sendable {
+  /// What requests call it.
+  public var name: String
+  /// The file.
+  public var path: FilePath
+  /// What clients are told in place of the path.
+  public var title: String
+
+  /// A document from its parts.
+  ///
+  /// - Parameters:
+  ///   - name: What requests call it.
+  ///   - path: The file.
+  ///   - title: What clients are told in place of the path.
+  public init(name: String, path: FilePath, title: String) {
+    self.name = name
+    self.path = path
+    self.title = title
+  }
+}
+
+/// Where clients fetch the pictures of a document.
+public protocol PublishedPictures: Sendable {
+  /// The address of thumbnails, with `{size}` for the longest side in pixels, and `{page}` for the page
+  /// number.
+  var thumbnails: String { get }
+  /// The address of whole pages, with `{dpi}` for pixels per inch, and `{page}` for the page number.
+  var pages: String { get }
+
+  /// Keeps a tile for clients that will fetch it.
+  ///
+  /// - Parameters:
+  ///   - tile: The picture.
+  ///   - key: The position of the tile.
+  /// - Returns: Its address.
+  func publish(_ tile: Tile, _ key: TileKey) -> String
+}

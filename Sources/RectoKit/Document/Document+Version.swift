@@ -1,0 +1,21 @@
+public import DocumentModel
+internal import RenderWorkers
+public import Tiles
+
+/// What a document looks like, as a name.
+extension Document {
+  /// Names the pixels of all pages: another file, another password, or another engine has another key.
+  ///
+  /// If ``DocumentSettings/identity`` is the content and there is a cache, the key is the same on every
+  /// machine.
+  ///
+  /// - Throws: Whatever keeps the document from being opened.
+  public func drawingKey() async throws(DocumentError) -> CacheKey {
+    let engine = try await engineVersion()
+    return .drawing(
+      of: cache?.document ?? .document(identity, password: settings.password),
+      program: cache?.program ?? program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program),
+      engine: engine
+    )
+  }
+}
