@@ -36,6 +36,8 @@ let package = Package(
     .library(name: "ByteCoding", targets: ["ByteCoding"]),
     .library(name: "SharedCacheProtocol", targets: ["SharedCacheProtocol"]),
     // What `recto-http` is made from, a package of its own.
+    .library(name: "Deflate", targets: ["Deflate"]),
+    .library(name: "JSONWriting", targets: ["JSONWriting"]),
     .library(name: "RectoCommand", targets: ["RectoCommand"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),
@@ -79,6 +81,7 @@ let package = Package(
     .target(name: "PageNumbers", swiftSettings: settings),
     .target(name: "SortedSearch", swiftSettings: settings),
     .target(name: "ByteCoding", swiftSettings: settings),
+    .target(name: "JSONWriting", swiftSettings: settings),
     .target(
       name: "DocumentModel",
       dependencies: ["ByteCoding", "Geometry", "PageNumbers"],
@@ -208,7 +211,8 @@ let package = Package(
     .target(
       name: "RectoCommand",
       dependencies: [
-        "Concurrency", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "PageLayout",
+        "Concurrency", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting",
+        "PageLayout",
         "PageNumbers", "RectoKit", "RenderWorkers", "SharedCacheProtocol", "SharedTiles", "Tiles",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -358,7 +362,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageLayout", "PageNumbers",
+        "DocumentModel", "FileSystem", "Geometry", "JSONWriting", "PNGCoding", "PageLayout",
+        "PageNumbers",
         "RectoCommand", "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles",
         "library-thumbnails", "recto", "recto-sheet", "recto-worker", "render-window", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -33,4 +33,22 @@ public struct Deflater: ~Copyable {
   ) -> Int {
     libdeflate_zlib_compress(raw, input.baseAddress, input.count, output.baseAddress, output.count)
   }
+
+  /// A file of gzip (RFC 1952) with the bytes. Calls `libdeflate_gzip_compress`.
+  ///
+  /// - Complexity: O(*n*) for levels up to 9.
+  public mutating func gzip(_ input: [UInt8]) -> [UInt8] {
+    let bound = libdeflate_gzip_compress_bound(raw, input.count)
+    return input.withUnsafeBytes { input in
+      [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+        count = libdeflate_gzip_compress(
+          raw,
+          input.baseAddress,
+          input.count,
+          output.baseAddress,
+          output.count
+        )
+      }
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import FileSystem
 import Foundation
 import Geometry
+import JSONWriting
 import SystemPackage
 import Testing
 

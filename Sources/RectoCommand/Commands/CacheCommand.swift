@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import FoundationEssentials
+internal import JSONWriting
 internal import RectoKit
 internal import SystemPackage
 internal import Tiles

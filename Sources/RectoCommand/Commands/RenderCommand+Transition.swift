@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import FileSystem
 internal import Geometry
+internal import JSONWriting
 internal import PageLayout
 internal import RectoKit
 internal import SystemPackage

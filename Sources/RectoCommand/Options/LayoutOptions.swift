@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import DocumentModel
 public import Geometry
+internal import JSONWriting
 public import PageLayout
 internal import RectoKit
 internal import SystemPackage

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import JSONWriting
 internal import PageLayout
 internal import RectoKit
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import DocumentModel
 internal import Geometry
+internal import JSONWriting
 internal import PageLayout
 public import RectoKit
 internal import SystemPackage

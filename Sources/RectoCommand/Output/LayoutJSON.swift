@@ -1,5 +1,6 @@
 internal import DocumentModel
 internal import Geometry
+internal import JSONWriting
 internal import PageLayout
 internal import PageNumbers
 internal import RectoKit

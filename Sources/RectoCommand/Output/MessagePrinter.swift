@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DocumentModel
 internal import FileSystem
 internal import FoundationEssentials
+internal import JSONWriting
 internal import PageNumbers
 internal import SystemPackage
 
@@ -221,24 +222,6 @@ extension String {
       }
     }
     return text
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal may do more with this than show it: the controls of C1, the separators of lines
-  /// and paragraphs, and what Unicode calls Bidi_Control, which shows text in another order than it
-  /// has.
-  var isControlBeyondASCII: Bool {
-    switch value {
-    case 0x80...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
-
-  /// The value in four hexadecimal digits, as escapes have it; for values below 0x10000.
-  var fourDigits: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
 

@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import JSONWriting
 internal import PageNumbers
 
 extension DocumentOutline {

@@ -1,3 +1,4 @@
+internal import JSONWriting
 internal import SystemPackage
 
 /// How progress is shown on standard error.

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import DocumentText
 internal import Geometry
+internal import JSONWriting
 
 /// Text in JSON. `docs/COMMAND.md` describes it.
 extension JSONWriter {

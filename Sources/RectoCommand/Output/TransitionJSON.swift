@@ -1,4 +1,5 @@
 internal import Geometry
+internal import JSONWriting
 internal import PageLayout
 internal import PageNumbers
 internal import RectoKit

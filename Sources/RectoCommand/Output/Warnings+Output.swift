@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import JSONWriting
 
 extension Warnings {
   /// One line: how many, and the first.

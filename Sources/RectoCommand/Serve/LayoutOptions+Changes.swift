@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import JSONWriting
 
 extension LayoutOptions {
   /// The options with those of a request in place of their own.

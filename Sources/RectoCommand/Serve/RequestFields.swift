@@ -1,4 +1,5 @@
 internal import Geometry
+internal import JSONWriting
 internal import PageNumbers
 
 /// The members of a request, taken one by one with their types and ranges checked.

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import FoundationEssentials
 internal import Geometry
+internal import JSONWriting
 internal import PageLayout
 internal import PageNumbers
 internal import RectoKit

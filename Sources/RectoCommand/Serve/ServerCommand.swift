@@ -109,6 +109,11 @@ public struct ServerCommand: Sendable {
     messages.warn(code: "warning", path: path, message)
   }
 
+  /// Prints where a server listens, to standard output.
+  public static func announce(_ address: String) {
+    try? StandardStreams.write(Array("\(address)\n".utf8))
+  }
+
   /// Prints an error and ends the process, with what it has started.
   ///
   /// - Parameters:

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import FoundationEssentials
+internal import JSONWriting
 internal import SystemPackage
 
 /// A line of a journal: what became of a document, and under what conditions.

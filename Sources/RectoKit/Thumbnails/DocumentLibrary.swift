@@ -14,6 +14,13 @@ public struct DocumentLibrary: Hashable, Sendable {
     public var source: Int
     /// Its path below the folder that was given; empty for a file that was given itself.
     public var pathInFolder: FilePath
+
+    /// Sixteen hexadecimal digits made from ``name``: the same in every process that is given the same
+    /// library.
+    public var identifier: String {
+      let digits = String(StableDigest(name).value, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
   }
 
   /// A folder that cannot be read.

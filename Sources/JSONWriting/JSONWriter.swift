@@ -2,8 +2,9 @@
 ///
 /// Our own because `JSONEncoder` builds the whole document first, sorts or shuffles its keys, and
 /// costs more than the layout that it prints.
-struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+public struct JSONWriter: Sendable {
+  /// What has been written.
+  public private(set) var bytes: [UInt8] = []
   /// Whether a comma is due before the next value, a bit for each open object or array, the innermost
   /// lowest.
   private var commas: UInt64 = 0
@@ -12,106 +13,123 @@ struct JSONWriter {
   /// The bits of those around the ones in `commas`, 64 in each; empty but for outlines.
   private var outerCommas: [UInt64] = []
 
-  init() {
+  /// A writer that has written nothing.
+  public init() {
     bytes.reserveCapacity(1 << 14)
   }
 
   /// Returns what has been written so far, and removes it.
-  mutating func take() -> [UInt8] {
+  public mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+  /// Writes an object.
+  public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     openObject()
     try body(&self)
     closeObject()
   }
 
-  mutating func object(_ key: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
+  /// Writes a member that is an object.
+  public mutating func object(_ key: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
     self.key(key)
     try object(body)
   }
 
-  mutating func array(_ key: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
+  /// Writes a member that is an array.
+  public mutating func array(_ key: String, _ body: (inout JSONWriter) throws -> Void) rethrows {
     openArray(key)
     try body(&self)
     closeArray()
   }
 
-  mutating func openObject() { open("{") }
+  /// Begins an object, which ``closeObject()`` ends.
+  public mutating func openObject() { open("{") }
 
-  mutating func closeObject() { close("}") }
+  /// Ends an object.
+  public mutating func closeObject() { close("}") }
 
-  mutating func openArray(_ key: String) {
+  /// Begins a member that is an array, which ``closeArray()`` ends.
+  public mutating func openArray(_ key: String) {
     self.key(key)
     open("[")
   }
 
-  mutating func closeArray() { close("]") }
+  /// Ends an array.
+  public mutating func closeArray() { close("]") }
 
-  mutating func member(_ key: String, _ value: String) {
+  /// Writes a member.
+  public mutating func member(_ key: String, _ value: String) {
     self.key(key)
     self.value(value)
   }
 
-  mutating func member(_ key: String, _ value: String?) {
+  /// Writes a member, unless its value is nil.
+  public mutating func member(_ key: String, _ value: String?) {
     if let value { member(key, value) }
   }
 
-  mutating func member(_ key: String, _ value: Int) {
+  /// Writes a member.
+  public mutating func member(_ key: String, _ value: Int) {
     self.key(key)
     self.value(value)
   }
 
-  mutating func member(_ key: String, _ value: Bool) {
+  /// Writes a member.
+  public mutating func member(_ key: String, _ value: Bool) {
     self.key(key)
     separate()
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
-  mutating func member(_ key: String, _ value: Double) {
+  /// Writes a member, rounded to a millionth.
+  public mutating func member(_ key: String, _ value: Double) {
     self.key(key)
     self.value(value)
   }
 
   /// Writes a number that reads back exactly, such as an option as it was given.
-  mutating func member(exact key: String, _ value: Double) {
+  public mutating func member(exact key: String, _ value: Double) {
     self.key(key)
     self.value(exact: value)
   }
 
   /// A value that is JSON already.
-  mutating func member(_ key: String, json: [UInt8]) {
+  public mutating func member(_ key: String, json: [UInt8]) {
     self.key(key)
     separate()
     bytes.append(contentsOf: json)
   }
 
-  mutating func null(_ key: String) {
+  /// Writes a member that is null.
+  public mutating func null(_ key: String) {
     self.key(key)
     separate()
     bytes.append(contentsOf: "null".utf8)
   }
 
-  mutating func value(_ value: Int) {
+  /// Writes an element of an array.
+  public mutating func value(_ value: Int) {
     separate()
     bytes.append(decimal: value)
   }
 
-  mutating func value(_ value: Double) {
+  /// Writes an element of an array, rounded to a millionth.
+  public mutating func value(_ value: Double) {
     separate()
     bytes.append(decimal: value)
   }
 
-  mutating func value(exact value: Double) {
+  /// Writes an element of an array that reads back exactly.
+  public mutating func value(exact value: Double) {
     separate()
     bytes.append(contentsOf: value.exactDecimal.utf8)
   }
 
   /// A string. Controls beyond ASCII are escaped as well, for those who look at the text in a
   /// terminal; a reader of JSON gets the same value.
-  mutating func value(_ text: String) {
+  public mutating func value(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
@@ -152,7 +170,7 @@ struct JSONWriter {
   }
 
   /// Ends a line.
-  mutating func newline() {
+  public mutating func newline() {
     bytes.append(UInt8(ascii: "\n"))
     commas &= ~1
   }
@@ -185,5 +203,23 @@ struct JSONWriter {
     if depth.isMultiple(of: 64) { commas = outerCommas.popLast() ?? 0 }
     depth -= 1
     bytes.append(UInt8(ascii: bracket))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal may do more with this than show it: the controls of C1, the separators of lines
+  /// and paragraphs, and what Unicode calls Bidi_Control, which shows text in another order than it
+  /// has.
+  public var isControlBeyondASCII: Bool {
+    switch value {
+    case 0x80...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The value in four hexadecimal digits, as escapes have it; for values below 0x10000.
+  public var fourDigits: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

@@ -1,12 +1,12 @@
 extension [UInt8] {
   /// Adds an integer in decimal.
-  mutating func append(decimal number: Int) {
+  public mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
     append(digitsOf: number.magnitude)
   }
 
   /// Adds a number in decimal, see ``Swift/Double/decimal``.
-  mutating func append(decimal number: Double) {
+  public mutating func append(decimal number: Double) {
     guard number.magnitude < 1e9 else {
       append(contentsOf: (number.isFinite ? number.wholeOrShortest : "0").utf8)
       return
@@ -35,7 +35,7 @@ extension Double {
   /// The number in decimal, never with an exponent, never NaN or infinity (those become 0, and none
   /// should come this far). Rounded to a millionth of a unit, so that sums print as people would
   /// write them; integers print without a fraction.
-  var decimal: String {
+  public var decimal: String {
     var bytes: [UInt8] = []
     bytes.append(decimal: self)
     return String(decoding: bytes, as: UTF8.self)
@@ -43,7 +43,7 @@ extension Double {
 
   /// The number in decimal, without an exponent, so that it reads back exactly: options as they were
   /// given. Rounded as ``decimal`` is wherever that makes no difference.
-  var exactDecimal: String {
+  public var exactDecimal: String {
     let rounded = decimal
     guard isFinite, Double(rounded) != self else { return rounded }
     let text = magnitude.description

@@ -1,0 +1,55 @@
+internal import DocumentModel
+internal import RectoCommand
+internal import RectoKit
+internal import Tiles
+
+/// A document that is open, and the addresses of its pictures.
+struct OpenDocument: Sendable {
+  /// What addresses call it.
+  let id: String
+  let document: Document
+  let info: DocumentInfo
+  /// The name of its pixels: addresses that have it stay valid for ever.
+  let version: String
+  /// Its name in the queue for tiles that are asked for by their address.
+  let source: SourceID
+  private let store: PictureStore
+
+  /// Opens a document for all that ask for it.
+  ///
+  /// - Parameters:
+  ///   - id: What addresses call it.
+  ///   - document: The document.
+  ///   - queue: What draws tiles that are asked for by their address.
+  ///   - store: Where pictures are kept.
+  /// - Throws: `DocumentError` if it cannot be opened or has no pages.
+  init(
+    _ id: String,
+    _ document: Document,
+    queue: RenderQueue,
+    store: PictureStore
+  ) async throws(DocumentError) {
+    self.id = id
+    self.document = document
+    info = try await document.info()
+    guard info.pageCount > 0 else { throw DocumentError.noPages }
+    let key = try await document.drawingKey()
+    // The reader decides what the sizes of pages are.
+    let reader = await document.pageReader.name == "tree" ? "" : "p"
+    version = key.hexadecimal.prefix(20) + reader
+    source = await queue.add(document)
+    self.store = store
+  }
+}
+
+extension OpenDocument: PublishedPictures {
+  var thumbnails: String { "/thumbnails/\(id)/\(version)/{size}/{page}.png" }
+  var pages: String { "/pictures/\(id)/\(version)/{dpi}/{page}.png" }
+
+  func publish(_ tile: Tile, _ key: TileKey) -> String {
+    let address = TileAddress(document: id, version: version, key: key).path
+    // What is not all there is drawn again when it is asked for.
+    if tile.incomplete == nil { store.insert(StoredPicture(tile.bytes, .png, version), at: address) }
+    return address
+  }
+}

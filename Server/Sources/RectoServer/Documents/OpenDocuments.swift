@@ -1,0 +1,157 @@
+internal import DocumentModel
+internal import FileSystem
+internal import RectoCommand
+internal import RectoKit
+internal import SystemPackage
+internal import Tiles
+
+/// The documents that are open, shared by all clients.
+///
+/// The ones used least recently are let go; a conversation keeps its own open.
+actor OpenDocuments {
+  private struct Key: Hashable {
+    var id: String
+    var password: String?
+    var reader: PageReader
+  }
+
+  private struct Entry {
+    var opening: Task<Result<OpenDocument, DocumentError>, Never>
+    var lastUse: Int
+  }
+
+  let library: ServedLibrary
+  private let settings: DocumentSettings
+  private let queue: RenderQueue
+  private let store: PictureStore
+  private var entries: [Key: Entry] = [:]
+  /// Documents that only poppler reads.
+  private var unread: Set<String> = []
+  private var uses = 0
+
+  /// Documents that are open without a conversation.
+  private static let limit = 64
+
+  init(
+    _ library: ServedLibrary,
+    _ settings: DocumentSettings,
+    queue: RenderQueue,
+    store: PictureStore
+  ) {
+    self.library = library
+    self.settings = settings
+    self.queue = queue
+    self.store = store
+  }
+
+  /// Opens a document, or returns the one that is open.
+  ///
+  /// - Parameters:
+  ///   - entry: The document.
+  ///   - settings: How it is opened; nil as for everyone.
+  /// - Returns: The document.
+  /// - Throws: `DocumentError` if it cannot be opened.
+  func open(
+    _ entry: ServedLibrary.Entry,
+    _ settings: DocumentSettings? = nil
+  ) async throws(DocumentError) -> OpenDocument {
+    var settings = settings ?? self.settings
+    if unread.contains(entry.id), settings.pageReader == .auto { settings.pageReader = .poppler }
+    let key = Key(id: entry.id, password: settings.password, reader: settings.pageReader)
+    uses += 1
+    if let known = entries[key] {
+      let result = await known.opening.value
+      if case .success(let open) = result, isUnchanged(open, entry.path) {
+        entries[key]?.lastUse = uses
+        return open
+      }
+      if entries[key]?.opening == known.opening { await forget(key) }
+    }
+    // Another call may have begun to open it in the meantime.
+    let opening = entries[key]?.opening ?? begin(entry, settings)
+    entries[key] = Entry(opening: opening, lastUse: uses)
+    let result = await opening.value
+    if case .failure = result, entries[key]?.opening == opening { entries[key] = nil }
+    await trim()
+    return try result.get()
+  }
+
+  /// The document with a version, opened if need be; nil if it has another one now.
+  ///
+  /// - Throws: `DocumentError` if it cannot be opened.
+  func document(
+    _ id: String,
+    version: String
+  ) async throws(DocumentError) -> OpenDocument? {
+    for (key, entry) in entries where key.id == id {
+      if case .success(let open) = await entry.opening.value, open.version == version {
+        uses += 1
+        entries[key]?.lastUse = uses
+        return open
+      }
+    }
+    guard let entry = library[id] else { return nil }
+    let open = try await open(entry)
+    return open.version == version ? open : nil
+  }
+
+  /// Has poppler read a document from now on, after it has contradicted the page tree reader.
+  func distrustReader(of id: String) { unread.insert(id) }
+
+  /// How many documents are open, conversations not counted.
+  var count: Int { entries.count }
+
+  private func begin(
+    _ entry: ServedLibrary.Entry,
+    _ settings: DocumentSettings
+  ) -> Task<Result<OpenDocument, DocumentError>, Never> {
+    let (queue, store) = (queue, store)
+    return Task {
+      do throws(DocumentError) {
+        let document = try Document(entry.path, settings: settings)
+        return .success(try await OpenDocument(entry.id, document, queue: queue, store: store))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func isUnchanged(_ open: OpenDocument, _ path: FilePath) -> Bool {
+    guard let status = try? Files.status(of: path) else { return false }
+    return FileIdentity(status).holdsBytes(of: open.document.identity)
+  }
+
+  private func forget(_ key: Key) async {
+    guard let entry = entries.removeValue(forKey: key) else { return }
+    if case .success(let open) = await entry.opening.value { await queue.remove(open.source) }
+  }
+
+  private func trim() async {
+    while entries.count > Self.limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+      await forget(oldest.key)
+    }
+  }
+}
+
+extension OpenDocuments {
+  /// Does something with a document, and once more with poppler as its reader if that contradicts the page
+  /// tree reader.
+  ///
+  /// - Parameters:
+  ///   - entry: The document.
+  ///   - body: What is done.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, and `DocumentError` if the document cannot be opened.
+  nonisolated func with<Value: Sendable>(
+    _ entry: ServedLibrary.Entry,
+    _ body: @Sendable (OpenDocument) async throws(DocumentError) -> Value
+  ) async throws(DocumentError) -> Value {
+    do throws(DocumentError) {
+      return try await body(try await open(entry))
+    } catch {
+      guard error.code == .pageMismatch else { throw error }
+      await distrustReader(of: entry.id)
+      return try await body(try await open(entry))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import FileSystem
+internal import Glibc
+internal import HTTPTypes
+internal import Hummingbird
+internal import RectoCommand
+internal import Synchronization
+internal import SystemPackage
+
+/// A line for each request, in the Combined Log Format of Apache, with the milliseconds it took behind it.
+final class AccessLog: Sendable {
+  /// Lines are written together: one system call for each would cost more than a tile from memory.
+  private struct Buffer {
+    var bytes: [UInt8] = []
+    var isFailing = false
+  }
+
+  private let file: FileDescriptor
+  private let buffer = Mutex(Buffer())
+  private static let size = 16 << 10
+
+  /// Opens a log for appending.
+  ///
+  /// - Parameter path: The file; `-` for standard output.
+  /// - Throws: The reason if it cannot be opened.
+  init(_ path: FilePath) throws(Errno) {
+    do {
+      file =
+        path == "-"
+        ? .standardOutput
+        : try FileDescriptor.open(
+          path,
+          .writeOnly,
+          options: [.append, .create, .closeOnExec],
+          permissions: [.ownerReadWrite, .groupRead]
+        )
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw Errno.ioError
+    }
+  }
+
+  /// Adds a request.
+  func add(_ request: Request, _ response: Response, client: String, time: Duration) {
+    let milliseconds = Double(time.components.attoseconds / 1_000_000_000_000) / 1000
+      + Double(time.components.seconds) * 1000
+    let line =
+      "\(client) - - [\(Self.timestamp())] \"\(request.method.rawValue) \(Self.escaped(request.uri.path))"
+      + " HTTP\" \(response.status.code) \(response.body.contentLength.map(String.init) ?? "-")"
+      + " \"\(Self.escaped(request.headers[.referer] ?? "-"))\""
+      + " \"\(Self.escaped(request.headers[.userAgent] ?? "-"))\" \(milliseconds)\n"
+    buffer.withLock { buffer in
+      buffer.bytes += Array(line.utf8)
+      if buffer.bytes.count >= Self.size { write(&buffer) }
+    }
+  }
+
+  /// Writes what has been added.
+  func flush() { buffer.withLock { write(&$0) } }
+
+  private func write(_ buffer: inout Buffer) {
+    defer { buffer.bytes.removeAll(keepingCapacity: true) }
+    // A log on a full disk must not keep pictures from being served; it goes on when there is room.
+    buffer.isFailing = (try? file.writeAll(buffer.bytes)) == nil
+  }
+
+  private static func timestamp() -> String {
+    var now = time(nil)
+    var parts = tm()
+    guard gmtime_r(&now, &parts) != nil else { return "-" }
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, "%d/%b/%Y:%H:%M:%S +0000", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// A text of a client without what could end a field or rule a terminal.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        let digits = String(byte, radix: 16)
+        result += "\\x" + (digits.count == 1 ? "0" : "") + digits
+      } else {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,192 @@
+internal import Deflate
+internal import DocumentModel
+internal import HTTPTypes
+internal import Hummingbird
+internal import JSONWriting
+internal import NIOCore
+
+/// How long an answer stays valid.
+enum Freshness {
+  /// The address changes with the content.
+  case immutable
+  /// The same address can have other content after a change of the document.
+  case checked
+  /// Must not be kept.
+  case none
+
+  var header: String {
+    switch self {
+    case .immutable: "public, max-age=31536000, immutable"
+    case .checked: "public, max-age=0, must-revalidate"
+    case .none: "no-store"
+    }
+  }
+}
+
+extension Response {
+  /// A representation, or 304 if the client has it, or the part of it that the client asks for.
+  ///
+  /// - Parameters:
+  ///   - body: All of it.
+  ///   - type: Its media type.
+  ///   - tag: The strong validator, with its quotes.
+  ///   - freshness: How long it stays valid.
+  ///   - request: The request.
+  /// - Returns: The response.
+  static func answer(
+    _ body: ByteBuffer,
+    type: String,
+    tag: String,
+    _ freshness: Freshness,
+    to request: Request
+  ) -> Response {
+    var headers: HTTPFields = [.eTag: tag, .cacheControl: freshness.header]
+    if let tags = request.headers[.ifNoneMatch], Self.matches(tags, tag) {
+      return Response(status: .notModified, headers: headers)
+    }
+    headers[.contentType] = type
+    headers[.acceptRanges] = "bytes"
+    let isWhole = request.headers[.ifRange].map { $0 != tag } ?? false
+    if !isWhole, request.method == .get, let range = request.headers[.range],
+      let part = ByteRange(range, of: body.readableBytes)
+    {
+      guard case .part(let bytes) = part else {
+        headers[.contentRange] = "bytes */\(body.readableBytes)"
+        return Response(status: .rangeNotSatisfiable, headers: headers)
+      }
+      headers[.contentRange] =
+        "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(body.readableBytes)"
+      let slice = body.getSlice(at: body.readerIndex + bytes.lowerBound, length: bytes.count)
+      return Response(
+        status: .partialContent,
+        headers: headers,
+        body: ResponseBody(byteBuffer: slice ?? ByteBuffer())
+      )
+    }
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+  }
+
+  /// JSON, compressed if the client takes that and it is worth it.
+  ///
+  /// - Parameters:
+  ///   - json: The text.
+  ///   - type: Its media type.
+  ///   - tag: The name of the content, without quotes; nil: it must not be kept.
+  ///   - request: The request.
+  /// - Returns: The response.
+  static func json(
+    _ json: [UInt8],
+    type: String = "application/json",
+    tag: String?,
+    to request: Request
+  ) -> Response {
+    var bytes = json
+    var isCompressed = false
+    if json.count > Self.worthCompressing, request.acceptsGzip, var deflater = Deflater(level: 6) {
+      bytes = deflater.gzip(json)
+      isCompressed = true
+    }
+    // Each encoding is a representation of its own, with a validator of its own.
+    var response = Response.answer(
+      ByteBuffer(bytes: bytes),
+      type: type,
+      tag: "\"\(tag ?? "")\(isCompressed ? "-gzip" : "")\"",
+      tag == nil ? .none : .checked,
+      to: request
+    )
+    if tag == nil { response.headers[.eTag] = nil }
+    if isCompressed { response.headers[.contentEncoding] = "gzip" }
+    response.headers[.vary] = "Accept-Encoding"
+    return response
+  }
+
+  /// Bytes below which a message fits a packet anyway.
+  private static let worthCompressing = 1400
+
+  /// Sends a client to another address of the server.
+  static func redirect(_ status: HTTPResponse.Status, to location: String) -> Response {
+    Response(status: status, headers: [.location: location, .cacheControl: "no-store"])
+  }
+
+  /// Whether a list of validators has one, or is `*`. A weak one matches too (RFC 9110, 13.1.2).
+  private static func matches(_ list: String, _ tag: String) -> Bool {
+    list.split(separator: ",").contains { element in
+      let element = element.trimmingSpaces
+      return element == "*" || element == tag || element == "W/\(tag)"
+    }
+  }
+}
+
+/// A range of bytes that a client asks for: one only, since pictures are small.
+enum ByteRange: Hashable {
+  case part(Range<Int>)
+  /// Outside of what there is.
+  case unsatisfiable
+
+  /// Reads `bytes=a-b`, `bytes=a-` or `bytes=-n`; nil for anything else, which is ignored (RFC 9110, 14.2).
+  ///
+  /// - Parameters:
+  ///   - header: The value of the header.
+  ///   - count: The number of bytes there are.
+  init?(_ header: String, of count: Int) {
+    guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
+    let bounds = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+    guard bounds.count == 2 else { return nil }
+    let numbers = bounds.map { text in text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil }
+    switch (numbers[0], numbers[1]) {
+    case (let first?, let last?):
+      guard first <= last else { return nil }
+      self = first < count ? .part(first..<min(last, count - 1) + 1) : .unsatisfiable
+    case (let first?, nil) where bounds[1].isEmpty:
+      self = first < count ? .part(first..<count) : .unsatisfiable
+    case (nil, let last?) where bounds[0].isEmpty:
+      self = last > 0 && count > 0 ? .part(max(0, count - last)..<count) : .unsatisfiable
+    default: return nil
+    }
+  }
+}
+
+extension PictureFormat {
+  /// The media type.
+  var mediaType: String { "image/\(rawValue)" }
+
+  /// The format with an extension of file names.
+  init?(fileExtension: some StringProtocol) {
+    guard let format = Self.allCases.first(where: { $0.fileExtension == fileExtension }) else { return nil }
+    self = format
+  }
+
+  /// The format that a client likes best; PNG if it likes all alike, or says nothing.
+  init(accepting header: String?) {
+    var best = (format: PictureFormat.png, quality: 0.0)
+    for part in (header ?? "").split(separator: ",") {
+      let fields = part.split(separator: ";").map(\.trimmingSpaces)
+      let quality = fields.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+      guard let type = fields.first else { continue }
+      for format in [Self.webp, .jpeg, .png] where type == format.mediaType[...] {
+        if quality ?? 1 > best.quality { best = (format, quality ?? 1) }
+      }
+    }
+    self = best.format
+  }
+}
+
+extension Request {
+  /// Whether the client takes gzip.
+  var acceptsGzip: Bool {
+    (headers[.acceptEncoding] ?? "").split(separator: ",").contains { part in
+      let fields = part.split(separator: ";").map(\.trimmingSpaces)
+      return fields.first == "gzip" && !fields.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces and tabs around it.
+  var trimmingSpaces: Substring {
+    var text = Substring(self)
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,102 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import JSONWriting
+internal import NIOCore
+internal import RectoCommand
+internal import ViewerFiles
+
+/// Which address is answered by what.
+struct Routes: Sendable {
+  let documents: OpenDocuments
+  let pictures: PictureRequests
+  let sessions: ViewerSessions
+  let status: StatusRequests
+
+  /// Bytes of a request with requests of a viewer.
+  private static let largestBody = 1 << 20
+
+  /// Answers a request whose host and token are right.
+  ///
+  /// - Throws: A problem if there is nothing at the address, or it cannot be answered.
+  func answer(_ request: Request) async throws(Problem) -> Response {
+    let path = request.uri.path
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let isReading = request.method == .get || request.method == .head
+    switch (parts.first, parts.count) {
+    case ("tiles", _) where isReading: return try await pictures.tile(path, request)
+    case ("thumbnails", _) where isReading, ("pictures", _) where isReading:
+      return try await pictures.page(Array(parts), path, request)
+    case ("", 1) where isReading: return try start(request)
+    case ("view", 2) where isReading:
+      guard documents.library[String(parts[parts.startIndex + 1])] != nil else { throw .notFound }
+      return try file("index.html", request)
+    case ("viewer", 2) where isReading: return try file(String(parts[parts.startIndex + 1]), request)
+    case ("api", _): return try await api(Array(parts.dropFirst()), request)
+    case ("health", 1) where isReading: return status.health()
+    case ("metrics", 1) where isReading: return await status.metrics()
+    default: throw isReading ? .notFound : Problem(.methodNotAllowed, "only GET and HEAD are allowed here")
+    }
+  }
+
+  /// The viewer of the only document, or the list of documents.
+  private func start(_ request: Request) throws(Problem) -> Response {
+    if documents.library.entries.count == 1, let only = documents.library.entries.first {
+      return .redirect(.seeOther, to: "/view/\(only.id)")
+    }
+    return try file("library.html", request)
+  }
+
+  /// A file of the viewer.
+  private func file(_ name: String, _ request: Request) throws(Problem) -> Response {
+    guard let file = ViewerFiles.file(named: name) else { throw .notFound }
+    var response = Response.answer(
+      ByteBuffer(bytes: file.bytes),
+      type: file.mediaType,
+      tag: "\"\(file.tag)\"",
+      .checked,
+      to: request
+    )
+    response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+    return response
+  }
+
+  /// Nothing of another origin, and no code or style inside of the pages.
+  private static let contentSecurityPolicy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  private func api(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
+    switch (parts.first, parts.count, request.method) {
+    case ("documents", 1, .get), ("documents", 1, .head): return listDocuments(request)
+    case ("sessions", 3, .get) where parts[2] == "events":
+      return try sessions.begin(String(parts[1]), request)
+    case ("sessions", 3, .post) where parts[2] == "requests":
+      let body: ByteBuffer
+      do {
+        body = try await request.body.collect(upTo: Self.largestBody)
+      } catch {
+        throw Problem(.contentTooLarge, "requests of more than \(Self.largestBody) bytes")
+      }
+      try sessions.take(body, for: String(parts[1]))
+      return Response(status: .accepted, headers: [.cacheControl: "no-store"])
+    default: throw .notFound
+    }
+  }
+
+  private func listDocuments(_ request: Request) -> Response {
+    var json = JSONWriter()
+    json.object { object in
+      object.array("documents") { array in
+        for entry in documents.library.entries {
+          array.object { object in
+            object.member("id", entry.id)
+            object.member("name", entry.name)
+            if !entry.folder.isEmpty { object.member("folder", entry.folder) }
+          }
+        }
+      }
+    }
+    return .json(json.bytes, tag: nil, to: request)
+  }
+}

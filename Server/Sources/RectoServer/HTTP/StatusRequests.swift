@@ -1,0 +1,58 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import RectoCommand
+internal import RectoKit
+internal import RenderWorkers
+internal import Tiles
+
+/// What the server says of itself.
+struct StatusRequests: Sendable {
+  let documents: OpenDocuments
+  let sessions: ViewerSessions
+  let queue: RenderQueue
+  let store: PictureStore
+  let gate: DrawingGate
+  let metrics: PrometheusMetrics
+  let command: ServerCommand
+
+  /// That the server answers.
+  func health() -> Response {
+    Response(
+      status: .ok,
+      headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: "ok\n"))
+    )
+  }
+
+  /// Counters and gauges for Prometheus.
+  func metrics() async -> Response {
+    let tiles = await queue.statistics()
+    let memory = store.statistics
+    var gauges = [
+      ("recto_documents_open", await documents.count),
+      ("recto_documents_served", documents.library.entries.count),
+      ("recto_viewers", sessions.count),
+      ("recto_requests_waiting", gate.count),
+      ("recto_pictures_memory_bytes", memory.bytes),
+      ("recto_pictures_memory_hits", memory.hits),
+      ("recto_pictures_memory_misses", memory.misses),
+      ("recto_tiles_rendered", tiles.rendered),
+      ("recto_tiles_from_cache", tiles.disk),
+      ("recto_tiles_failed", tiles.failed),
+    ]
+    if let workers = command.settings.budget?.statistics {
+      gauges += [
+        ("recto_workers", workers.processes), ("recto_workers_busy", workers.busy),
+        ("recto_workers_bytes", workers.bytes),
+      ]
+    }
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text(gauges: gauges)))
+    )
+  }
+}

@@ -1,0 +1,74 @@
+internal import DocumentModel
+internal import NIOCore
+internal import Synchronization
+
+/// A picture as it is sent.
+struct StoredPicture: Sendable {
+  let body: ByteBuffer
+  let format: PictureFormat
+  /// The strong validator, with its quotes. An address with a version has one picture for ever, so the version is enough.
+  let tag: String
+
+  init(_ bytes: [UInt8], _ format: PictureFormat, _ version: String) {
+    body = ByteBuffer(bytes: bytes)
+    self.format = format
+    tag = "\"\(version)\""
+  }
+}
+
+/// Pictures in memory, by their address.
+///
+/// They are in two generations: what is used moves to the younger one, and if that has half of the bytes, the
+/// older one is dropped. So every operation is O(1).
+final class PictureStore: Sendable {
+  private struct State {
+    var young: [String: StoredPicture] = [:]
+    var old: [String: StoredPicture] = [:]
+    var youngBytes = 0
+    var oldBytes = 0
+    var hits = 0
+    var misses = 0
+  }
+
+  private let state = Mutex(State())
+  /// Bytes in both generations.
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The picture at an address; nil if it is not in memory.
+  subscript(address: String) -> StoredPicture? {
+    state.withLock { state in
+      if let picture = state.young[address] {
+        state.hits += 1
+        return picture
+      }
+      guard let picture = state.old.removeValue(forKey: address) else {
+        state.misses += 1
+        return nil
+      }
+      state.hits += 1
+      state.oldBytes -= picture.body.readableBytes
+      insert(picture, at: address, &state)
+      return picture
+    }
+  }
+
+  /// Keeps a picture.
+  func insert(_ picture: StoredPicture, at address: String) {
+    state.withLock { insert(picture, at: address, &$0) }
+  }
+
+  private func insert(_ picture: StoredPicture, at address: String, _ state: inout State) {
+    let before = state.young.updateValue(picture, forKey: address)?.body.readableBytes ?? 0
+    state.youngBytes += picture.body.readableBytes - before
+    guard state.youngBytes > limit / 2 else { return }
+    (state.old, state.oldBytes) = (state.young, state.youngBytes)
+    (state.young, state.youngBytes) = ([:], 0)
+  }
+
+  /// What is held, and how often pictures were found.
+  var statistics: (bytes: Int, hits: Int, misses: Int) {
+    state.withLock { ($0.youngBytes + $0.oldBytes, $0.hits, $0.misses) }
+  }
+}

@@ -1,0 +1,169 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdHTTP2
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+public import RectoCommand
+internal import ServiceLifecycle
+internal import SystemPackage
+internal import Tiles
+
+/// The server of `recto serve --http`.
+public struct Server: Sendable {
+  private let command: ServerCommand
+
+  /// A server that has not been started.
+  ///
+  /// - Parameter command: What the command line asks for.
+  public init(_ command: ServerCommand) { self.command = command }
+
+  /// Bytes of the headers of a request.
+  private static let headerBytes = 16 << 10
+  /// Seconds that a client may take for the headers of a request, or be silent after one.
+  private static let idleSeconds: Int64 = 30
+  /// Requests that wait for something to be drawn; others are refused.
+  private static let drawings = 512
+
+  /// Serves until a signal asks for an end: then requests that are being answered are finished, and no
+  /// others are taken. Ends the process if the address cannot be used.
+  public func run() async {
+    let library = ServedLibrary(command.inputs) { command.warn($0, $1) }
+    guard !library.entries.isEmpty else {
+      command.fail(command.inputs.first, "no PDF to serve", .unreadable)
+    }
+    let queue = RenderQueue(command.queueSettings)
+    let store = PictureStore(limit: max(16 << 20, command.queueSettings.memoryBytes))
+    let documents = OpenDocuments(library, command.settings, queue: queue, store: store)
+    let sessions = ViewerSessions(command, documents)
+    let gate = DrawingGate(limit: Self.drawings)
+    let metrics = PrometheusMetrics()
+    let log = accessLog()
+    let responder = ServerResponder(
+      rules: AccessRules(command),
+      routes: Routes(
+        documents: documents,
+        pictures: PictureRequests(
+          documents: documents,
+          queue: queue,
+          store: store,
+          gate: gate,
+          pixels: command.pixels
+        ),
+        sessions: sessions,
+        status: StatusRequests(
+          documents: documents,
+          sessions: sessions,
+          queue: queue,
+          store: store,
+          gate: gate,
+          metrics: metrics,
+          command: command
+        )
+      ),
+      log: log,
+      metrics: metrics
+    )
+    let application = Application(
+      responder: responder,
+      server: channels(),
+      configuration: ApplicationConfiguration(
+        address: .hostname(command.address.host, port: command.address.port),
+        serverName: nil,
+        backlog: 1024,
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          command.connections,
+          logger: Self.logger
+        )
+      ),
+      onServerRunning: { channel in
+        Announcement(command, port: channel.localAddress?.port ?? command.address.port).make()
+      },
+      logger: Self.logger
+    )
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: application), .init(service: SessionEnding(sessions: sessions))],
+        logger: Self.logger
+      )
+    )
+    let flushing = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .seconds(1))
+        log?.flush()
+      }
+    }
+    await ServerCommand.cancelledBySignals(patience: 10) {
+      let running = Task { try await group.run() }
+      await withTaskCancellationHandler {
+        do {
+          try await running.value
+        } catch {
+          command.fail(nil, "\(command.address.host):\(command.address.port): \(error)", .io)
+        }
+      } onCancel: {
+        Task { await group.triggerGracefulShutdown() }
+      }
+    }
+    flushing.cancel()
+    log?.flush()
+    ServerCommand.end()
+  }
+
+  /// Messages of Hummingbird and SwiftNIO are for those who debug them.
+  private static var logger: Logger {
+    var logger = Logger(label: "recto", factory: { StreamLogHandler.standardError(label: $0) })
+    logger.logLevel = .critical
+    return logger
+  }
+
+  private func accessLog() -> AccessLog? {
+    guard let path = command.accessLog else { return nil }
+    do throws(Errno) {
+      return try AccessLog(path)
+    } catch {
+      command.fail(path, "open: \(error)", .output)
+    }
+  }
+
+  /// HTTP/1.1; with a certificate, HTTP/2 and HTTP/1.1 over TLS.
+  private func channels() -> HTTPServerBuilder {
+    let http1 = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [SlowReaderHandler()],
+      idleTimeout: .seconds(Self.idleSeconds),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: Self.headerBytes,
+        maxHeaderListSize: Self.headerBytes,
+        maxHeaderFieldCount: 100
+      )
+    )
+    guard let files = command.certificate else { return .http1(configuration: http1) }
+    do {
+      let chain = try NIOSSLCertificate.fromPEMFile(files.chain.string).map {
+        NIOSSLCertificateSource.certificate($0)
+      }
+      let key = try NIOSSLPrivateKey(file: files.key.string, format: .pem)
+      return try .http2Upgrade(
+        tlsConfiguration: .makeServerConfiguration(
+          certificateChain: chain,
+          privateKey: .privateKey(key)
+        ),
+        configuration: .init(idleTimeout: .seconds(Self.idleSeconds), streamConfiguration: http1)
+      )
+    } catch {
+      command.fail(files.chain, "cannot be used for TLS: \(error)", .unreadable)
+    }
+  }
+}
+
+/// Ends the conversations with viewers when the server is to end: they would last for ever.
+private struct SessionEnding: Service {
+  let sessions: ViewerSessions
+
+  func run() async throws {
+    try await gracefulShutdown()
+    sessions.endAll()
+  }
+}

@@ -1,0 +1,45 @@
+/// A file of the viewer.
+public struct ViewerFile: Sendable {
+  /// Its content.
+  public let bytes: [UInt8]
+  /// Its media type.
+  public let mediaType: String
+  /// A name of its content.
+  public let tag: String
+
+  fileprivate init(_ name: String, _ bytes: [UInt8]) {
+    self.bytes = bytes
+    mediaType =
+      if name.hasSuffix(".html") {
+        "text/html; charset=utf-8"
+      } else if name.hasSuffix(".css") {
+        "text/css; charset=utf-8"
+      } else if name.hasSuffix(".svg") {
+        "image/svg+xml"
+      } else {
+        "text/javascript; charset=utf-8"
+      }
+    // FNV-1a: the files are our own.
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    tag = String(digest, radix: 16)
+  }
+}
+
+/// The files of the viewer, as they are in the executable.
+public enum ViewerFiles {
+  /// The file with a name; nil if there is none.
+  public static func file(named name: String) -> ViewerFile? { files[name] }
+
+  /// The names of all files.
+  public static var names: [String] { files.keys.sorted() }
+
+  private static let files = Dictionary(
+    uniqueKeysWithValues: contents.map { ($0.0, ViewerFile($0.0, $0.1)) }
+  )
+
+  private static let contents: [(String, [UInt8])] = [
+    ("index.html", PackageResources.index_html),
+    ("library.html", PackageResources.library_html),
+  ]
+}

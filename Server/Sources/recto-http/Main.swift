@@ -1,0 +1,11 @@
+internal import RectoCommand
+internal import RectoServer
+
+/// The program `recto-http`, which `recto serve --http` becomes.
+@main
+enum Main {
+  static func main() async {
+    Program.prepare()
+    await Server(ServerCommand.fromProcess()).run()
+  }
+}
