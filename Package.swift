@@ -38,6 +38,7 @@ let package = Package(
     // What `recto-http` is made from, a package of its own.
     .library(name: "Deflate", targets: ["Deflate"]),
     .library(name: "JSONWriting", targets: ["JSONWriting"]),
+    .library(name: "PictureCoding", targets: ["PictureCoding"]),
     .library(name: "RectoCommand", targets: ["RectoCommand"]),
     .executable(name: "recto", targets: ["recto"]),
     .executable(name: "recto-worker", targets: ["recto-worker"]),

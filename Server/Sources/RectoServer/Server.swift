@@ -41,6 +41,8 @@ public struct Server: Sendable {
     let gate = DrawingGate(limit: Self.drawings)
     let metrics = PrometheusMetrics()
     let log = accessLog()
+    let base = BaseURI(given: command.baseURI, isSecure: command.certificate != nil)
+    let pixels = command.pixels
     let responder = ServerResponder(
       rules: AccessRules(command),
       routes: Routes(
@@ -50,7 +52,7 @@ public struct Server: Sendable {
           queue: queue,
           store: store,
           gate: gate,
-          pixels: command.pixels
+          pixels: pixels
         ),
         sessions: sessions,
         status: StatusRequests(
@@ -61,6 +63,25 @@ public struct Server: Sendable {
           gate: gate,
           metrics: metrics,
           command: command
+        ),
+        images: ImageRequests(
+          documents: documents,
+          store: store,
+          gate: gate,
+          base: base,
+          pixels: pixels
+        ),
+        presentation: PresentationRequests(
+          documents: documents,
+          gate: gate,
+          base: base,
+          pixels: pixels
+        ),
+        search: ContentSearchRequests(
+          documents: documents,
+          gate: gate,
+          base: base,
+          pixels: pixels
         )
       ),
       log: log,

@@ -11,7 +11,7 @@ import Tiles
     raster: PageRaster(
       pageIndex: 14_999,
       scale: 1.501_687_610_838_847_5,
-      rotation: .clockwise90,
+      rotation: .quarter,
       userUnit: 1,
       size: PixelSize(width: 894, height: 1265)
     ),

@@ -141,17 +141,23 @@ extension OpenDocuments {
   ///   - entry: The document.
   ///   - body: What is done.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, and `DocumentError` if the document cannot be opened.
+  /// - Throws: What `body` throws, and the problem of a document that cannot be opened.
   nonisolated func with<Value: Sendable>(
     _ entry: ServedLibrary.Entry,
-    _ body: @Sendable (OpenDocument) async throws(DocumentError) -> Value
-  ) async throws(DocumentError) -> Value {
-    do throws(DocumentError) {
-      return try await body(try await open(entry))
+    _ body: (OpenDocument) async throws(Problem) -> Value
+  ) async throws(Problem) -> Value {
+    do throws(Problem) {
+      return try await body(try await opened(entry))
     } catch {
-      guard error.code == .pageMismatch else { throw error }
+      guard error.code == DocumentError.Code.pageMismatch.rawValue else { throw error }
       await distrustReader(of: entry.id)
-      return try await body(try await open(entry))
+      return try await body(try await opened(entry))
     }
+  }
+
+  private nonisolated func opened(
+    _ entry: ServedLibrary.Entry
+  ) async throws(Problem) -> OpenDocument {
+    try await Problem.of { () async throws(DocumentError) in try await open(entry) }
   }
 }

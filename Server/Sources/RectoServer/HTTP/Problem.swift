@@ -38,6 +38,19 @@ struct Problem: Error {
     }
   }
 
+  /// Does what can fail with the error of a document.
+  ///
+  /// - Throws: The problem for the error.
+  static func of<Value>(
+    _ body: () async throws(DocumentError) -> Value
+  ) async throws(Problem) -> Value {
+    do throws(DocumentError) {
+      return try await body()
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   static let notFound = Problem(.notFound, "there is nothing at this address")
 
   /// The response.

@@ -11,6 +11,9 @@ struct Routes: Sendable {
   let pictures: PictureRequests
   let sessions: ViewerSessions
   let status: StatusRequests
+  let images: ImageRequests
+  let presentation: PresentationRequests
+  let search: ContentSearchRequests
 
   /// Bytes of a request with requests of a viewer.
   private static let largestBody = 1 << 20
@@ -32,9 +35,21 @@ struct Routes: Sendable {
       return try file("index.html", request)
     case ("viewer", 2) where isReading: return try file(String(parts[parts.startIndex + 1]), request)
     case ("api", _): return try await api(Array(parts.dropFirst()), request)
+    case ("iiif", _) where isReading: return try await iiif(Array(parts.dropFirst()), request)
+    case ("deepzoom", _) where isReading:
+      return try await DeepZoomRequests(images: images).answer(Array(parts.dropFirst()), request)
     case ("health", 1) where isReading: return status.health()
     case ("metrics", 1) where isReading: return await status.metrics()
     default: throw isReading ? .notFound : Problem(.methodNotAllowed, "only GET and HEAD are allowed here")
+    }
+  }
+
+  private func iiif(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
+    switch (parts.first, parts.dropFirst().first) {
+    case ("3", _?): try await images.answer(Array(parts.dropFirst()), request)
+    case ("presentation", "3"): try await presentation.answer(Array(parts.dropFirst(2)), request)
+    case ("search", "2") where parts.count == 3: try await search.answer(parts[2], request)
+    default: throw .notFound
     }
   }
 
