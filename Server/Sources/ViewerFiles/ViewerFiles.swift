@@ -39,7 +39,24 @@ public enum ViewerFiles {
   )
 
   private static let contents: [(String, [UInt8])] = [
+    ("connection.js", PackageResources.connection_js),
+    ("gestures.js", PackageResources.gestures_js),
+    ("icon.svg", PackageResources.icon_svg),
     ("index.html", PackageResources.index_html),
+    ("keys.js", PackageResources.keys_js),
     ("library.html", PackageResources.library_html),
+    ("library.js", PackageResources.library_js),
+    ("main.js", PackageResources.main_js),
+    ("outline.js", PackageResources.outline_js),
+    ("overlays.js", PackageResources.overlays_js),
+    ("pages.js", PackageResources.pages_js),
+    ("places.js", PackageResources.places_js),
+    ("printing.js", PackageResources.printing_js),
+    ("scrollbar.js", PackageResources.scrollbar_js),
+    ("search.js", PackageResources.search_js),
+    ("sidebar.js", PackageResources.sidebar_js),
+    ("stage.js", PackageResources.stage_js),
+    ("strip.js", PackageResources.strip_js),
+    ("viewer.css", PackageResources.viewer_css),
   ]
 }

@@ -1,0 +1,230 @@
+// Puts the viewer together.
+
+import { Connection } from "./connection.js";
+import { listenForKeys } from "./keys.js";
+import { Overlays } from "./overlays.js";
+import { Outline } from "./outline.js";
+import { Places } from "./places.js";
+import { listenForPinches, listenForSwipes } from "./gestures.js";
+import { preparePrinting } from "./printing.js";
+import { Scrollbar } from "./scrollbar.js";
+import { Search } from "./search.js";
+import { Sidebar } from "./sidebar.js";
+import { Stage } from "./stage.js";
+import { Strip } from "./strip.js";
+
+const element = (id) => document.getElementById(id);
+
+/** The viewer of one document. */
+class Viewer {
+  constructor(id) {
+    this.id = id;
+    this.password = undefined;
+    this.info = null;
+    this.connection = new Connection();
+    this.stage = new Stage(this.connection, {
+      element: element("stage"),
+      spacer: element("spacer"),
+      content: element("content"),
+    });
+    this.places = new Places(this);
+    this.sidebar = new Sidebar();
+    this.strip = new Strip(this);
+    this.outline = new Outline(this);
+    this.search = new Search(this);
+    this.overlays = new Overlays(this);
+    this.scrollbar = new Scrollbar(this);
+    this.layout = { ...this.places.layout };
+    this.#connect();
+    this.#listen();
+  }
+
+  // Opening
+
+  #connect() {
+    this.connection.addEventListener("connected", () => this.#open());
+    this.connection.addEventListener("broken", ({ detail }) => {
+      this.report(`The connection has broken; next try in ${detail / 1000} s`);
+    });
+    this.connection.addEventListener("reloaded", ({ detail }) => this.#takeInfo(detail));
+    this.connection.addEventListener("reopened", ({ detail }) => this.#takeInfo(detail));
+    this.connection.addEventListener("changed", () => this.#reload());
+    this.connection.addEventListener("error", ({ detail }) => {
+      const page = detail.page ? `Page ${detail.page}: ` : "";
+      this.report(page + detail.error.message);
+      for (const view of this.stage.pages.of(detail.page)) view.showError(detail.error);
+    });
+    this.stage.addEventListener("problem", ({ detail }) => this.report(detail.message));
+    this.connection.connect();
+  }
+
+  async #open() {
+    const place = this.info ? this.places.present : this.places.wanted;
+    try {
+      const reply = await this.connection.ask("open", {
+        path: this.id,
+        password: this.password,
+        layout: this.layout,
+        viewport: this.stage.viewport,
+        scale: this.stage.scale,
+      });
+      this.report("");
+      this.#takeInfo(reply);
+      // At once: tiles follow the reply.
+      this.stage.open(reply, this.layout);
+      await this.stage.go("layout", { layout: {} });
+      await this.places.go(place, { isFirst: true });
+      this.outline.load();
+    } catch (error) {
+      if (error.code === "password-needed" || error.code === "password-wrong") {
+        await this.#askPassword(error);
+      } else if (error.code !== "broken") {
+        this.report(error.message);
+        this.connection.close();
+      }
+    }
+  }
+
+  #takeInfo(reply) {
+    this.info = { ...this.info, ...reply, spreads: undefined };
+    document.title = `${reply.title || reply.path || this.info.path} – Recto`;
+    element("title").textContent = this.info.title || this.info.path;
+    element("page-count").textContent = `of ${this.info.pages}`;
+    this.strip.reset();
+  }
+
+  async #reload() {
+    try {
+      const reply = await this.connection.ask("reload");
+      this.#takeInfo(reply);
+      this.stage.show(reply);
+      this.outline.load();
+      this.report("The document has changed and was opened again");
+    } catch (error) {
+      this.report(`The document has changed and cannot be opened: ${error.message}`);
+    }
+  }
+
+  async #askPassword(error) {
+    const dialog = element("password-dialog");
+    element("password-message").textContent =
+      error.code === "password-wrong" ? "The password is wrong." : "The document is encrypted.";
+    dialog.showModal();
+    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+    this.password = element("password").value;
+    element("password").value = "";
+    this.#open();
+  }
+
+  // Commands
+
+  /** Changes layout options. */
+  async arrange(changes) {
+    Object.assign(this.layout, changes);
+    try {
+      await this.stage.go("layout", { layout: changes });
+    } catch (error) {
+      this.report(error.message);
+    }
+  }
+
+  async zoomTo(zoom) {
+    await this.stage.go("zoom", { zoom });
+  }
+
+  async goToPage(text) {
+    const place = await this.places.find(text);
+    if (!place) return this.report(`There is no page "${text}"`);
+    this.report("");
+    await this.places.jump(place);
+  }
+
+  /** Goes to the next or the previous page or spread. */
+  turn(distance) {
+    this.stage.step(distance);
+  }
+
+  report(message) {
+    element("status").textContent = message;
+  }
+
+  // Controls
+
+  #listen() {
+    const click = (id, action) => element(id).addEventListener("click", action);
+    const change = (id, action) => {
+      element(id).addEventListener("change", ({ target }) => action(target.value));
+    };
+    click("toggle-sidebar", () => this.sidebar.toggle());
+    click("back", () => history.back());
+    click("previous", () => this.turn(-1));
+    click("next", () => this.turn(1));
+    click("zoom-in", () => this.stage.zoomBy(1.25));
+    click("zoom-out", () => this.stage.zoomBy(0.8));
+    click("rotate", () => this.rotate());
+    click("rtl", () => this.arrange({ rtl: !this.isRightToLeft }));
+    click("dark-paper", () => this.toggleDarkPaper());
+    click("help", () => element("help-dialog").showModal());
+    change("fit", (fit) => this.arrange({ fit, zoom: 1 }));
+    change("spread", (spread) => this.arrange({ spread }));
+    change("mode", (name) => this.arrange(layoutOf(name)));
+    element("go-to").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.goToPage(element("page").value.trim());
+      element("stage").focus();
+    });
+    this.stage.addEventListener("scene", ({ detail }) => this.#show(detail));
+    preparePrinting(this);
+    listenForKeys(this);
+    listenForPinches(element("stage"), this.stage);
+    listenForSwipes(element("stage"), this.stage);
+    if (history.length > 1 || document.referrer) element("home").hidden = false;
+  }
+
+  get isRightToLeft() {
+    return this.layout.rtl ?? this.info?.rtl ?? false;
+  }
+
+  rotate() {
+    this.arrange({ rotate: ((this.layout.rotate ?? 0) + 90) % 360 });
+  }
+
+  toggleDarkPaper() {
+    const isDark = document.body.classList.toggle("dark-paper");
+    element("dark-paper").setAttribute("aria-pressed", isDark);
+  }
+
+  /** Shows in the toolbar what a scene says. */
+  #show(scene) {
+    const pages = scene.spreads.flatMap((spread) => spread.pages);
+    const page = pages.find((page) => page.number === scene.current);
+    this.current = page;
+    const input = element("page");
+    if (page && document.activeElement !== input && input.value !== page.label) {
+      input.value = page.label;
+      element("announcement").textContent = `Page ${page.label}`;
+    }
+    const shown = page ? page.scale * 100 : scene.zoom * 100;
+    element("zoom").textContent = `${Math.round(shown)} %`;
+    const { layout } = this.stage;
+    if (!layout) return;
+    element("mode").value = nameOf(layout);
+    if (layout.spread) element("spread").value = layout.spread;
+    element("fit").value = layout.fit;
+    element("rtl").setAttribute("aria-pressed", this.isRightToLeft);
+  }
+}
+
+/** The layout options of a name in the menu. */
+function layoutOf(name) {
+  const isHorizontal = name === "horizontal" || name === "paged" || name === "carousel";
+  const mode = name === "horizontal" ? "continuous" : name;
+  const fit = { grid: "none", continuous: "width", horizontal: "height" }[name] ?? "page";
+  return { mode, axis: isHorizontal ? "horizontal" : "vertical", fit, zoom: name === "grid" ? 0.3 : 1 };
+}
+
+function nameOf({ mode, axis }) {
+  return mode === "continuous" && axis === "horizontal" ? "horizontal" : mode;
+}
+
+window.recto = new Viewer(decodeURIComponent(location.pathname.split("/").pop()));

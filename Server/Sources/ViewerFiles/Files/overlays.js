@@ -1,0 +1,150 @@
+// What lies on top of pages: selectable text, links and hits.
+
+import { isSafe } from "./places.js";
+
+/** Milliseconds that the viewport rests before text and links are asked for. */
+const delay = 120;
+/** Pages whose text and links are remembered. */
+const memory = 40;
+
+/** The overlays of the visible pages. */
+export class Overlays {
+  #viewer;
+  #timer = 0;
+  #contents = new Map();
+  #context = document.createElement("canvas").getContext("2d");
+
+  constructor(viewer) {
+    this.#viewer = viewer;
+    viewer.stage.addEventListener("scene", () => {
+      this.#place();
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#load(), delay);
+    });
+    for (const name of ["reloaded", "reopened", "connected"]) {
+      viewer.connection.addEventListener(name, () => this.#contents.clear());
+    }
+    // Line ends are those of the page; blocks of text are divided by spans.
+    document.addEventListener("copy", (event) => this.#copy(event));
+  }
+
+  /** Asks for the text and the links of visible pages that have none yet. */
+  async #load() {
+    const numbers = new Set(this.#viewer.stage.pages.visible.map((view) => view.number));
+    for (const number of numbers) {
+      if (this.#contents.has(number)) continue;
+      this.#contents.set(number, null);
+      const [text, links] = await Promise.allSettled([
+        this.#viewer.connection.ask("text", { page: number }),
+        this.#viewer.connection.ask("links", { page: number }),
+      ]);
+      if (!this.#contents.has(number)) continue;
+      this.#contents.set(number, {
+        blocks: text.value?.blocks ?? [],
+        links: links.value?.links ?? [],
+      });
+      while (this.#contents.size > memory) {
+        this.#contents.delete(this.#contents.keys().next().value);
+      }
+      this.#place();
+    }
+  }
+
+  /** Puts text, links and hits onto the pages that are shown. */
+  #place() {
+    for (const view of this.#viewer.stage.pages.views.values()) {
+      if (!view.page?.size) continue;
+      const content = this.#contents.get(view.number);
+      const scale = view.place.width / turned(view.page).width;
+      // Everything is placed in points of the page and scaled as a whole.
+      view.overlay.style.transform = `scale(${scale})`;
+      view.overlay.style.width = `${view.place.width / scale}px`;
+      view.overlay.style.height = `${view.place.height / scale}px`;
+      if (content && view.content !== content) {
+        view.content = content;
+        view.overlay.replaceChildren(this.#text(content.blocks), ...this.#links(content.links));
+        view.marks = null;
+      }
+      this.#viewer.search.mark(view);
+    }
+  }
+
+  #text(blocks) {
+    const layer = document.createElement("div");
+    layer.className = "text";
+    for (const block of blocks) {
+      for (const line of block.lines) {
+        for (const [index, word] of line.words.entries()) {
+          layer.append(this.#word(word, line, index < line.words.length - 1));
+        }
+        layer.append(document.createElement("br"));
+      }
+    }
+    return layer;
+  }
+
+  /** A word at its place, as wide as on the page. */
+  #word(word, line, hasSpace) {
+    const span = document.createElement("span");
+    span.textContent = hasSpace ? `${word.text} ` : word.text;
+    const isVertical = word.height > 2 * word.width && word.text.length > 1;
+    const size = isVertical ? word.width : Math.max(word.height, 1);
+    span.style.fontSize = `${size}px`;
+    span.style.fontFamily = "sans-serif";
+    this.#context.font = `${size}px sans-serif`;
+    const width = this.#context.measureText(word.text).width || 1;
+    span.style.left = `${isVertical ? word.x + word.width : word.x}px`;
+    span.style.top = `${word.y}px`;
+    const length = isVertical ? word.height : word.width;
+    span.style.transform = `${isVertical ? "rotate(90deg) " : ""}scaleX(${length / width})`;
+    if (line.direction === "rightToLeft") span.dir = "rtl";
+    return span;
+  }
+
+  #links(links) {
+    return links.flatMap(({ areas, target }) => areas.map((area) => this.#link(area, target)));
+  }
+
+  #link(area, target) {
+    const link = document.createElement("a");
+    link.style.left = `${area.x}px`;
+    link.style.top = `${area.y}px`;
+    link.style.width = `${area.width}px`;
+    link.style.height = `${area.height}px`;
+    if (target.kind === "uri" && isSafe(target.uri)) {
+      link.href = target.uri;
+      link.title = target.uri;
+      link.target = "_blank";
+      link.rel = "noopener noreferrer";
+    } else if (target.kind === "page") {
+      link.href = `#page=${encodeURIComponent(target.label)}`;
+      link.title = `Page ${target.label}`;
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.#viewer.places.follow(target);
+      });
+    } else {
+      link.title = target.uri ?? target.file ?? target.action ?? target.name ?? "";
+    }
+    link.setAttribute("aria-label", link.title || "Link");
+    return link;
+  }
+
+  /** Copies the words of a selection, with the line ends of the page. */
+  #copy(event) {
+    const selection = getSelection();
+    if (selection.isCollapsed || !selection.anchorNode?.parentElement?.closest(".text")) return;
+    const holder = document.createElement("div");
+    holder.append(selection.getRangeAt(0).cloneContents());
+    for (const end of holder.querySelectorAll("br")) end.replaceWith("\n");
+    event.clipboardData.setData("text/plain", holder.textContent.replace(/ +\n/g, "\n"));
+    event.preventDefault();
+  }
+}
+
+/** The size of a page as it is shown, in points. */
+function turned({ size, rotation, frame }) {
+  const isSideways = rotation % 180 !== 0;
+  const isTurned = isSideways && size.width > size.height !== frame.width > frame.height;
+  return isTurned ? { width: size.height, height: size.width } : size;
+}

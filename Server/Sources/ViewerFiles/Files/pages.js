@@ -1,0 +1,232 @@
+// The pages of a scene as elements: paper, tiles, and what lies on top.
+
+/** Tiles that left the scene keep their element for others. */
+const poolSize = 64;
+
+/** A raster of a page with its tiles. */
+class Layer {
+  constructor(raster, scale, pool) {
+    this.key = rasterKey(raster);
+    this.raster = raster;
+    this.scale = scale;
+    this.pool = pool;
+    this.tiles = new Map();
+    this.wanted = new Set();
+    this.element = document.createElement("div");
+    this.element.className = "layer";
+  }
+
+  /** Shows a tile once it is decoded. */
+  add(tile) {
+    const { scale } = this;
+    const key = `${tile.column}_${tile.row}`;
+    if (this.tiles.has(key)) return Promise.resolve();
+    const image = this.pool.pop() ?? new Image();
+    image.alt = "";
+    image.decoding = "async";
+    image.draggable = false;
+    image.src = tile.url;
+    const { x, y, width, height } = tile.pixels;
+    image.style.left = `${x / scale}px`;
+    image.style.top = `${y / scale}px`;
+    image.style.width = `${width / scale}px`;
+    image.style.height = `${height / scale}px`;
+    this.tiles.set(key, { image, isShown: false });
+    return image.decode().then(
+      () => {
+        const entry = this.tiles.get(key);
+        if (entry?.image !== image) return;
+        entry.isShown = true;
+        this.element.append(image);
+      },
+      () => {
+        if (this.tiles.get(key)?.image === image) this.tiles.delete(key);
+      },
+    );
+  }
+
+  /** Drops the tiles that the scene does not have. */
+  keep(keys) {
+    this.wanted = keys;
+    for (const [key, { image }] of this.tiles) {
+      if (keys.has(key)) continue;
+      this.tiles.delete(key);
+      this.release(image);
+    }
+  }
+
+  /** Stretches the tiles to another size of the page. */
+  stretch(place) {
+    const x = (place.width * this.scale) / this.raster.width;
+    const y = (place.height * this.scale) / this.raster.height;
+    this.element.style.transform = `scale(${x}, ${y})`;
+  }
+
+  get isComplete() {
+    for (const key of this.wanted) if (!this.tiles.get(key)?.isShown) return false;
+    return true;
+  }
+
+  release(image) {
+    image.remove();
+    image.removeAttribute("src");
+    if (this.pool.length < poolSize) this.pool.push(image);
+  }
+
+  remove() {
+    for (const { image } of this.tiles.values()) this.release(image);
+    this.tiles.clear();
+    this.element.remove();
+  }
+}
+
+function rasterKey({ width, height, rotation }) {
+  return `${width}x${height}/${rotation}`;
+}
+
+/** A page of the scene. */
+class PageView {
+  constructor(number, pool) {
+    this.number = number;
+    this.pool = pool;
+    this.layers = [];
+    this.element = document.createElement("section");
+    this.element.className = "page";
+    this.overlay = document.createElement("div");
+    this.overlay.className = "overlay";
+    this.element.append(this.overlay);
+    this.message = null;
+  }
+
+  /** Takes the page as a scene has it. */
+  update(page, scale, origin) {
+    this.page = page;
+    this.scale = scale;
+    this.element.setAttribute("aria-label", `Page ${page.label}`);
+    const place = page.place
+      ? {
+          x: page.place.x / scale,
+          y: page.place.y / scale,
+          width: page.place.width / scale,
+          height: page.place.height / scale,
+        }
+      : page.frame;
+    this.place = place;
+    this.move(origin);
+    this.element.style.width = `${place.width}px`;
+    this.element.style.height = `${place.height}px`;
+    this.showError(page.error);
+    if (!page.raster) return;
+    const key = rasterKey(page.raster);
+    if (this.layers.at(-1)?.key !== key) {
+      this.layers.push(new Layer(page.raster, scale, this.pool));
+      while (this.layers.length > 3) this.layers.shift().remove();
+      this.element.insertBefore(this.layers.at(-1).element, this.overlay);
+    }
+    // Older rasters are stretched to the present size until the new tiles are there.
+    for (const layer of this.layers.slice(0, -1)) layer.stretch(place);
+    this.layers.at(-1).keep(new Set((page.tiles ?? []).map((tile) => `${tile.column}_${tile.row}`)));
+    this.settle();
+  }
+
+  /** Puts the page where it is seen from an origin. */
+  move(origin) {
+    this.element.style.transform = `translate(${this.place.x - origin.x}px, ${this.place.y - origin.y}px)`;
+  }
+
+  showError(error) {
+    if (error && !this.message) {
+      this.message = document.createElement("p");
+      this.message.className = "page-error";
+      this.element.append(this.message);
+    }
+    if (error) this.message.textContent = `Page ${this.page.label}: ${error.message}`;
+    else this.message?.remove();
+    if (!error) this.message = null;
+  }
+
+  /** Takes a tile; false if it is of another raster. */
+  async take(tile) {
+    const layer = this.layers.at(-1);
+    if (!layer || layer.key !== rasterKey(tile.raster)) return;
+    await layer.add(tile);
+    this.settle();
+  }
+
+  /** Drops older rasters when the newest one is complete. */
+  settle() {
+    if (this.layers.length > 1 && this.layers.at(-1).isComplete) {
+      for (const layer of this.layers.splice(0, this.layers.length - 1)) layer.remove();
+    }
+  }
+
+  remove() {
+    for (const layer of this.layers) layer.remove();
+    this.element.remove();
+  }
+}
+
+/** All pages of the scene. */
+export class Pages {
+  constructor(content) {
+    this.content = content;
+    this.views = new Map();
+    this.pool = [];
+  }
+
+  /** Takes a scene. A page can be shown at several positions. */
+  show(scene, origin) {
+    const seen = new Set();
+    for (const spread of scene.spreads) {
+      const counts = new Map();
+      for (const page of spread.pages) {
+        const count = counts.get(page.number) ?? 0;
+        counts.set(page.number, count + 1);
+        const key = `${spread.index}/${page.number}/${count}`;
+        seen.add(key);
+        let view = this.views.get(key);
+        if (!view) {
+          view = new PageView(page.number, this.pool);
+          this.views.set(key, view);
+          this.content.append(view.element);
+        }
+        view.update(page, scene.pixelScale, origin);
+      }
+    }
+    for (const [key, view] of this.views) {
+      if (seen.has(key)) continue;
+      this.views.delete(key);
+      view.remove();
+    }
+  }
+
+  /** Moves all pages. */
+  move(origin) {
+    for (const view of this.views.values()) view.move(origin);
+  }
+
+  /** Takes a tile event. */
+  take(tile) {
+    return Promise.all(this.of(tile.page).map((view) => view.take(tile)));
+  }
+
+  /** The views of a page. */
+  of(number) {
+    return [...this.views.values()].filter((view) => view.number === number);
+  }
+
+  /** The views of pages in the viewport. */
+  get visible() {
+    return [...this.views.values()].filter((view) => view.page?.fraction > 0);
+  }
+
+  /** Whether every visible tile is on the screen. */
+  get isComplete() {
+    return this.visible.every((view) => !view.page.raster || view.layers.at(-1)?.isComplete);
+  }
+
+  clear() {
+    for (const view of this.views.values()) view.remove();
+    this.views.clear();
+  }
+}

@@ -1,0 +1,81 @@
+// Printing a range of pages: pictures of whole pages that only the printer shows.
+
+/** Pages that are printed together: all of them are in memory. */
+const largestCount = 200;
+/** Pixels per inch. */
+const resolution = 200;
+/** Pictures that are fetched at the same time. */
+const atOnce = 4;
+
+const element = (id) => document.getElementById(id);
+
+/** Has the button print. */
+export function preparePrinting(viewer) {
+  const dialog = element("print-dialog");
+  element("print").addEventListener("click", () => {
+    const number = viewer.stage.scene?.current ?? 1;
+    for (const id of ["print-first", "print-last"]) {
+      element(id).max = viewer.info.pages;
+      element(id).value = number;
+    }
+    element("print-message").textContent = "";
+    dialog.returnValue = "cancel";
+    dialog.showModal();
+  });
+  dialog.querySelector("form").addEventListener("submit", (event) => {
+    if (event.submitter?.value !== "print") return;
+    event.preventDefault();
+    print(viewer, dialog);
+  });
+}
+
+async function print(viewer, dialog) {
+  const [first, last] = [Number(element("print-first").value), Number(element("print-last").value)];
+  const message = element("print-message");
+  if (!(first >= 1 && last >= first && last <= viewer.info.pages)) {
+    message.textContent = `Pages are from 1 to ${viewer.info.pages}.`;
+    return;
+  }
+  if (last - first >= largestCount) {
+    message.textContent = `At most ${largestCount} pages are printed at a time.`;
+    return;
+  }
+  const container = element("print-pages");
+  try {
+    const images = await loadAll(viewer, first, last, (count) => {
+      message.textContent = `${count} of ${last - first + 1} pages are ready`;
+    });
+    container.replaceChildren(...images);
+    dialog.close("print");
+    window.print();
+  } catch (error) {
+    message.textContent = error.message;
+  } finally {
+    container.replaceChildren();
+  }
+}
+
+/** The pictures of pages, all of them decoded. */
+async function loadAll(viewer, first, last, report) {
+  const images = new Array(last - first + 1);
+  let [next, count] = [0, 0];
+  const load = async () => {
+    while (next < images.length) {
+      const index = next;
+      next += 1;
+      const image = new Image();
+      image.alt = `Page ${first + index}`;
+      image.src = viewer.info.pictures.replace("{dpi}", resolution).replace("{page}", first + index);
+      try {
+        await image.decode();
+      } catch {
+        throw new Error(`Page ${first + index} cannot be drawn.`);
+      }
+      images[index] = image;
+      count += 1;
+      report(count);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, load));
+  return images;
+}

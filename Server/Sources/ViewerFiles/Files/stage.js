@@ -1,0 +1,312 @@
+// The window onto the document: scrolling of any length, zoom, and the scenes that follow.
+//
+// Browsers end elements at 16 to 33 million pixels. So the browser scrolls over a bounded length, and an
+// origin says where in the content that length begins. The origin moves while the scroll position rests.
+
+import { Pages } from "./pages.js";
+
+/** The longest side that the browser scrolls over, in CSS pixels. */
+const longestSide = 4_000_000;
+/** Milliseconds after the last scroll event until the scroll position rests. */
+const restTime = 150;
+/** Seconds of movement that the overscan reaches ahead. */
+const overscanTime = 0.4;
+
+/** Dispatches `scene` after each scene, `rest` when scrolling has ended, and `problem` with an error. */
+export class Stage extends EventTarget {
+  scene = null;
+  #connection;
+  #element;
+  #spacer;
+  #content;
+  #origin = { x: 0, y: 0 };
+  #velocity = { x: 0, y: 0 };
+  #last = null;
+  #pending = null;
+  #isSending = false;
+  #restTimer = 0;
+  #zoom = null;
+  #previews = [];
+  /** Whether the reader has scrolled since the scroll position rested. */
+  #hasMoved = false;
+
+  constructor(connection, { element, spacer, content }) {
+    super();
+    this.#connection = connection;
+    this.#element = element;
+    this.#spacer = spacer;
+    this.#content = content;
+    this.pages = new Pages(content);
+    element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    new ResizeObserver(() => this.#resized()).observe(element);
+    connection.addEventListener("tile", ({ detail }) => this.#take(detail));
+    for (const name of ["geometry", "reloaded", "reopened"]) {
+      connection.addEventListener(name, ({ detail }) => this.#moved(detail));
+    }
+  }
+
+  /** The size of the viewport, in layout units. */
+  get viewport() {
+    return { width: this.#element.clientWidth, height: this.#element.clientHeight };
+  }
+
+  get scale() {
+    return window.devicePixelRatio;
+  }
+
+  /** Whether spreads rest in the viewport, so that it is not scrolled. */
+  get rests() {
+    const mode = this.layout?.mode;
+    return mode === "paged" || mode === "carousel";
+  }
+
+  /** The top left of the viewport in the content. */
+  get offset() {
+    if (this.rests) return { ...this.#origin };
+    return {
+      x: this.#origin.x + this.#element.scrollLeft,
+      y: this.#origin.y + this.#element.scrollTop,
+    };
+  }
+
+  /** Takes the reply to a request that opened a document. */
+  open(reply, layout) {
+    this.pages.clear();
+    this.layout = layout;
+    this.#pending = null;
+    this.show(reply);
+  }
+
+  // Moving
+
+  /** Goes somewhere: the members of `view`. Only the newest request waits. */
+  view(members) {
+    this.#pending = { members, isFollowing: false };
+    this.#send();
+  }
+
+  /** Tells where the browser has scrolled to. */
+  #follow() {
+    this.#hasMoved = true;
+    const members = { offset: this.offset, geometry: this.scene.geometry };
+    this.#pending = { members, isFollowing: true };
+    this.#send();
+  }
+
+  /** Scrolls by a distance, as a key or a wheel does. */
+  scrollBy(x, y) {
+    if (this.rests) this.view({ by: { x, y } });
+    else this.#element.scrollBy({ left: x, top: y });
+  }
+
+  /** Goes to another spread. */
+  step(distance) {
+    if (!this.scene) return;
+    const index = this.currentSpread + distance;
+    if (index >= 0) this.view({ spread: index });
+  }
+
+  get currentSpread() {
+    const { spreads, current } = this.scene;
+    const shown = spreads.find((spread) => spread.pages.some((page) => page.number === current));
+    return (shown ?? spreads[0])?.index ?? 0;
+  }
+
+  /** Asks for a scene and shows it at once. Returns a promise of the reply. */
+  async go(op, members) {
+    this.#pending = null;
+    const reply = await this.#connection.ask(op, members);
+    if (reply.layout) this.layout = reply.layout;
+    this.show(reply);
+    return reply;
+  }
+
+  /** Zooms by a factor about a point of the viewport. The picture follows at once, tiles later. */
+  zoomBy(factor, about) {
+    const point = about ?? { x: this.viewport.width / 2, y: this.viewport.height / 2 };
+    this.#zoom = { factor: (this.#zoom?.factor ?? 1) * factor, about: point };
+    this.#preview();
+    this.#sendZoom();
+  }
+
+  async #sendZoom() {
+    if (this.#previews.length > 0 || !this.#zoom) return;
+    const zoom = this.#zoom;
+    this.#zoom = null;
+    this.#previews = [zoom];
+    try {
+      const reply = await this.#connection.ask("zoom", zoom);
+      this.#previews = [];
+      this.show(reply);
+    } catch (error) {
+      this.#previews = [];
+      this.#report(error);
+    }
+    this.#preview();
+    this.#sendZoom();
+  }
+
+  /** Stretches what is shown by the zoom that has no reply yet. */
+  #preview() {
+    const zooms = [...this.#previews, this.#zoom].filter(Boolean);
+    if (zooms.length === 0) {
+      this.#content.style.transform = "";
+      return;
+    }
+    const factor = zooms.reduce((product, zoom) => product * zoom.factor, 1);
+    const { x, y } = zooms.at(-1).about;
+    const left = x + (this.rests ? 0 : this.#element.scrollLeft);
+    const top = y + (this.rests ? 0 : this.#element.scrollTop);
+    this.#content.style.transformOrigin = `${left}px ${top}px`;
+    this.#content.style.transform = `scale(${factor})`;
+  }
+
+  // Scrolling
+
+  #scrolled() {
+    if (this.rests || !this.scene) return;
+    const now = performance.now();
+    const offset = this.offset;
+    if (this.#last && now > this.#last.time) {
+      const seconds = Math.max(now - this.#last.time, 8) / 1000;
+      for (const axis of ["x", "y"]) {
+        const velocity = (offset[axis] - this.#last.offset[axis]) / seconds;
+        this.#velocity[axis] = 0.6 * this.#velocity[axis] + 0.4 * velocity;
+      }
+    }
+    this.#last = { time: now, offset };
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => this.#rest(), restTime);
+    // What a scene has caused is known to the server.
+    const { x, y } = this.scene.viewport;
+    if (Math.abs(offset.x - x) >= 1 || Math.abs(offset.y - y) >= 1) this.#follow();
+  }
+
+  #rest() {
+    this.#velocity = { x: 0, y: 0 };
+    this.#last = null;
+    this.#rebase(this.offset);
+    if (this.scene && !this.rests && this.#hasMoved) this.#follow();
+    this.#hasMoved = false;
+    this.dispatchEvent(new Event("rest"));
+  }
+
+  #resized() {
+    if (this.scene) this.view({});
+  }
+
+  async #send() {
+    if (this.#isSending || !this.#pending) return;
+    this.#isSending = true;
+    while (this.#pending) {
+      const { members, isFollowing } = this.#pending;
+      this.#pending = null;
+      try {
+        const reply = await this.#connection.ask("view", {
+          ...members,
+          viewport: this.#changedViewport(),
+          scale: this.scale,
+          velocity: this.#velocity,
+          overscan: this.#overscan(),
+        });
+        this.show(reply, isFollowing);
+      } catch (error) {
+        this.#report(error);
+        if (error.code === "broken") break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 8));
+    }
+    this.#isSending = false;
+  }
+
+  /** The size of the viewport if it is another one than that of the scene. */
+  #changedViewport() {
+    const { width, height } = this.viewport;
+    const known = this.scene?.viewport;
+    if (known && known.width === width && known.height === height) return undefined;
+    return { width, height };
+  }
+
+  /** How far around the viewport pages are wanted: half a viewport, and more in the direction of movement. */
+  #overscan() {
+    const { width, height } = this.viewport;
+    const isHorizontal = this.layout?.axis === "horizontal";
+    const side = (length, velocity) =>
+      Math.min(2 * length, length / 2 + Math.max(0, velocity) * overscanTime);
+    const { x, y } = this.#velocity;
+    return isHorizontal
+      ? { left: side(width, -x), right: side(width, x), top: 0, bottom: 0 }
+      : { top: side(height, -y), bottom: side(height, y), left: 0, right: 0 };
+  }
+
+  // Scenes
+
+  /** Shows a scene. `isFollowing`: the scroll position has caused it and stays. */
+  show(scene, isFollowing = false) {
+    if (scene.refusal) this.#report(scene.refusal);
+    this.scene = scene;
+    if (this.rests) {
+      this.#origin = { x: scene.viewport.x, y: scene.viewport.y };
+      this.#setSpacer(0, 0);
+    } else if (!isFollowing) {
+      this.#rebase(scene.viewport);
+    } else {
+      this.#setSpacer(scene.content.width, scene.content.height);
+    }
+    this.#element.classList.toggle("rests", this.rests);
+    this.pages.show(scene, this.#origin);
+    this.dispatchEvent(new CustomEvent("scene", { detail: scene }));
+  }
+
+  /** Takes an event after which the content lies elsewhere. What is seen stays where it is. */
+  #moved(scene) {
+    const adjustment = scene.invalidation?.offsetAdjustment;
+    if (!adjustment || this.rests) return this.show(scene);
+    // The scroll position stays, so that a movement goes on; it is made right when that rests.
+    this.#origin.x += adjustment.x;
+    this.#origin.y += adjustment.y;
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => this.#rest(), restTime);
+    this.show(scene, true);
+  }
+
+  async #take(tile) {
+    await this.pages.take(tile);
+    this.dispatchEvent(new CustomEvent("tile", { detail: tile }));
+  }
+
+  /** Chooses an origin from which the whole content, or enough of it, can be scrolled to. */
+  #rebase(offset) {
+    if (!this.scene || this.rests) return;
+    const { width, height } = this.scene.content;
+    const grid = this.scale;
+    const place = (value, length) => {
+      if (length <= longestSide) return 0;
+      const start = Math.min(Math.max(value - longestSide / 2, 0), length - longestSide);
+      return Math.round(start * grid) / grid;
+    };
+    const origin = { x: place(offset.x, width), y: place(offset.y, height) };
+    const isNear = (axis, length) =>
+      length > longestSide &&
+      Math.abs(origin[axis] - this.#origin[axis]) < longestSide / 4 &&
+      this.#origin[axis] >= 0;
+    if (isNear("x", width)) origin.x = this.#origin.x;
+    if (isNear("y", height)) origin.y = this.#origin.y;
+    this.#origin = origin;
+    this.#setSpacer(width, height);
+    const [left, top] = [offset.x - origin.x, offset.y - origin.y];
+    if (Math.abs(this.#element.scrollLeft - left) >= 0.5 / grid) this.#element.scrollLeft = left;
+    if (Math.abs(this.#element.scrollTop - top) >= 0.5 / grid) this.#element.scrollTop = top;
+    this.pages.move(this.#origin);
+  }
+
+  #setSpacer(width, height) {
+    const side = (length, start) => Math.max(0, Math.min(length - start, longestSide));
+    this.#spacer.style.width = `${side(width, this.#origin.x)}px`;
+    this.#spacer.style.height = `${side(height, this.#origin.y)}px`;
+  }
+
+  #report(error) {
+    if (error.code !== "broken") this.dispatchEvent(new CustomEvent("problem", { detail: error }));
+  }
+}
