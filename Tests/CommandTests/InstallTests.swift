@@ -90,6 +90,9 @@ import Testing
       arguments
     )
     #expect(result.code == 64)
-    #expect(result.errors == "usage: scripts/install [--shared-cache | --uninstall] PREFIX\n")
+    #expect(
+      result.errors
+        == "usage: scripts/install [--shared-cache] [--http] PREFIX, or scripts/install --uninstall PREFIX\n"
+    )
   }
 }

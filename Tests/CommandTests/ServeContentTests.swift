@@ -59,6 +59,25 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
+  @Test("Pages tell their labels, and a label its first page")
+  func labels() throws {
+    let client = try ServeClient(sandbox, [fixture("book")] + Self.window)
+    let some = try client.done("pages", ["first": 3, "count": 3])
+    #expect(Self.objects(some, "pages").map { $0["label"] as? String } == ["iii", "iv", "1"])
+    #expect(Self.objects(some, "pages").map { $0.number("number") } == [3, 4, 5])
+    // The last ones, of which there are fewer.
+    let last = try client.done("pages", ["first": 12, "count": 1000])
+    #expect(Self.objects(last, "pages").count == 1)
+    let labeled = try client.done("pages", ["label": "iv"])
+    #expect(Self.objects(labeled, "pages").map { $0.number("number") } == [4])
+    let none = try client.done("pages", ["label": "no such label"])
+    #expect(Self.objects(none, "pages").isEmpty)
+    for wrong: Line in [["first": 13], ["first": 0], ["first": 1, "count": 1001], [:]] {
+      #expect(Self.code(try client.ask("pages", wrong)) == "usage")
+    }
+    #expect(try client.end().code == 0)
+  }
+
   @Test("The link under a point is the topmost one there, on pages with any rotation and user unit")
   func linksAtPoints() throws {
     let client = try ServeClient(sandbox, [fixture("links"), "--zoom", "1.3"] + Self.window)

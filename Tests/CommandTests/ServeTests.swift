@@ -67,6 +67,35 @@ import Testing
     #expect(rest.allSatisfy { $0["event"] as? String == "idle" })
   }
 
+  @Test func `an overscan adds pages and tiles to a scene, which the viewport shows later`() throws
+  {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(
+      sandbox,
+      [fixture("book"), "--viewport", "600x400", "--sizes", "estimated"]
+    )
+    let alone = try #require(try client.event())
+    #expect(try client.eventsUntilIdle().compactMap(\.servedTile).count == alone.wantedTiles.count)
+    let (scene, tiles) = try complete(
+      client,
+      try client.done("view", ["overscan": ["bottom": 900]])
+    )
+    #expect(scene.wantedTiles.isStrictSuperset(of: alone.wantedTiles))
+    #expect(Set(tiles.keys) == scene.wantedTiles.subtracting(alone.wantedTiles))
+    #expect(scene["viewport"] as? [String: Double] == alone["viewport"] as? [String: Double])
+    // It stays; the tiles that come into the viewport are there already.
+    let moved = try client.done("view", ["offset": ["y": 300]])
+    let seen = try client.done("view", ["overscan": [String: Any]()])
+    #expect(seen.wantedTiles.isSubset(of: scene.wantedTiles))
+    #expect(moved.wantedTiles.isSuperset(of: seen.wantedTiles))
+    // Where spreads rest, it has no effect.
+    _ = try client.done("layout", ["layout": ["mode": "paged", "fit": "page"]])
+    let resting = try client.done("view")
+    let same = try client.done("view", ["overscan": ["right": 5000]])
+    #expect(same.wantedTiles == resting.wantedTiles)
+    #expect(try client.end().code == 0)
+  }
+
   @Test func `scrolling through 2,000 pages shows what render shows`() throws {
     let (sandbox, client) = try manyPages()
     var scene = try client.done("open", ["path": "many.pdf", "viewport": Self.viewport])

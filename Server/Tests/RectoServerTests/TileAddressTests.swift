@@ -26,14 +26,23 @@ import Tiles
   }
 
   @Test(arguments: [
-    "/tiles/0123/89ab/0/1.0x/894x1265/90/512/1_2.png", "/tiles/0123/89ab/1/-1.0x/894x1265/90/512/1_2.png",
-    "/tiles/0123/89ab/1/nanx/894x1265/90/512/1_2.png", "/tiles/0123/89ab/1/1.0x/0x1265/90/512/0_2.png",
-    "/tiles/0123/89ab/1/1.0x/99999999x1265/90/512/0_2.png", "/tiles/0123/89ab/1/1.0x/894x1265/91/512/1_2.png",
-    "/tiles/0123/89ab/1/1.0x/894x1265/90/1/1_2.png", "/tiles/0123/89ab/1/1.0x/894x1265/90/512/2_2.png",
-    "/tiles/0123/89ab/1/1.0x/894x1265/90/512/-1_2.png", "/tiles/0123/89ab/1/1x/894x1265/90/512/1_2.png",
-    "/tiles/0123/89ab/01/1.0x/894x1265/90/512/1_2.png", "/tiles/0123/89ab/1/1.0x/894x1265/450/512/1_2.png",
-    "/tiles/0123/89ab/1/infx/894x1265/90/512/1_2.png", "/tiles//89ab/1/1.0x/894x1265/90/512/1_2.webp",
-  ]) func `what is no address of a tile, or a second one for the same tile, is refused`(path: String) {
+    "/tiles/0123/89ab/0/1.0x/894x1265/90/512/1_2.png",
+    "/tiles/0123/89ab/1/-1.0x/894x1265/90/512/1_2.png",
+    "/tiles/0123/89ab/1/nanx/894x1265/90/512/1_2.png",
+    "/tiles/0123/89ab/1/1.0x/0x1265/90/512/0_2.png",
+    "/tiles/0123/89ab/1/1.0x/99999999x1265/90/512/0_2.png",
+    "/tiles/0123/89ab/1/1.0x/894x1265/91/512/1_2.png",
+    "/tiles/0123/89ab/1/1.0x/894x1265/90/1/1_2.png",
+    "/tiles/0123/89ab/1/1.0x/894x1265/90/512/2_2.png",
+    "/tiles/0123/89ab/1/1.0x/894x1265/90/512/-1_2.png",
+    "/tiles/0123/89ab/1/1x/894x1265/90/512/1_2.png",
+    "/tiles/0123/89ab/01/1.0x/894x1265/90/512/1_2.png",
+    "/tiles/0123/89ab/1/1.0x/894x1265/450/512/1_2.png",
+    "/tiles/0123/89ab/1/infx/894x1265/90/512/1_2.png",
+    "/tiles//89ab/1/1.0x/894x1265/90/512/1_2.webp",
+  ]) func `what is no address of a tile, or a second one for the same tile, is refused`(
+    path: String
+  ) {
     #expect(TileAddress(path) == nil)
   }
 }

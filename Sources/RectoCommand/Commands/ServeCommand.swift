@@ -50,7 +50,9 @@ struct ServeCommand: AsyncParsableCommand {
     guard stdio || server.http != nil else { throw ValidationError("missing --stdio or --http") }
     if stdio, server.http != nil { throw ValidationError("--stdio cannot be used with --http") }
     try shared.validate(with: cache)
-    if stdio, files.count > 1 { throw ValidationError("\(files[1]): --stdio takes one file at the most") }
+    if stdio, files.count > 1 {
+      throw ValidationError("\(files[1]): --stdio takes one file at the most")
+    }
     if !stdio, files.isEmpty { throw ValidationError("missing a file or folder to serve") }
     if let input = files.first(where: DocumentInput.isStandardInput) {
       throw ValidationError(

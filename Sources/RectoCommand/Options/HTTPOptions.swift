@@ -120,7 +120,10 @@ struct HTTPOptions: ParsableArguments {
     } catch {
       throw Failure(input: error, path: path)
     }
-    let token = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    let token = String(
+      decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line,
+      as: UTF8.self
+    )
     guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw Failure(
         usage: "--token-file: the token must have at least 16 characters of ASCII, without spaces",
@@ -141,7 +144,8 @@ public struct ListeningAddress: Hashable, Sendable {
   /// Reads `port`, `host:port` or `[address]:port`.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard let last = parts.last, !last.isEmpty, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard let last = parts.last, !last.isEmpty,
+      last.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let port = Int(last), port <= 65_535
     else { return nil }
     self.port = port

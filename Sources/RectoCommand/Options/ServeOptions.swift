@@ -64,7 +64,9 @@ struct ServeOptions: ParsableArguments {
 
 extension PictureTransport: ExpressibleByArgument {
   init?(argument: String) {
-    guard let transport = Self.ofStream.first(where: { $0.rawValue == argument }) else { return nil }
+    guard let transport = Self.ofStream.first(where: { $0.rawValue == argument }) else {
+      return nil
+    }
     self = transport
   }
 

@@ -92,7 +92,7 @@ actor ServedDocument {
   init(
     _ number: Int,
     path: FilePath,
-    hosted: HostedDocument?,
+    hosted: HostedDocument? = nil,
     context: Context,
     notices: Notices
   ) {

@@ -14,7 +14,8 @@ extension Document {
     let engine = try await engineVersion()
     return .drawing(
       of: cache?.document ?? .document(identity, password: settings.password),
-      program: cache?.program ?? program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program),
+      program: cache?.program
+        ?? program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program),
       engine: engine
     )
   }

@@ -41,6 +41,24 @@ import Testing
     #expect(Set(visible) == Set(expected))
   }
 
+  @Test
+  func
+    `tiles of the core come before the other visible ones, which come by their distance from it`()
+  {
+    var window = QueueFixture.window(at: 640, height: 400, reach: 3)
+    let core = Rect(x: window.viewport.minX, y: 900, width: window.viewport.width, height: 100)
+    window.core = core
+    let visible = keys(.visible, TileOrder().tiles(for: window))
+    let gaps = visible.map { key in
+      let seen = frame(key).intersection(window.viewport) ?? frame(key)
+      return max(0, core.minY - seen.maxY, seen.minY - core.maxY)
+    }
+    #expect(gaps.first == 0 && gaps.last != 0)
+    #expect(gaps == gaps.sorted())
+    window.core = nil
+    #expect(Set(keys(.visible, TileOrder().tiles(for: window))) == Set(visible))
+  }
+
   @Test(arguments: windows) func `visible tiles come from the center out`(window: TileWindow) {
     let center = window.viewport.center
     let distances = keys(.visible, TileOrder().tiles(for: window)).map { key in

@@ -28,7 +28,9 @@ final class ViewerSessions: Sendable {
   /// - Returns: The events.
   /// - Throws: A problem if the name is no name or is in use, or there are too many conversations.
   func begin(_ name: String, _ request: Request) throws(Problem) -> Response {
-    guard Self.isName(name) else { throw Problem(.badRequest, "a session is 32 hexadecimal digits") }
+    guard Self.isName(name) else {
+      throw Problem(.badRequest, "a session is 32 hexadecimal digits")
+    }
     let session = ViewerSession()
     try sessions.withLock { (sessions) throws(Problem) in
       guard sessions[name] == nil else { throw Problem(.conflict, "the session exists") }
@@ -89,7 +91,8 @@ final class ViewerSessions: Sendable {
   }
 
   private static func isName(_ text: String) -> Bool {
-    text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    text.utf8.count == 32
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }
 

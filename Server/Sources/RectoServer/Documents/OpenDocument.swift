@@ -49,7 +49,9 @@ extension OpenDocument: PublishedPictures {
   func publish(_ tile: Tile, _ key: TileKey) -> String {
     let address = TileAddress(document: id, version: version, key: key).path
     // What is not all there is drawn again when it is asked for.
-    if tile.incomplete == nil { store.insert(StoredPicture(tile.bytes, .png, version), at: address) }
+    if tile.incomplete == nil {
+      store.insert(StoredPicture(tile.bytes, .png, version), at: address)
+    }
     return address
   }
 }

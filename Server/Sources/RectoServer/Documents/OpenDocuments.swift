@@ -127,7 +127,9 @@ actor OpenDocuments {
   }
 
   private func trim() async {
-    while entries.count > Self.limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+    while entries.count > Self.limit,
+      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
       await forget(oldest.key)
     }
   }

@@ -42,7 +42,8 @@ final class AccessLog: Sendable {
 
   /// Adds a request.
   func add(_ request: Request, _ response: Response, client: String, time: Duration) {
-    let milliseconds = Double(time.components.attoseconds / 1_000_000_000_000) / 1000
+    let milliseconds =
+      Double(time.components.attoseconds / 1_000_000_000_000) / 1000
       + Double(time.components.seconds) * 1000
     let line =
       "\(client) - - [\(Self.timestamp())] \"\(request.method.rawValue) \(Self.escaped(request.uri.path))"

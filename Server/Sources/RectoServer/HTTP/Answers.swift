@@ -132,7 +132,9 @@ enum ByteRange: Hashable {
     guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
     let bounds = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     guard bounds.count == 2 else { return nil }
-    let numbers = bounds.map { text in text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil }
+    let numbers = bounds.map { text in
+      text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    }
     switch (numbers[0], numbers[1]) {
     case (let first?, let last?):
       guard first <= last else { return nil }
@@ -152,7 +154,9 @@ extension PictureFormat {
 
   /// The format with an extension of file names.
   init?(fileExtension: some StringProtocol) {
-    guard let format = Self.allCases.first(where: { $0.fileExtension == fileExtension }) else { return nil }
+    guard let format = Self.allCases.first(where: { $0.fileExtension == fileExtension }) else {
+      return nil
+    }
     self = format
   }
 
@@ -161,7 +165,9 @@ extension PictureFormat {
     var best = (format: PictureFormat.png, quality: 0.0)
     for part in (header ?? "").split(separator: ",") {
       let fields = part.split(separator: ";").map(\.trimmingSpaces)
-      let quality = fields.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+      let quality = fields.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
+        Double($0.dropFirst(2))
+      }
       guard let type = fields.first else { continue }
       for format in [Self.webp, .jpeg, .png] where type == format.mediaType[...] {
         if quality ?? 1 > best.quality { best = (format, quality ?? 1) }

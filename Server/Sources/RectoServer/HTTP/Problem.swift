@@ -13,7 +13,8 @@ struct Problem: Error {
   /// Seconds after which it may be tried again.
   var retryAfter: Int?
 
-  init(_ status: HTTPResponse.Status, _ detail: String, code: String? = nil, retryAfter: Int? = nil) {
+  init(_ status: HTTPResponse.Status, _ detail: String, code: String? = nil, retryAfter: Int? = nil)
+  {
     self.status = status
     self.detail = detail
     self.code = code

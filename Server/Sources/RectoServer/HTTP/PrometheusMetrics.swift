@@ -92,7 +92,9 @@ private final class Histogram: RecorderHandler, TimerHandler {
   }
 
   /// In seconds.
-  private static let limits = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+  private static let limits = [
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
+  ]
   private let state = Mutex(State())
 
   func record(_ value: Int64) { record(Double(value)) }

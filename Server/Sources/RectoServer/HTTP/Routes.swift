@@ -33,14 +33,16 @@ struct Routes: Sendable {
     case ("view", 2) where isReading:
       guard documents.library[String(parts[parts.startIndex + 1])] != nil else { throw .notFound }
       return try file("index.html", request)
-    case ("viewer", 2) where isReading: return try file(String(parts[parts.startIndex + 1]), request)
+    case ("viewer", 2) where isReading:
+      return try file(String(parts[parts.startIndex + 1]), request)
     case ("api", _): return try await api(Array(parts.dropFirst()), request)
     case ("iiif", _) where isReading: return try await iiif(Array(parts.dropFirst()), request)
     case ("deepzoom", _) where isReading:
       return try await DeepZoomRequests(images: images).answer(Array(parts.dropFirst()), request)
     case ("health", 1) where isReading: return status.health()
     case ("metrics", 1) where isReading: return await status.metrics()
-    default: throw isReading ? .notFound : Problem(.methodNotAllowed, "only GET and HEAD are allowed here")
+    default:
+      throw isReading ? .notFound : Problem(.methodNotAllowed, "only GET and HEAD are allowed here")
     }
   }
 
@@ -77,7 +79,8 @@ struct Routes: Sendable {
 
   /// Nothing of another origin, and no code or style inside of the pages.
   private static let contentSecurityPolicy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+    "connect-src 'self'",
     "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 

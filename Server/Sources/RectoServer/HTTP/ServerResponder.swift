@@ -55,7 +55,8 @@ struct ServerResponder: HTTPResponder {
       dimensions: [("route", route), ("status", String(response.status.code))],
       factory: metrics
     ).increment()
-    let nanoseconds = time.components.seconds * 1_000_000_000
+    let nanoseconds =
+      time.components.seconds * 1_000_000_000
       + time.components.attoseconds / 1_000_000_000
     Timer(
       label: "recto_http_request_duration_seconds",

@@ -52,7 +52,9 @@ struct DeepZoomRequests: Sendable {
 
     init?(_ name: Substring) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-      guard parts.count == 2, let format = PictureFormat(fileExtension: parts[1]) else { return nil }
+      guard parts.count == 2, let format = PictureFormat(fileExtension: parts[1]) else {
+        return nil
+      }
       let numbers = parts[0].split(separator: "_", omittingEmptySubsequences: false)
       guard numbers.count == 2, let column = Int(numbers[0]), let row = Int(numbers[1]),
         (0..<1 << 20).contains(column), (0..<1 << 20).contains(row)

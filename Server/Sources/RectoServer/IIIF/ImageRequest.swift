@@ -130,17 +130,24 @@ struct ImageRequest: Hashable {
 
   private static func rotation(_ text: Substring) throws(Problem) -> Rotation {
     guard let degrees = decimal(text), degrees <= 360 else {
-      throw Problem(.badRequest, "\(text): the rotation must be between 0 and 360, or such a number behind !")
+      throw Problem(
+        .badRequest,
+        "\(text): the rotation must be between 0 and 360, or such a number behind !"
+      )
     }
     guard let whole = Int(exactly: degrees), let rotation = Rotation(degrees: whole) else {
-      throw Problem(.notImplemented, "\(text): rotations other than by 0, 90, 180 and 270 are not available")
+      throw Problem(
+        .notImplemented,
+        "\(text): rotations other than by 0, 90, 180 and 270 are not available"
+      )
     }
     return rotation
   }
 
   /// A whole number without a sign, of at most nine digits.
   private static func integer(_ text: Substring) -> Int? {
-    guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else {
       return nil
     }
     return Int(text)

@@ -142,7 +142,8 @@ struct Canonical {
       isFull ? "full" : "\(region.x),\(region.y),\(region.width),\(region.height)"
     let isUpscaled = plan.size.width > region.width || plan.size.height > region.height
     let isWhole = plan.size == region.size && !request.allowsUpscaling
-    let sizeText = isWhole ? "max" : "\(isUpscaled ? "^" : "")\(plan.size.width),\(plan.size.height)"
+    let sizeText =
+      isWhole ? "max" : "\(isUpscaled ? "^" : "")\(plan.size.width),\(plan.size.height)"
     let rotation = "\(request.isMirrored ? "!" : "")\(request.rotation.degrees)"
     let quality = request.quality == .color ? "default" : request.quality.rawValue
     path = "\(regionText)/\(sizeText)/\(rotation)/\(quality).\(request.format.fileExtension)"

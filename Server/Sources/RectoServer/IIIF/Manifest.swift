@@ -71,7 +71,9 @@ struct Manifest {
       var ranges = OutlineRanges(uri: uri)
       if !outline.items.isEmpty {
         object.array("structures") { array in
-          array.object { ranges.write(title: open.info.title ?? entry.name, outline.items, to: &$0) }
+          array.object {
+            ranges.write(title: open.info.title ?? entry.name, outline.items, to: &$0)
+          }
         }
       }
     }
@@ -87,7 +89,12 @@ private struct OutlineRanges {
   init(uri: String) { self.uri = uri }
 
   /// Writes a range with those below it.
-  mutating func write(title: String, page: PageIndex? = nil, _ items: [OutlineItem], to object: inout JSONWriter) {
+  mutating func write(
+    title: String,
+    page: PageIndex? = nil,
+    _ items: [OutlineItem],
+    to object: inout JSONWriter
+  ) {
     object.member("id", "\(uri)/range/\(count)")
     count += 1
     object.member("type", "Range")

@@ -94,7 +94,12 @@ struct PictureRequests: Sendable {
         throw DocumentError(.pageSize, during: "", "the picture has too many pixels")
       }
       let style = try PictureStyle.opaque(format)
-      let picture = try await open.document.picture(of: page, info, geometry: geometry, style: style)
+      let picture = try await open.document.picture(
+        of: page,
+        info,
+        geometry: geometry,
+        style: style
+      )
       return (picture.bytes, format, picture.warnings.incomplete == nil)
     }
     if name.count == 1 { response.headers[.vary] = "Accept" }
@@ -177,7 +182,9 @@ extension PictureStyle {
   /// Color on white paper.
   ///
   /// - Throws: `DocumentError` with `fault`; every format has this style.
-  static func opaque(_ format: PictureFormat, isGray: Bool = false) throws(DocumentError) -> PictureStyle {
+  static func opaque(_ format: PictureFormat, isGray: Bool = false) throws(DocumentError)
+    -> PictureStyle
+  {
     do throws(PictureStyleError) {
       return try PictureStyle(format, isGray: isGray)
     } catch {

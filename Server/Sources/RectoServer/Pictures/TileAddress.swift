@@ -63,7 +63,9 @@ struct TileAddress: Hashable {
 
   private static func pair(_ text: some StringProtocol, _ separator: Character) -> (Int, Int)? {
     let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-    guard parts.count == 2, let first = Int(parts[0]), let second = Int(parts[1]) else { return nil }
+    guard parts.count == 2, let first = Int(parts[0]), let second = Int(parts[1]) else {
+      return nil
+    }
     return (first, second)
   }
 }

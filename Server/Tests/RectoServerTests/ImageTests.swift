@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import RectoServer
+
+/// The IIIF Image API.
+@Suite(.timeLimit(.minutes(10))) struct ImageTests {
+  @Test(arguments: [
+    ("full/max/0/default.jpg", 200), ("square/100,100/0/color.png", 200), ("0,0,100,100/50,/90/gray.webp", 200),
+    ("pct:10,10,20.5,20/!60,80/180/bitonal.png", 200), ("full/,100/!270/default.png", 200),
+    ("full/pct:10/0/default.jpg", 200), ("full/^pct:110/0/default.jpg", 200), ("full/^!3000,3000/0/default.jpg", 200),
+    ("full/100,30/0/default.png", 200), ("1700,2400,500,500/max/0/default.png", 200),
+    ("5000,0,10,10/max/0/default.png", 400), ("0,0,0,10/max/0/default.png", 400),
+    ("-1,0,10,10/max/0/default.png", 400), ("nan,0,10,10/max/0/default.png", 400),
+    ("full/0,/0/default.png", 400), ("full/,/0/default.png", 400), ("full/9999,/0/default.png", 400),
+    ("full/^99999,99999/0/default.png", 400), ("full/1e3,/0/default.png", 400), ("full/max/-90/default.png", 400),
+    ("full/max/361/default.png", 400), ("full/max/45/default.png", 501), ("full/max/0/sepia.png", 400),
+    ("full/max/0/default.tif", 501), ("full/max/0/default.exe", 400), ("full/max/0/default", 400),
+    ("full/999999999999999999999,/0/default.png", 400), ("full/max/0", 404),
+  ]) func `parameters of the specification are answered, others are refused`(path: String, status: Int) throws {
+    let server = try ServerProcess()
+    let answer = try server.get("/iiif/3/\(try server.id("book"));3/\(path)")
+    #expect(answer.status == status, "\(answer.text.prefix(300))")
+    guard status == 200 else { return }
+    #expect(answer.headers["link"]?.contains("level2.json>;rel=\"profile\"") == true)
+    let canonical = try #require(
+      answer.headers["link"]?.firstMatch(of: /<[^>]*(\/iiif[^>]*)>;rel="canonical"/)?.1
+    )
+    // The canonical form is answered with the same picture, and is canonical itself.
+    let again = try server.get(String(canonical))
+    #expect(again.body == answer.body)
+    #expect(again.headers["link"]?.contains("\(canonical)>;rel=\"canonical\"") == true)
+  }
+
+  @Test func `an image says its size, and each tile that it names exists`() throws {
+    let server = try ServerProcess()
+    let image = "/iiif/3/\(try server.id("book"));3"
+    #expect(try server.get(image).status == 303)
+    let info = try server.get(image + "/info.json").json()
+    #expect(info["type"] as? String == "ImageService3" && info["profile"] as? String == "level2")
+    let (width, height) = (try #require(info["width"] as? Int), try #require(info["height"] as? Int))
+    let tiles = try #require((info["tiles"] as? [[String: Any]])?.first)
+    let side = try #require(tiles["width"] as? Int)
+    let factors = try #require(tiles["scaleFactors"] as? [Int])
+    let factor = try #require(factors.last)
+    #expect(max(width, height) <= side * factor)
+    for factor in factors.dropFirst() {
+      let x = (width - 1) / (side * factor) * side * factor
+      let y = (height - 1) / (side * factor) * side * factor
+      let (right, bottom) = (width - x, height - y)
+      let size = "\((right + factor - 1) / factor),\((bottom + factor - 1) / factor)"
+      let answer = try server.get("\(image)/\(x),\(y),\(right),\(bottom)/\(size)/0/default.png")
+      #expect(answer.status == 200)
+    }
+  }
+
+  @Test func `JSON-LD is sent to those who ask for it`() throws {
+    let server = try ServerProcess()
+    let path = "/iiif/3/\(try server.id("book"));1/info.json"
+    #expect(try server.get(path).headers["content-type"] == "application/json")
+    let asked = try server.get(path, ["-H", "Accept: application/ld+json"])
+    #expect(
+      asked.headers["content-type"]
+        == "application/ld+json;profile=\"http://iiif.io/api/image/3/context.json\""
+    )
+  }
+
+  @Test func `a manifest has a canvas for each page, with its label, and the outline`() throws {
+    let server = try ServerProcess()
+    let id = try server.id("book")
+    let answer = try server.get("/iiif/presentation/3/\(id)/manifest", ["--compressed"])
+    #expect(answer.headers["content-encoding"] == "gzip")
+    let manifest = try answer.json()
+    let canvases = try #require(manifest["items"] as? [[String: Any]])
+    #expect(canvases.count == 12)
+    let labels = canvases.map { ($0["label"] as? [String: [String]])?["none"]?.first }
+    #expect(labels.prefix(5) == ["i", "ii", "iii", "iv", "1"])
+    #expect((manifest["structures"] as? [Any])?.count == 1)
+    let collection = try server.get("/iiif/presentation/3/collection").json()
+    let items = try #require(collection["items"] as? [[String: Any]])
+    #expect(items.first?["id"] as? String == manifest["id"] as? String)
+  }
+
+  @Test func `a search finds words with their places on canvases`() throws {
+    let server = try ServerProcess()
+    let id = try server.id("book")
+    let found = try server.get("/iiif/search/2/\(id)?q=measure").json()
+    let items = try #require(found["items"] as? [[String: Any]])
+    #expect(!items.isEmpty)
+    for item in items {
+      let target = try #require(item["target"] as? String)
+      #expect(target.contains(/\/canvas\/[0-9]+#xywh=[0-9]+,[0-9]+,[0-9]+,[0-9]+$/))
+    }
+    #expect(try server.get("/iiif/search/2/\(id)?q=").status == 400)
+    #expect(try server.get("/iiif/search/2/\(id)").status == 400)
+  }
+
+  @Test func `a document that crashes its worker costs its own requests`() throws {
+    let server = try ServerProcess(["crash", "book", "endless-forms"])
+    let crash = try server.get("/iiif/3/\(try server.id("crash"));1/full/100,/0/default.png")
+    #expect((400..<600).contains(crash.status))
+    #expect(try server.get("/iiif/3/\(try server.id("book"));1/full/100,/0/default.png").status == 200)
+  }
+}
