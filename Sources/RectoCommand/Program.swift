@@ -1,18 +1,27 @@
 internal import ArgumentParser
+internal import Dispatch
+internal import Glibc
 
-/// A program of the command line: `recto`, or one that it hands over to.
+/// A program of the command line: `recto`, or one that it becomes.
 public enum Program {
-  /// Prepares the process: descriptors 0 to 2 are open, no worker outlives it, and a signal leaves no incomplete file.
-  public static func prepare() {
+  /// Prepares the process and runs a program until it returns; then the process ends with 0.
+  ///
+  /// Descriptors 0 to 2 are open before anything else opens one, no worker outlives the process, and a
+  /// signal leaves no incomplete file. So this is not `async`: tasks begin with descriptors of their own.
+  public static func run(_ body: @escaping @Sendable () async -> Void) -> Never {
     StandardStreams.openMissing()
     Shutdown.endOnCrash()
     Shutdown.superviseWorkers()
     Shutdown.installSignalHandlers()
+    Task {
+      await body()
+      exit(0)
+    }
+    dispatchMain()
   }
 
   /// Runs the command that the arguments of the process name. Ends the process if it fails.
-  public static func run() async {
-    prepare()
+  public static func runCommand() async {
     do {
       var command = try Recto.command(RawArguments.fromProcess())
       if var asynchronous = command as? any AsyncParsableCommand {

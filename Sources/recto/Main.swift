@@ -3,5 +3,5 @@ internal import RectoCommand
 /// The program `recto`.
 @main
 enum Main {
-  static func main() async { await Program.run() }
+  static func main() { Program.run { await Program.runCommand() } }
 }

@@ -38,7 +38,11 @@ import Testing
   }
 
   /// Options that take any text.
-  private static let texts: Set = ["password", "password-file", "output", "image", "iiif-id"]
+  private static let texts: Set = [
+    "password", "password-file", "output", "image", "iiif-id", "access-log", "allow-host",
+    "token-file",
+    "tls-certificate", "tls-key",
+  ]
   /// Options that take any number.
   private static let numbers: Set = ["offset", "at-page-fraction"]
 

@@ -4,8 +4,5 @@ internal import RectoServer
 /// The program `recto-http`, which `recto serve --http` becomes.
 @main
 enum Main {
-  static func main() async {
-    Program.prepare()
-    await Server(ServerCommand.fromProcess()).run()
-  }
+  static func main() { Program.run { await Server(ServerCommand.fromProcess()).run() } }
 }

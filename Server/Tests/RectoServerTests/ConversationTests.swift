@@ -12,7 +12,9 @@ import Testing
   private func events(until text: String, after requests: [String]) throws -> [[String: Any]] {
     let curl = Process()
     curl.executableURL = URL(filePath: "/usr/bin/env")
-    curl.arguments = ["curl", "-sN", "--max-time", "60", "\(server.address)/api/sessions/\(session)/events"]
+    curl.arguments = [
+      "curl", "-sN", "--max-time", "60", "\(server.address)/api/sessions/\(session)/events",
+    ]
     let output = Pipe()
     curl.standardOutput = output
     try curl.run()
@@ -34,14 +36,17 @@ import Testing
     #expect(posted.status == 202)
     try read(until: text)
     return try received.split(separator: "\n").filter { $0.hasPrefix("data: ") }.dropLast().map {
-      try #require(try JSONSerialization.jsonObject(with: Data($0.dropFirst(6).utf8)) as? [String: Any])
+      try #require(
+        try JSONSerialization.jsonObject(with: Data($0.dropFirst(6).utf8)) as? [String: Any]
+      )
     }
   }
 
-  @Test func `a viewer opens a document by its name, and fetches the tiles that it is told`() throws {
+  @Test func `a viewer opens a document by its name, and fetches the tiles that it is told`() throws
+  {
     let id = try server.id("book")
     let lines = try events(
-      until: "\"idle\"",
+      until: #""event":"idle""#,
       after: [#"{"op":"open","id":1,"path":"\#(id)","viewport":{"width":400,"height":300}}"#]
     )
     let opened = try #require(lines.first { $0["reply"] as? String == "open" })

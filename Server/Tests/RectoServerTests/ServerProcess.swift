@@ -16,6 +16,7 @@ final class ServerProcess {
   /// - Parameters:
   ///   - documents: Fixtures by name, or paths.
   ///   - options: Further options.
+  /// - Throws: A server error if it ends before that.
   init(_ documents: [String] = ["book"], _ options: [String] = []) throws {
     folder = URL(filePath: NSTemporaryDirectory()).appending(path: "recto-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -79,7 +80,10 @@ final class ServerProcess {
     let curl = Process()
     curl.executableURL = URL(filePath: "/usr/bin/env")
     curl.arguments =
-      ["curl", "--silent", "--include", "--path-as-is", "--globoff", "--max-time", "60", "--http1.1"]
+      [
+        "curl", "--silent", "--include", "--path-as-is", "--globoff", "--max-time", "60",
+        "--http1.1",
+      ]
       + options + [address + path]
     let output = Pipe()
     curl.standardOutput = output

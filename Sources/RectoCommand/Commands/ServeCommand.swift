@@ -17,7 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
       With --http, serves files and folders of PDFs: a viewer for browsers, tiles, and IIIF and Deep \
       Zoom for other viewers, until SIGINT or SIGTERM. docs/HTTP.md describes the addresses.
 
-      Examples:
+      Example:
         recto serve book.pdf --spread book --fit width --scale 2 --stdio
         recto serve book.pdf papers/ --http 8080 --open
       """

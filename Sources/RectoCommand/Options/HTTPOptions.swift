@@ -29,11 +29,11 @@ struct HTTPOptions: ParsableArguments {
   var allowHost: [String] = []
 
   @Option(
-    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Origin whose pages may read pictures and IIIF (CORS), or * for all; can be repeated.",
       valueName: "origin"
-    )
+    ),
+    reading: .origin
   )
   var allowOrigin: [String] = []
 
@@ -59,7 +59,8 @@ struct HTTPOptions: ParsableArguments {
     help: ArgumentHelp(
       "URI under which clients reach the server, for IIIF behind a proxy (default: from the request).",
       valueName: "uri"
-    )
+    ),
+    reading: .webURI
   )
   var baseURI: String?
 
@@ -165,5 +166,26 @@ extension ValueReader<ListeningAddress> {
   /// Where a server listens.
   static var address: Self {
     Self("must be a port from 0 to 65535, or host:port") { ListeningAddress($0) }
+  }
+}
+
+extension ValueReader<String> {
+  /// An origin of pages, or all of them.
+  fileprivate static var origin: Self {
+    value("must be an origin such as https://viewer.example, or *") { text in
+      guard text != "*" else { return true }
+      return isWebURI(text) && text.split(separator: "/").count == 2 && !text.hasSuffix("/")
+    }
+  }
+
+  /// An address of HTTP.
+  fileprivate static var webURI: Self {
+    value("must be a URI that begins with http:// or https://") { isWebURI($0) }
+  }
+
+  private static func isWebURI(_ text: String) -> Bool {
+    guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
+    return text.utf8.count > scheme.utf8.count
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
   }
 }
