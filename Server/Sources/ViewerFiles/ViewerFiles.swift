@@ -50,6 +50,7 @@ public enum ViewerFiles {
     ("outline.js", PackageResources.outline_js),
     ("overlays.js", PackageResources.overlays_js),
     ("pages.js", PackageResources.pages_js),
+    ("pageturn.js", PackageResources.pageturn_js),
     ("places.js", PackageResources.places_js),
     ("printing.js", PackageResources.printing_js),
     ("scrollbar.js", PackageResources.scrollbar_js),

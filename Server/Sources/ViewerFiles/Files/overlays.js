@@ -55,11 +55,7 @@ export class Overlays {
     for (const view of this.#viewer.stage.pages.views.values()) {
       if (!view.page?.size) continue;
       const content = this.#contents.get(view.number);
-      const scale = view.place.width / turned(view.page).width;
-      // Everything is placed in points of the page and scaled as a whole.
-      view.overlay.style.transform = `scale(${scale})`;
-      view.overlay.style.width = `${view.place.width / scale}px`;
-      view.overlay.style.height = `${view.place.height / scale}px`;
+      this.#stretch(view);
       if (content && view.content !== content) {
         view.content = content;
         view.overlay.replaceChildren(this.#text(content.blocks), ...this.#links(content.links));
@@ -67,6 +63,20 @@ export class Overlays {
       }
       this.#viewer.search.mark(view);
     }
+  }
+
+  /** Everything is placed in points of the page, and scaled and turned as a whole. */
+  #stretch({ overlay, page, place }) {
+    const angle = this.#viewer.stage.layout?.rotate ?? 0;
+    const isSideways = angle % 180 !== 0;
+    // Sizes are those of pages before the layout turns them.
+    const { width, height } = page.size;
+    const scale = place.width / (isSideways ? height : width);
+    overlay.style.width = `${width}px`;
+    overlay.style.height = `${height}px`;
+    const x = angle === 90 || angle === 180 ? place.width : 0;
+    const y = angle === 180 || angle === 270 ? place.height : 0;
+    overlay.style.transform = `translate(${x}px, ${y}px) rotate(${angle}deg) scale(${scale})`;
   }
 
   #text(blocks) {
@@ -140,11 +150,4 @@ export class Overlays {
     event.clipboardData.setData("text/plain", holder.textContent.replace(/ +\n/g, "\n"));
     event.preventDefault();
   }
-}
-
-/** The size of a page as it is shown, in points. */
-function turned({ size, rotation, frame }) {
-  const isSideways = rotation % 180 !== 0;
-  const isTurned = isSideways && size.width > size.height !== frame.width > frame.height;
-  return isTurned ? { width: size.height, height: size.width } : size;
 }

@@ -1,5 +1,7 @@
 // The pages of a scene as elements: paper, tiles, and what lies on top.
 
+import { PageTurn } from "./pageturn.js";
+
 /** Tiles that left the scene keep their element for others. */
 const poolSize = 64;
 
@@ -172,11 +174,13 @@ export class Pages {
     this.content = content;
     this.views = new Map();
     this.pool = [];
+    this.turn = new PageTurn(content);
   }
 
   /** Takes a scene. A page can be shown at several positions. */
   show(scene, origin) {
     const seen = new Set();
+    const entries = [];
     for (const spread of scene.spreads) {
       const counts = new Map();
       for (const page of spread.pages) {
@@ -191,6 +195,7 @@ export class Pages {
           this.content.append(view.element);
         }
         view.update(page, scene.pixelScale, origin);
+        entries.push({ view, spread: spread.index });
       }
     }
     for (const [key, view] of this.views) {
@@ -198,6 +203,7 @@ export class Pages {
       this.views.delete(key);
       view.remove();
     }
+    this.turn.show(scene, origin, entries);
   }
 
   /** Moves all pages. */

@@ -1,0 +1,283 @@
+"""What tools/viewer/check does: check.py ROOT PDF DIRECTORY."""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy
+from axe_playwright_python.sync_playwright import Axe
+from browser import Page, Server
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+ROOT, PDF, OUTPUT = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+BOOK = f"{ROOT}/Fixtures/book.pdf"
+
+# Jumps to a page, and resolves to the milliseconds until its last visible tile is on the screen.
+JUMP = """async (number) => {
+  const start = performance.now();
+  await recto.stage.go("view", { anchor: { page: number, fraction: 0 } });
+  while (!(recto.stage.scene.current === number && recto.stage.pages.isComplete)) {
+    if (performance.now() - start > 20000) return -1;
+    await new Promise(requestAnimationFrame);
+  }
+  await new Promise(requestAnimationFrame);
+  return performance.now() - start;
+}"""
+
+# Scrolls with a velocity that decays, and resolves to the shares of the visible pages that had tiles in each frame.
+SCROLL = """async ([velocity, decay, seconds]) => {
+  const stage = document.getElementById("stage");
+  const shares = [];
+  let [last, speed] = [performance.now(), velocity];
+  const end = last + seconds * 1000;
+  while (last < end) {
+    await new Promise(requestAnimationFrame);
+    const now = performance.now();
+    stage.scrollTop += (speed * (now - last)) / 1000;
+    speed *= Math.exp((-decay * (now - last)) / 1000);
+    last = now;
+    shares.push(covered(stage.getBoundingClientRect()));
+  }
+  return shares;
+  function covered(box) {
+    let [area, shown] = [0, 0];
+    for (const page of document.querySelectorAll(".page")) {
+      area += overlap(page.getBoundingClientRect(), box);
+      const boxes = [...page.querySelectorAll(".layer:last-of-type img")].map((image) => image.getBoundingClientRect());
+      for (const tile of boxes) shown += overlap(tile, box);
+    }
+    // The gaps between pages are a small part of the viewport; pages that are missing are not.
+    const whole = box.width * box.height;
+    return area < 0.5 * whole ? shown / whole : Math.min(1, shown / area);
+  }
+  function overlap(first, second) {
+    const width = Math.min(first.right, second.right) - Math.max(first.left, second.left);
+    const height = Math.min(first.bottom, second.bottom) - Math.max(first.top, second.top);
+    return Math.max(0, width) * Math.max(0, height);
+  }
+}"""
+
+
+def compare(page, name, pdf):
+    """Compares what is on the screen with what recto render draws of the same window."""
+    page.settle()
+    shot = OUTPUT / f"{name}.png"
+    page.page.screenshot(path=shot)
+    scene, layout, box = page.get(
+        "[recto.stage.scene, recto.stage.layout, document.getElementById('stage').getBoundingClientRect().toJSON()]"
+    )
+    options = []
+    for key in ("mode", "spread", "axis", "fit", "zoom", "rotate"):
+        if layout.get(key) is not None:
+            options += [f"--{key}", str(scene["zoom"] if key == "zoom" else layout[key])]
+    options += ["--rtl" if layout.get("rtl") else "--no-rtl"]
+    view = scene["viewport"]
+    expected = OUTPUT / f"{name}-expected.png"
+    subprocess.run(
+        [f"{ROOT}/.build/release/recto", "render", pdf, *options, "--viewport", f"{view['width']}x{view['height']}"]
+        + ["--offset", f"{view['x']},{view['y']}", "--scale", str(scene["pixelScale"]), "--sizes", "exact"]
+        + ["--image", str(expected), "--no-cache"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    scale = scene["pixelScale"]
+    screen = numpy.asarray(Image.open(shot).convert("RGB"), dtype=int)
+    left, top = round(box["left"] * scale), round(box["top"] * scale)
+    drawn = numpy.asarray(Image.open(expected).convert("RGB"), dtype=int)
+    screen = screen[top : top + drawn.shape[0], left : left + drawn.shape[1]]
+    origin = (round(view["x"] * scale), round(view["y"] * scale))
+    worst = 0.0
+    for spread in scene["spreads"]:
+        for shown in spread["pages"]:
+            if shown["fraction"] == 0:
+                continue
+            place = shown["place"]
+            rows = slice(max(0, place["y"] - origin[1] + 1), max(0, place["y"] - origin[1] + place["height"] - 1))
+            columns = slice(max(0, place["x"] - origin[0] + 1), max(0, place["x"] - origin[0] + place["width"] - 1))
+            first, second = screen[rows, columns], drawn[rows, columns]
+            if first.size and first.shape == second.shape:
+                worst = max(worst, float(numpy.abs(first - second).mean()))
+    print(f"{name}: differs from recto render by {worst:.3f} gray levels")
+    assert worst < 0.5, name
+
+
+def modes(page, address):
+    """Every layout shows what recto render shows."""
+    page.open(f"{address}#page=iii")
+    compare(page, "continuous", BOOK)
+    for mode in ("horizontal", "paged", "grid", "carousel"):
+        page.page.select_option("#mode", mode)
+        compare(page, mode, BOOK)
+        before = page.get("recto.stage.scene.viewport")
+        page.page.keyboard.press("ArrowRight")
+        page.settle()
+        assert mode == "grid" or page.get("recto.stage.scene.viewport") != before, mode
+        compare(page, f"{mode}-next", BOOK)
+    page.page.select_option("#mode", "continuous")
+    page.page.select_option("#spread", "book")
+    compare(page, "book", BOOK)
+    page.page.click("#rtl")
+    compare(page, "right-to-left", BOOK)
+    page.page.click("#rtl")
+    page.page.click("#rotate")
+    compare(page, "rotated", BOOK)
+    page.page.select_option("#spread", "single")
+    for _ in range(3):
+        page.page.click("#zoom-in")
+        page.settle()
+    compare(page, "zoomed", BOOK)
+
+
+def reading(page, address):
+    """Labels, history, deep links, search, text, links and printing."""
+    page.open(address)
+    page.page.keyboard.press("g")
+    page.page.keyboard.type("iv")
+    page.page.keyboard.press("Enter")
+    page.until("recto.stage.scene.current === 4")
+    page.page.keyboard.press("g")
+    page.page.keyboard.type("15000")
+    page.page.keyboard.press("Enter")
+    page.until("recto.current?.label === '15000'")
+    page.settle()
+    link = page.get("location.href")
+    assert "page=15000" in link, link
+    page.page.go_back()
+    page.until("recto.current?.label === 'iv'")
+    page.open(link)
+    page.until("recto.current?.label === '15000'")
+    page.page.keyboard.press("End")
+    page.until("recto.stage.scene.current === recto.info.pages")
+    page.page.keyboard.press("Home")
+    page.until("recto.stage.scene.current === 1")
+    page.page.keyboard.press("/")
+    page.page.keyboard.type("chapter 77")
+    page.page.keyboard.press("Enter")
+    page.until("document.querySelectorAll('#hits li').length > 0 && document.querySelector('.hit')", 60)
+    page.page.screenshot(path=OUTPUT / "search.png")
+    page.page.click("#tab-outline")
+    page.page.click("#tab-pages")
+    page.until("document.querySelectorAll('.thumbnail img').length > 2")
+    page.page.keyboard.press("Escape")
+    page.page.click("#toggle-sidebar")
+
+
+def follow(page, address):
+    """A link leads to its page; words are selected with the mouse and copied."""
+    page.open(f"{address}#page=6")
+    page.until("recto.current?.label === '6'")
+    page.until("document.querySelector('.page a')")
+    page.page.locator(".page a").first.click()
+    page.until("recto.stage.scene.current === 5000")
+    page.page.go_back()
+    page.until("recto.current?.label === '6'")
+    page.until("[...document.querySelectorAll('.text span')].length > 20")
+    words = page.get(
+        "[...document.querySelectorAll('.text span')].slice(2, 12).map((span) => span.getBoundingClientRect().toJSON())"
+    )
+    page.page.mouse.move(words[0]["left"] + 1, words[0]["top"] + words[0]["height"] / 2)
+    page.page.mouse.down()
+    page.page.mouse.move(words[-1]["right"] - 1, words[-1]["top"] + words[-1]["height"] / 2, steps=5)
+    page.page.mouse.up()
+    page.page.keyboard.press("Control+C")
+    copied = page.get("navigator.clipboard.readText()")
+    assert len(copied.split()) >= 8, copied
+    print(f"copied: {copied!r}")
+
+
+def printing(page, address):
+    """A range of pages becomes as many pages on paper."""
+    page.open(f"{address}#page=3")
+    page.page.add_init_script("window.print = () => {}")
+    page.get("window.print = () => { window.printed = document.querySelectorAll('#print-pages img').length; }")
+    page.page.click("#print")
+    page.page.fill("#print-first", "3")
+    page.page.fill("#print-last", "6")
+    page.page.click("#print-dialog button[value=print]")
+    page.until("window.printed === 4")
+
+
+def accessibility(page, address):
+    """Rules of axe-core, with the sidebar and the dialogs open."""
+    page.open(address)
+    page.page.keyboard.press("b")
+    page.settle()
+    results = Axe().run(page.page).response
+    for violation in results["violations"]:
+        nodes = [node["target"] for node in violation["nodes"]][:3]
+        print(f"accessibility: {violation['impact']}: {violation['id']}: {violation['help']}: {nodes}")
+    serious = [item for item in results["violations"] if item["impact"] in ("serious", "critical")]
+    print(f"accessibility: {len(results['passes'])} rules pass, {len(results['violations'])} do not")
+    assert not serious
+
+
+def measure(page, session, address):
+    """Jumps, tiles while scrolling, and the heap."""
+    page.open(address)
+    page.settle()
+    pages = page.get("recto.info.pages")
+    for round_name in ("first", "again"):
+        times = [page.page.evaluate(JUMP, 1 + (7919 * index) % pages) for index in range(1, 51)]
+        assert min(times) >= 0
+        times.sort()
+        print(f"jump, {round_name}: p50 {times[25]:.0f} ms, p95 {times[47]:.0f} ms, slowest {times[-1]:.0f} ms")
+    for name, velocity, decay, seconds in (("reading", 800, 0, 10), ("fling", 6000, 0.8, 5)):
+        page.page.evaluate(JUMP, 2000)
+        page.settle()
+        shares = page.page.evaluate(SCROLL, [velocity, decay, seconds])
+        print(
+            f"{name}: tiles of {100 * statistics.mean(shares):.2f} % of the visible pages, all of them in "
+            f"{100 * sum(share > 0.999 for share in shares) / len(shares):.1f} % of {len(shares)} frames"
+        )
+
+    def heap():
+        session.send("HeapProfiler.collectGarbage")
+        return session.send("Runtime.getHeapUsage")["usedSize"] / 1e6
+
+    page.page.evaluate(JUMP, 100)
+    page.page.evaluate(SCROLL, [20000, 0, 5])
+    before = heap()
+    page.page.evaluate(SCROLL, [20000, 0, 50])
+    after = heap()
+    print(f"heap: {before:.2f} MB, after 1,000,000 pixels {after:.2f} MB")
+    nodes = page.get("document.querySelectorAll('*').length")
+    print(f"elements: {nodes}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as cache, sync_playwright() as play:
+        server = Server(ROOT, [BOOK, PDF], cache)
+        try:
+            documents = server.documents()
+            book = f"{server.address}/view/{documents['book.pdf']}"
+            long = f"{server.address}/view/{documents[Path(PDF).name]}"
+            browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            context = browser.new_context(viewport={"width": 1280, "height": 800})
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+            page = Page(context)
+            modes(page, book)
+            reading(page, long)
+            if "long.pdf" in PDF:
+                follow(page, long)
+            printing(page, book)
+            accessibility(page, book)
+            assert not page.messages, page.messages
+            sharp = browser.new_context(viewport={"width": 1280, "height": 800}, device_scale_factor=2)
+            page = Page(sharp)
+            start = time.time()
+            page.open(long)
+            print(f"first page: {1000 * (time.time() - start):.0f} ms")
+            measure(page, sharp.new_cdp_session(page.page), long)
+            assert not page.messages, page.messages
+            browser.close()
+            print(json.dumps({"pictures": str(OUTPUT)}))
+        finally:
+            server.close()
+
+
+main()
