@@ -48,7 +48,8 @@ SCROLL = """async ([velocity, decay, seconds]) => {
     let [area, shown] = [0, 0];
     for (const page of document.querySelectorAll(".page")) {
       area += overlap(page.getBoundingClientRect(), box);
-      const boxes = [...page.querySelectorAll(".layer:last-of-type img")].map((image) => image.getBoundingClientRect());
+      const newest = [...page.querySelectorAll(".layer")].at(-1);
+      const boxes = [...(newest?.querySelectorAll("img") ?? [])].map((image) => image.getBoundingClientRect());
       for (const tile of boxes) shown += overlap(tile, box);
     }
     // The gaps between pages are a small part of the viewport; pages that are missing are not.
@@ -73,7 +74,7 @@ def compare(page, name, pdf):
     )
     options = []
     for key in ("mode", "spread", "axis", "fit", "zoom", "rotate"):
-        if layout.get(key) is not None:
+        if layout.get(key) is not None and (layout["mode"], key) != ("carousel", "fit"):
             options += [f"--{key}", str(scene["zoom"] if key == "zoom" else layout[key])]
     options += ["--rtl" if layout.get("rtl") else "--no-rtl"]
     view = scene["viewport"]

@@ -188,6 +188,14 @@ extension Request {
 }
 
 extension StringProtocol {
+  /// The number that the text is, without a sign and of at most nine digits; nil for another text.
+  var wholeNumber: Int? {
+    guard (1...9).contains(utf8.count), utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int(self)
+  }
+
   /// The text without spaces and tabs around it.
   var trimmingSpaces: Substring {
     var text = Substring(self)

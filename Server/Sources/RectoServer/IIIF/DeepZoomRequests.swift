@@ -31,7 +31,7 @@ struct DeepZoomRequests: Sendable {
         )
       }
     }
-    guard parts.count == 3, parts[0].hasSuffix("_files"), let level = Int(parts[1]),
+    guard parts.count == 3, parts[0].hasSuffix("_files"), let level = parts[1].wholeNumber,
       let tile = Tile(parts[2])
     else { throw .notFound }
     let (entry, page) = try library.page(named: parts[0].dropLast(6))
@@ -56,8 +56,8 @@ struct DeepZoomRequests: Sendable {
         return nil
       }
       let numbers = parts[0].split(separator: "_", omittingEmptySubsequences: false)
-      guard numbers.count == 2, let column = Int(numbers[0]), let row = Int(numbers[1]),
-        (0..<1 << 20).contains(column), (0..<1 << 20).contains(row)
+      guard numbers.count == 2, let column = numbers[0].wholeNumber, let row = numbers[1].wholeNumber,
+        max(column, row) < 1 << 20
       else { return nil }
       self.column = column
       self.row = row

@@ -95,7 +95,7 @@ struct ImageRequest: Hashable {
       else { throw problem }
       return .percent(x: x, y: y, width: width, height: height)
     }
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { integer($0) }
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(\.wholeNumber)
     guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
       let height = numbers[3], width > 0, height > 0
     else { throw problem }
@@ -116,7 +116,7 @@ struct ImageRequest: Hashable {
     let parts = text.dropFirst(isConfined ? 1 : 0)
       .split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw problem }
-    let (width, height) = (integer(parts[0]), integer(parts[1]))
+    let (width, height) = (parts[0].wholeNumber, parts[1].wholeNumber)
     switch (width, height) {
     case (let width?, let height?) where width > 0 && height > 0:
       return isConfined
@@ -142,15 +142,6 @@ struct ImageRequest: Hashable {
       )
     }
     return rotation
-  }
-
-  /// A whole number without a sign, of at most nine digits.
-  private static func integer(_ text: Substring) -> Int? {
-    guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-    else {
-      return nil
-    }
-    return Int(text)
   }
 
   /// A number without a sign or an exponent.

@@ -246,7 +246,9 @@ export class Stage extends EventTarget {
     if (scene.refusal) this.#report(scene.refusal);
     this.scene = scene;
     if (this.rests) {
-      this.#origin = { x: scene.viewport.x, y: scene.viewport.y };
+      // On whole device pixels, as tiles are.
+      const snap = (value) => Math.round(value * scene.pixelScale) / scene.pixelScale;
+      this.#origin = { x: snap(scene.viewport.x), y: snap(scene.viewport.y) };
       this.#setSpacer(0, 0);
     } else if (!isFollowing) {
       this.#rebase(scene.viewport);
