@@ -85,7 +85,7 @@ public struct Server: Sendable {
         )
       ),
       log: log,
-      metrics: metrics
+      metrics: RequestMetrics(metrics)
     )
     let application = Application(
       responder: responder,

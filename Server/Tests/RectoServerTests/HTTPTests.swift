@@ -54,6 +54,14 @@ import Testing
     for host in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "[::2]"] {
       #expect(try server.get("/", ["-H", "Host: \(host)"]).status == 421)
     }
+    for host in ["localhost:80@evil.example", "localhost:x", "[::1", "[::1]x", "localhost/", ":80"]
+    {
+      #expect(try server.get("/", ["-H", "Host: \(host)"]).status == 400, "\(host)")
+    }
+    // curl sends one of several Host options: this is a second field.
+    let two = ["-H", "X-Other: 1\r\nHost: evil.example"]
+    #expect(try server.get("/", two).status == 400)
+    #expect(try server.get("/health", ["-H", "Host: [::1]:80"]).status == 200)
     #expect(try server.get("/health", ["-H", "Host: LOCALHOST:80"]).status == 200)
     let session = "/api/sessions/\(String(repeating: "a", count: 32))/requests"
     let post = ["-X", "POST", "--data", "{}"]
@@ -114,6 +122,23 @@ import Testing
     #expect(answer.headers["content-type"] == "application/problem+json")
     #expect(try answer.json()["status"] as? Int == 404)
     #expect(!answer.text.contains("root:"))
+  }
+
+  @Test func `parts of paths are decoded, once, and have to be encoded text`() throws {
+    let server = try ServerProcess()
+    let id = try server.id("book")
+    for path in [
+      "/iiif/3/\(id)%3B1/info.json", "/iiif/3/\(id);1/full/%5E!100,100/0/default.png",
+      "/iiif/3/\(id);1/pct%3A10,10,10,10/max/0/default.png", "/%68ealth",
+    ] {
+      #expect(try server.get(path).status == 200, "\(path)")
+    }
+    for path in ["/iiif/3/\(id)%253B1/info.json", "/iiif%2F3/\(id);1/info.json"] {
+      #expect(try server.get(path).status == 404, "\(path)")
+    }
+    for path in ["/iiif/3/\(id);1/full/%zz/0/default.png", "/%", "/%ff"] {
+      #expect(try server.get(path).status == 400, "\(path)")
+    }
   }
 
   @Test func `the viewer has no code inside of its pages, and none of other origins`() throws {

@@ -95,8 +95,3 @@ final class ViewerSessions: Sendable {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }
-
-extension HTTPField.Name {
-  /// Has nginx pass on a response without waiting for more of it.
-  static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering") ?? .cacheControl
-}

@@ -52,13 +52,11 @@ struct ServedLibrary: Sendable {
   /// The document with a name; nil if there is none.
   subscript(id: String) -> Entry? { positions[id].map { entries[$0] } }
 
-  /// The document and the page that an identifier of IIIF names: `document;page`, where the semicolon may be
-  /// encoded.
+  /// The document and the page that an identifier of IIIF names: `document;page`.
   ///
   /// - Throws: A problem if there is no such document, or the number is none.
   func page(named name: Substring) throws(Problem) -> (Entry, PageIndex) {
-    let separator = ["%3B", "%3b"].first { name.contains($0) } ?? ";"
-    let parts = name.split(separator: separator, omittingEmptySubsequences: false)
+    let parts = name.split(separator: ";", omittingEmptySubsequences: false)
     guard parts.count == 2, let entry = self[String(parts[0])],
       let number = Int(parts[1]), String(number) == parts[1], let page = PageIndex(number: number)
     else { throw Problem(.notFound, "there is no such page") }

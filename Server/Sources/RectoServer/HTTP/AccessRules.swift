@@ -34,8 +34,12 @@ struct AccessRules: Sendable {
   /// - Returns: A response in place of an answer; nil if the request is answered.
   /// - Throws: A problem for a request with another host, another origin, or without the token.
   func check(_ request: Request) throws(Problem) -> Response? {
-    guard let host = request.head.authority.map({ Self.name(of: $0) }) else {
-      throw Problem(.badRequest, "the request has no host")
+    guard let authority = request.head.authority, let host = Self.name(of: authority) else {
+      throw Problem(.badRequest, "the request has no host, or one that is none")
+    }
+    // The first of several Host fields is the authority; in HTTP/2 there may be one that says the same.
+    if let other = request.headers[.host], other != authority {
+      throw Problem(.badRequest, "the request has two hosts")
     }
     if let hosts, !hosts.contains(host) {
       throw Problem(
@@ -100,17 +104,34 @@ struct AccessRules: Sendable {
     return Response(status: .noContent, headers: headers)
   }
 
-  /// The host of `host:port` or `[address]:port`, in lower case.
-  static func name(of authority: String) -> String {
-    if authority.hasPrefix("[") {
-      return String(authority.dropFirst().prefix { $0 != "]" }).lowercased()
-    }
-    return String(authority.prefix { $0 != ":" }).lowercased()
+  /// The host of `host:port` or `[address]:port`, in lower case; nil if the text is neither.
+  static func name(of authority: String) -> String? {
+    let isAddress = authority.hasPrefix("[")
+    let host = authority.dropFirst(isAddress ? 1 : 0).prefix { $0 != (isAddress ? "]" : ":") }
+    let rest = authority[host.endIndex...].dropFirst(isAddress ? 1 : 0)
+    let hasPort =
+      rest.first == ":" && rest.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard !host.isEmpty, rest.isEmpty || hasPort,
+      host.utf8.allSatisfy({ isHostByte($0) || isAddress && $0 == UInt8(ascii: ":") }),
+      !isAddress || authority.utf8.contains(UInt8(ascii: "]"))
+    else { return nil }
+    return host.lowercased()
   }
 
-  private static func name(ofOrigin origin: String) -> String {
+  /// Whether a byte can be in the name of a host, or in an IPv4 address. Encoded names are not taken.
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private static func name(ofOrigin origin: String) -> String? {
     let parts = origin.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-    return parts.count == 3 ? name(of: String(parts[2])) : origin
+    return parts.count == 3 ? name(of: String(parts[2])) : nil
   }
 
   /// Compares in a time that does not depend on where two texts differ.
@@ -122,9 +143,4 @@ struct AccessRules: Sendable {
     }
     return difference == 0
   }
-}
-
-extension HTTPField.Name {
-  /// Which addresses other sites are told.
-  static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .referer
 }

@@ -196,6 +196,24 @@ extension StringProtocol {
     return Int(self)
   }
 
+  /// The text with every `%` and two hexadecimal digits replaced by the byte that they are; nil if there are
+  /// others behind a `%`, or the bytes are not UTF-8 (RFC 3986, 2.1).
+  var percentDecoded: String? {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }),
+        let low = rest.popFirst().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue })
+      else { return nil }
+      bytes.append(UInt8(high << 4 | low))
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
   /// The text without spaces and tabs around it.
   var trimmingSpaces: Substring {
     var text = Substring(self)

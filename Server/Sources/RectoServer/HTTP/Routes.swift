@@ -15,18 +15,26 @@ struct Routes: Sendable {
   let presentation: PresentationRequests
   let search: ContentSearchRequests
 
+  private static let tiles = Array("/tiles/".utf8)
+
   /// Bytes of a request with requests of a viewer.
   private static let largestBody = 1 << 20
 
   /// Answers a request whose host and token are right.
   ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - path: Its path.
+  /// - Returns: The response.
   /// - Throws: A problem if there is nothing at the address, or it cannot be answered.
-  func answer(_ request: Request) async throws(Problem) -> Response {
-    let path = request.uri.path
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+  func answer(_ request: Request, _ path: String) async throws(Problem) -> Response {
     let isReading = request.method == .get || request.method == .head
+    // Most requests are for tiles, and most of these are in memory.
+    if isReading, path.utf8.starts(with: Self.tiles) {
+      return try await pictures.tile(path, request)
+    }
+    let parts = try Self.parts(of: path)[...].dropFirst()
     switch (parts.first, parts.count) {
-    case ("tiles", _) where isReading: return try await pictures.tile(path, request)
     case ("thumbnails", _) where isReading, ("pictures", _) where isReading:
       return try await pictures.page(Array(parts), path, request)
     case ("", 1) where isReading: return try start(request)
@@ -44,6 +52,19 @@ struct Routes: Sendable {
     default:
       throw isReading ? .notFound : Problem(.methodNotAllowed, "only GET and HEAD are allowed here")
     }
+  }
+
+  /// What is between the slashes of a path, decoded after the path is divided: an encoded slash divides
+  /// nothing (RFC 3986, 2.4).
+  private static func parts(of path: String) throws(Problem) -> [Substring] {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    for index in parts.indices where parts[index].utf8.contains(UInt8(ascii: "%")) {
+      guard let decoded = parts[index].percentDecoded else {
+        throw Problem(.badRequest, "\(parts[index]): is not percent-encoded text")
+      }
+      parts[index] = Substring(decoded)
+    }
+    return parts
   }
 
   private func iiif(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {

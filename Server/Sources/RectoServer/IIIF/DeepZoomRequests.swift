@@ -56,7 +56,8 @@ struct DeepZoomRequests: Sendable {
         return nil
       }
       let numbers = parts[0].split(separator: "_", omittingEmptySubsequences: false)
-      guard numbers.count == 2, let column = numbers[0].wholeNumber, let row = numbers[1].wholeNumber,
+      guard numbers.count == 2, let column = numbers[0].wholeNumber,
+        let row = numbers[1].wholeNumber,
         max(column, row) < 1 << 20
       else { return nil }
       self.column = column

@@ -76,8 +76,3 @@ extension Response {
     return response
   }
 }
-
-extension HTTPField.Name {
-  /// Relations to other addresses (RFC 8288).
-  static let link = HTTPField.Name("Link") ?? .location
-}

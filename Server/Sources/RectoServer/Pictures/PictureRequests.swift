@@ -24,6 +24,7 @@ struct PictureRequests: Sendable {
   ///
   /// - Throws: A problem if there is no such tile, or it cannot be drawn.
   func tile(_ path: String, _ request: Request) async throws(Problem) -> Response {
+    if let known = store[path] { return known.response(to: request) }
     guard let address = TileAddress(path) else { throw .notFound }
     return try await answer(path, address.document, address.version, request) {
       open async throws(DocumentError) in

@@ -1,0 +1,17 @@
+internal import HTTPTypes
+
+// The names are constants that are valid: the initializer returns nil for others only.
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+  /// Which host is meant, where it is not the authority.
+  static let host = HTTPField.Name("Host")!
+
+  /// Relations to other addresses (RFC 8288).
+  static let link = HTTPField.Name("Link")!
+
+  /// Which addresses other sites are told.
+  static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+
+  /// Has nginx pass on a response without waiting for more of it.
+  static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
+}

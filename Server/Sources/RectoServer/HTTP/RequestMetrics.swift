@@ -1,0 +1,63 @@
+internal import CoreMetrics
+internal import Synchronization
+
+/// Counts requests by the kind of address and the status, and their durations by the kind of address.
+final class RequestMetrics: Sendable {
+  private struct Key: Hashable {
+    var route: String
+    var status: Int
+  }
+
+  private struct Handles {
+    var counter: Counter
+    var timer: Timer
+  }
+
+  private let factory: PrometheusMetrics
+  /// Made once: names and labels are put together for each.
+  private let handles = Mutex<[Key: Handles]>([:])
+
+  init(_ factory: PrometheusMetrics) { self.factory = factory }
+
+  /// Counts a request.
+  ///
+  /// - Parameters:
+  ///   - path: The path of its address.
+  ///   - status: The status of the answer.
+  ///   - time: How long the answer took.
+  func count(_ path: String, _ status: Int, _ time: Duration) {
+    let key = Key(route: Self.route(path), status: status)
+    let found = handles.withLock { handles in
+      if let known = handles[key] { return known }
+      let made = Handles(
+        counter: Counter(
+          label: "recto_http_requests_total",
+          dimensions: [("route", key.route), ("status", String(status))],
+          factory: factory
+        ),
+        timer: Timer(
+          label: "recto_http_request_duration_seconds",
+          dimensions: [("route", key.route)],
+          factory: factory
+        )
+      )
+      handles[key] = made
+      return made
+    }
+    found.counter.increment()
+    let parts = time.components
+    found.timer.recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+  }
+
+  /// The first part of a path, if there is something at such addresses.
+  private static func route(_ path: String) -> String {
+    let first = path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+    let name = String(Substring(first))
+    return known.contains(name) ? name : "other"
+  }
+
+  private static let known: Set<String> = [
+    "", "api", "deepzoom", "health", "iiif", "metrics", "pictures", "thumbnails", "tiles", "view",
+    "viewer",
+  ]
+}
