@@ -48,7 +48,7 @@ extension Files {
     removeLeftovers(in: folder)
     let (file, temporary) = try createTemporary(for: path, in: folder, permissions, naming)
     defer { Self.writes.withLock { $0.temporaries.removeAll { $0 == temporary } } }
-    // Locked until it has its name, also after the descriptor was closed: it is nobody's leftover.
+    // Locked until it has its name, also after the descriptor was closed: no cleaning takes it for left over.
     let lock = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0)
     defer { if lock >= 0 { close(lock) } }
     do {

@@ -46,7 +46,7 @@ enum Main {
       }
       let count = read(0, buffer.baseAddress, buffer.count)
       if count < 0, errno == EINTR { continue }
-      // Nobody waits for an answer.
+      // No command waits for an answer.
       guard count > 0 else { exit(count == 0 && reader.isEmpty ? 64 : 70) }
       reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }

@@ -8,7 +8,7 @@ internal import SystemPackage
 internal import Tiles
 
 /// `recto info`.
-struct InfoCommand: AsyncParsableCommand {
+struct InfoCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "Print information about a document.",
@@ -43,7 +43,7 @@ struct InfoCommand: AsyncParsableCommand {
   @Flag(help: "List every page.")
   var all = false
 
-  @OptionGroup(title: "Document") var options: DocumentOptions
+  @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
@@ -59,14 +59,9 @@ struct InfoCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reportingFailures(messages.messages) { () throws(Failure) in
-      let input = try await DocumentInput.open(file, options, limit: self.input.maxInput)
-      let settings = try options.settings(
-        cache: cache.directory(for: input, messages.messages),
-        workers: 1
-      )
-      return try await retryingWithPoppler(with: settings, messages.messages) {
-        settings throws(Failure) in try await run(input, settings)
+    try await reading { input, settings, messages throws(Failure) in
+      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+        try await run(input, settings, messages)
       }
     }
   }
@@ -78,7 +73,8 @@ struct InfoCommand: AsyncParsableCommand {
   ///   output cannot be written.
   private func run(
     _ input: DocumentInput,
-    _ settings: DocumentSettings
+    _ settings: DocumentSettings,
+    _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     let (document, info) = try await open(input, settings)
     let listed = try await listed(document, info)
@@ -88,7 +84,7 @@ struct InfoCommand: AsyncParsableCommand {
     } catch {
       throw Failure(error, path: input.path)
     }
-    messages.messages.print(answer.failing, path: input.path)
+    messages.print(answer.failing, path: input.path)
     try json ? answer.printJSON() : answer.printText()
     do throws(DocumentError) {
       try info.requirePages()

@@ -6,7 +6,7 @@ internal import PageLayout
 internal import RectoKit
 
 /// `recto layout`.
-struct LayoutCommand: AsyncParsableCommand {
+struct LayoutCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout",
     abstract: "Print the positions of pages as JSON.",
@@ -53,14 +53,8 @@ struct LayoutCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    let messages = messages.messages
-    try await reportingFailures(messages) { () throws(Failure) in
-      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
-      let settings = try document.settings(
-        cache: cache.directory(for: input, messages),
-        workers: 1
-      )
-      return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+    try await reading { input, settings, messages throws(Failure) in
+      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(input, settings, messages)
       }
     }

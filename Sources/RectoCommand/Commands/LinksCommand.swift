@@ -6,7 +6,7 @@ internal import PageNumbers
 internal import RectoKit
 
 /// `recto links`.
-struct LinksCommand: AsyncParsableCommand {
+struct LinksCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "links",
     abstract: "Print the links of pages and what they lead to.",
@@ -41,7 +41,7 @@ struct LinksCommand: AsyncParsableCommand {
 
   @OptionGroup var content: ContentLayoutOptions
 
-  @OptionGroup(title: "Document") var options: DocumentOptions
+  @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
@@ -55,14 +55,8 @@ struct LinksCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    let messages = messages.messages
-    try await reportingFailures(messages) { () throws(Failure) in
-      let input = try await DocumentInput.open(file, options, limit: self.input.maxInput)
-      let settings = try options.settings(
-        cache: cache.directory(for: input, messages),
-        workers: 1
-      )
-      return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+    try await reading { input, settings, messages throws(Failure) in
+      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(input, settings, messages)
       }
     }

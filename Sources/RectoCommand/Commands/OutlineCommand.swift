@@ -4,7 +4,7 @@ internal import PageNumbers
 internal import RectoKit
 
 /// `recto outline`.
-struct OutlineCommand: AsyncParsableCommand {
+struct OutlineCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "outline",
     abstract: "Print the outline of a document, or where a named destination is.",
@@ -35,7 +35,7 @@ struct OutlineCommand: AsyncParsableCommand {
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
-  @OptionGroup(title: "Document") var options: DocumentOptions
+  @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Messages") var messages: MessageOptions
@@ -44,14 +44,8 @@ struct OutlineCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    let messages = messages.messages
-    try await reportingFailures(messages) { () throws(Failure) in
-      let input = try await DocumentInput.open(file, options, limit: self.input.maxInput)
-      let settings = try options.settings(
-        cache: cache.directory(for: input, messages),
-        workers: 1
-      )
-      return try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
+    try await reading { input, settings, messages throws(Failure) in
+      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
         try await run(input, settings, messages)
       }
     }

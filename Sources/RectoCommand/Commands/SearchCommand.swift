@@ -6,7 +6,7 @@ internal import PageNumbers
 internal import RectoKit
 
 /// `recto search`.
-struct SearchCommand: AsyncParsableCommand {
+struct SearchCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search for words in the text of pages.",
@@ -66,14 +66,8 @@ struct SearchCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    let messages = messages.messages
-    try await reportingFailures(messages) { () throws(Failure) in
-      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
-      let settings = try document.settings(
-        cache: cache.directory(for: input, messages),
-        workers: workers.jobs
-      )
-      return try await Shutdown.cancelling { () throws(Failure) in
+    try await reading(workers: workers.jobs) { input, settings, messages throws(Failure) in
+      try await Shutdown.cancelling { () throws(Failure) in
         var report = SearchReport(path: input.path, search, messages)
         _ = try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
           try await run(input, settings, &report, messages)
@@ -110,7 +104,7 @@ struct SearchCommand: AsyncParsableCommand {
     do throws(PageExportError) {
       try await run.run(document, width: 2 * settings.workers) { page in
         report.write(page)
-        return report.outputFailure == nil && !report.isFull
+        return !report.isOver
       }
     } catch {
       throw Failure(error, path: input.path)

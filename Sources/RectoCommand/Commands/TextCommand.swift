@@ -5,7 +5,7 @@ internal import PageNumbers
 internal import RectoKit
 
 /// `recto text`.
-struct TextCommand: AsyncParsableCommand {
+struct TextCommand: DocumentCommand {
   static let configuration = CommandConfiguration(
     commandName: "text",
     abstract: "Print the text of pages.",
@@ -54,14 +54,8 @@ struct TextCommand: AsyncParsableCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    let messages = messages.messages
-    try await reportingFailures(messages) { () throws(Failure) in
-      let input = try await DocumentInput.open(file, document, limit: self.input.maxInput)
-      let settings = try document.settings(
-        cache: cache.directory(for: input, messages),
-        workers: workers.jobs
-      )
-      return try await Shutdown.cancelling { () throws(Failure) in
+    try await reading(workers: workers.jobs) { input, settings, messages throws(Failure) in
+      try await Shutdown.cancelling { () throws(Failure) in
         var report = TextReport(path: input.path, text, messages)
         _ = try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
           try await run(input, settings, &report, messages)
@@ -99,7 +93,7 @@ struct TextCommand: AsyncParsableCommand {
     do throws(PageExportError) {
       try await texts.read(document, workers: settings.workers) { page in
         report.write(page)
-        return report.outputFailure == nil
+        return !report.isOver
       }
     } catch {
       throw Failure(error, path: input.path)

@@ -29,8 +29,7 @@ extension ExportedPage {
 extension JSONWriter {
   /// The members of a page that was written, or of the error of pages.
   mutating func page(_ page: ExportedPage) {
-    member("page", page.pages.lowerBound.number)
-    if page.pages.count > 1, let last = page.pages.last { member("lastPage", last.number) }
+    pages(page.pages)
     switch page.result {
     case .failure(let error): self.error(error)
     case .success(let picture):

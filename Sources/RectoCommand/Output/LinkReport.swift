@@ -66,12 +66,7 @@ struct LinkReport {
     hasFailed = true
     messages.print(Failure(error, path: path, pages: pages))
     guard isJSON else { return }
-    writer.object { object in
-      object.member("page", pages.lowerBound.number)
-      if pages.count > 1, let last = pages.last { object.member("lastPage", last.number) }
-      object.error(error)
-    }
-    writer.newline()
+    writer.line(pages, error)
   }
 
   /// Whether an error is that of a page, so that others can still be read.

@@ -8,17 +8,13 @@ internal import SystemPackage
 
 /// Prints the text of pages as it comes.
 struct TextReport {
-  /// Why standard output could not be written.
-  private(set) var outputFailure: Failure?
   /// The layout in whose content boxes are; nil for points of the page.
   var places: ContentPlaces?
-  private let path: FilePath
   private let options: TextOptions
-  private let messages: MessagePrinter
-  private var parts = 0
-  private var lastFailure: Failure?
-  /// Parts to leave out: they were printed before the document had to be read again.
-  private var printed = 0
+  private var report: PartReport
+
+  /// What pdftotext prints behind each page.
+  private static let formFeed: UInt8 = 0x0C
 
   /// A report about pages of a document.
   ///
@@ -27,48 +23,40 @@ struct TextReport {
   ///   - options: What is printed.
   ///   - messages: Prints what failed.
   init(path: FilePath, _ options: TextOptions, _ messages: MessagePrinter) {
-    self.path = path
     self.options = options
-    self.messages = messages
+    report = PartReport(path: path, isJSON: options.json, messages)
   }
 
+  /// Whether there is no use for further pages: standard output cannot be written.
+  var isOver: Bool { report.outputFailure != nil }
+
   /// Begins again with the first page; what was printed is not printed again.
-  mutating func restart() {
-    printed = max(printed, parts)
-    parts = 0
-  }
+  mutating func restart() { report.restart() }
 
   /// Prints the text of a page, or why there is none.
   mutating func write(_ page: ReadPage) {
-    parts += 1
-    guard parts > printed else { return }
-    let prepared = Result { () throws(DocumentError) in
-      (try page.text.get(), try places?.page(page.pages.lowerBound))
-    }
-    do throws(Failure) {
-      switch prepared {
-      case .success((let text, let place)):
-        let part = options.area.map { text.part(in: $0.area) } ?? text
-        try write(page.pages.lowerBound, part, page.info, place)
-      case .failure(let error): try fail(page.pages, error)
-      }
+    guard report.take() else { return }
+    do throws(DocumentError) {
+      let text = try page.text.get()
+      let place = try places?.page(page.pages.lowerBound)
+      let part = options.area.map { text.part(in: $0.area) } ?? text
+      report.print(
+        options.json
+          ? line(page.pages.lowerBound, part, page.info, place)
+          : part.utf8 + (part.utf8.isEmpty ? [] : [UInt8(ascii: "\n")]) + [Self.formFeed]
+      )
     } catch {
-      outputFailure = outputFailure ?? error
+      // So that pages can still be told apart.
+      report.fail(page.pages, error, text: [Self.formFeed])
     }
   }
 
-  private func write(
+  private func line(
     _ page: PageIndex,
     _ text: PageText,
     _ info: PageInfo?,
     _ place: LaidOutPage?
-  ) throws(Failure) {
-    guard options.json else {
-      // As pdftotext: a form feed behind each page.
-      return try StandardStreams.write(
-        text.utf8 + (text.utf8.isEmpty ? [] : [UInt8(ascii: "\n")]) + [0x0C]
-      )
-    }
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { object in
       object.member("page", page.number)
@@ -78,26 +66,7 @@ struct TextReport {
       object.text(text, hasCharacters: options.characters) { place?.contentRect($0) ?? $0 }
     }
     writer.newline()
-    try StandardStreams.write(writer.bytes)
-  }
-
-  private mutating func fail(_ pages: Range<PageIndex>, _ error: DocumentError) throws(Failure) {
-    var failure = Failure(error, path: path, pages: pages)
-    messages.print(failure)
-    failure.isReported = true
-    lastFailure = failure
-    guard options.json else {
-      // So that pages can still be told apart.
-      return try StandardStreams.write([0x0C])
-    }
-    var writer = JSONWriter()
-    writer.object { object in
-      object.member("page", pages.lowerBound.number)
-      if pages.count > 1 { object.member("lastPage", pages.upperBound.value) }
-      object.error(error)
-    }
-    writer.newline()
-    try StandardStreams.write(writer.bytes)
+    return writer.bytes
   }
 
   /// Ends the report.
@@ -105,9 +74,5 @@ struct TextReport {
   /// - Returns: Whether all pages were printed.
   /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
   ///   exit code is more specific than 1.
-  func end() throws(Failure) -> Bool {
-    if let outputFailure { throw outputFailure }
-    if parts == 1, let lastFailure { throw lastFailure }
-    return lastFailure == nil
-  }
+  func end() throws(Failure) -> Bool { try report.end() }
 }

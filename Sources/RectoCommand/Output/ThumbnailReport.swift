@@ -167,7 +167,7 @@ struct LibraryReport {
         + sheets
       messages.warn(code: "info", path: nil, text)
     }
-    // Whoever divides documents among commands does not know which one gets a single document.
+    // A scheduler that divides documents among commands does not know which one gets a single document.
     if documents + others == 1, !isPart, !isStream, var wholeFailure {
       wholeFailure.isReported = true
       throw wholeFailure

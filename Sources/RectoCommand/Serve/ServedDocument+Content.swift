@@ -267,8 +267,7 @@ extension ServedDocument {
       line.member("event", "hits")
       line.member("document", number)
       if let id = request.id { line.member("id", json: id) }
-      line.member("page", page.pages.lowerBound.number)
-      if page.pages.count > 1 { line.member("lastPage", page.pages.upperBound.value) }
+      line.pages(page.pages)
       switch page.hits {
       case .failure(let error):
         let (code, message) = error.forClient

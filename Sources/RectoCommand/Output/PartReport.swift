@@ -1,0 +1,99 @@
+internal import DocumentModel
+internal import JSONWriting
+internal import PageNumbers
+internal import RectoKit
+internal import SystemPackage
+
+/// What reports that print parts of a document as these come have in common: each part is printed once, also
+/// if the document is read again, and what fails is counted.
+struct PartReport {
+  /// Why standard output could not be written.
+  private(set) var outputFailure: Failure?
+  private let path: FilePath
+  private let isJSON: Bool
+  private let messages: MessagePrinter
+  private var parts = 0
+  private var lastFailure: Failure?
+  /// Parts to leave out: they were printed before the document had to be read again.
+  private var printed = 0
+
+  /// A report about pages of a document.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the document.
+  ///   - isJSON: Whether each part is a JSON line.
+  ///   - messages: Prints what failed.
+  init(path: FilePath, isJSON: Bool, _ messages: MessagePrinter) {
+    self.path = path
+    self.isJSON = isJSON
+    self.messages = messages
+  }
+
+  /// Begins again with the first part; what was printed is not printed again.
+  mutating func restart() {
+    printed = max(printed, parts)
+    parts = 0
+  }
+
+  /// Counts a part that has come.
+  ///
+  /// - Returns: Whether it is to be printed.
+  mutating func take() -> Bool {
+    parts += 1
+    return parts > printed
+  }
+
+  /// Prints a part.
+  mutating func print(_ bytes: [UInt8]) {
+    do throws(Failure) {
+      try StandardStreams.write(bytes)
+    } catch {
+      outputFailure = outputFailure ?? error
+    }
+  }
+
+  /// Prints why pages cannot be read.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages.
+  ///   - error: Why.
+  ///   - text: What stands for them where parts are not JSON.
+  mutating func fail(_ pages: Range<PageIndex>, _ error: DocumentError, text: [UInt8] = []) {
+    var failure = Failure(error, path: path, pages: pages)
+    messages.print(failure)
+    failure.isReported = true
+    lastFailure = failure
+    guard isJSON else { return print(text) }
+    var writer = JSONWriter()
+    writer.line(pages, error)
+    print(writer.bytes)
+  }
+
+  /// Ends the report.
+  ///
+  /// - Returns: Whether all parts could be read.
+  /// - Throws: A failure if standard output could not be written; the failure of the only part, whose exit
+  ///   code is more specific than 1.
+  func end() throws(Failure) -> Bool {
+    if let outputFailure { throw outputFailure }
+    if parts == 1, let lastFailure { throw lastFailure }
+    return lastFailure == nil
+  }
+}
+
+extension JSONWriter {
+  /// Writes the first and, if there are several, the last of pages.
+  mutating func pages(_ pages: Range<PageIndex>) {
+    member("page", pages.lowerBound.number)
+    if pages.count > 1 { member("lastPage", pages.upperBound.value) }
+  }
+
+  /// Writes a line about pages that cannot be read.
+  mutating func line(_ pages: Range<PageIndex>, _ error: DocumentError) {
+    object { object in
+      object.pages(pages)
+      object.error(error)
+    }
+    newline()
+  }
+}
