@@ -91,6 +91,28 @@ import Testing
     #expect(items.first?["id"] as? String == manifest["id"] as? String)
   }
 
+  @Test func `a manifest is paged if the file asks for pages side by side`() throws {
+    let server = try ServerProcess(["book", "two-column-right"])
+    for (name, behavior) in [("book", "individuals"), ("two-column-right", "paged")] {
+      let manifest = try server.get("/iiif/presentation/3/\(server.id(name))/manifest").json()
+      #expect(manifest["behavior"] as? [String] == [behavior])
+    }
+  }
+
+  @Test func `structures have no range without items`() throws {
+    func check(_ range: [String: Any]) throws {
+      let items = try #require(range["items"] as? [[String: Any]])
+      #expect(!items.isEmpty, "\(range)")
+      for item in items where item["type"] as? String == "Range" { try check(item) }
+    }
+    let server = try ServerProcess(["book", "links"])
+    for name in ["book", "links"] {
+      let manifest = try server.get("/iiif/presentation/3/\(server.id(name))/manifest").json()
+      let ranges = try #require(manifest["structures"] as? [[String: Any]])
+      for range in ranges { try check(range) }
+    }
+  }
+
   @Test func `a search finds words with their places on canvases`() throws {
     let server = try ServerProcess()
     let id = try server.id("book")

@@ -36,7 +36,7 @@ struct Manifest {
       object.member("type", "Manifest")
       object.label(open.info.title ?? entry.name)
       object.member("viewingDirection", open.info.isRightToLeft ? "right-to-left" : "left-to-right")
-      object.array("behavior") { $0.value("individuals") }
+      object.array("behavior") { $0.value(open.info.isPaged ? "paged" : "individuals") }
       object.array("thumbnail") { array in
         array.object { object in
           object.member("id", "\(base)/iiif/3/\(entry.id);1/full/!256,256/0/default.jpg")
@@ -69,11 +69,10 @@ struct Manifest {
         }
       }
       var ranges = OutlineRanges(uri: uri)
-      if !outline.items.isEmpty {
+      let items = outline.items.filter(\.leadsToPage)
+      if !items.isEmpty {
         object.array("structures") { array in
-          array.object {
-            ranges.write(title: open.info.title ?? entry.name, outline.items, to: &$0)
-          }
+          array.object { ranges.write(title: open.info.title ?? entry.name, items, to: &$0) }
         }
       }
     }
@@ -106,9 +105,27 @@ private struct OutlineRanges {
           object.member("type", "Canvas")
         }
       }
-      for item in items {
+      // A range without items is not allowed.
+      for item in items where item.leadsToPage {
         array.object { write(title: item.title, page: item.target?.page, item.children, to: &$0) }
       }
+    }
+  }
+}
+
+extension OutlineItem {
+  /// Whether the item, or one below it, leads to a page of the document.
+  fileprivate var leadsToPage: Bool {
+    target?.page != nil || children.contains(where: \.leadsToPage)
+  }
+}
+
+extension DocumentInfo {
+  /// Whether the file asks for pages side by side.
+  fileprivate var isPaged: Bool {
+    switch pageLayout {
+    case .twoColumnLeft, .twoColumnRight, .twoPageLeft, .twoPageRight: true
+    case .singlePage, .oneColumn, nil: false
     }
   }
 }
