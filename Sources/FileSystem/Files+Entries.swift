@@ -59,7 +59,8 @@ extension Files {
   ///   - path: The file.
   ///   - permissions: The permissions of a new file.
   /// - Throws: ``FileError`` when the file cannot be opened or written, or is not a regular one with
-  ///   one name (`invalidArgument`): with another, it is perhaps not the program's own.
+  ///   one name (`invalidArgument`): with another, it is perhaps not the program's own. One that was
+  ///   removed meanwhile is `noSuchFileOrDirectory`.
   public static func append(
     _ bytes: [UInt8],
     to path: FilePath,
@@ -75,7 +76,7 @@ extension Files {
     }
     try bridge("write", path) {
       try file.closeAfter {
-        guard try file.stat().isOwnFile else { throw Errno.invalidArgument }
+        try file.requireOwnFile()
         guard try bytes.withUnsafeBytes({ try file.write($0) }) == bytes.count else {
           throw Errno.noSpace
         }
@@ -168,5 +169,17 @@ extension Stat {
   func isModified(before seconds: Int) -> Bool {
     let (age, overflow) = time(nil).subtractingReportingOverflow(rawValue.st_mtim.tv_sec)
     return overflow || age > seconds
+  }
+}
+
+extension FileDescriptor {
+  /// Makes sure that this is a file of the program alone, which still has its name.
+  ///
+  /// - Throws: `Errno.noSuchFileOrDirectory` if it was removed since it was opened, and
+  ///   `Errno.invalidArgument` if it is not a regular file with one name.
+  func requireOwnFile() throws {
+    let status = try stat()
+    guard !status.isOwnFile else { return }
+    throw status.rawValue.st_nlink == 0 ? Errno.noSuchFileOrDirectory : Errno.invalidArgument
   }
 }

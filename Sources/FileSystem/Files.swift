@@ -191,11 +191,16 @@ public enum Files {
 
   private static func make(_ path: FilePath, _ permissions: FilePermissions) -> Errno? {
     guard path.withPlatformString({ mkdir($0, permissions.rawValue) }) != 0 else { return nil }
-    let error = Errno.current
-    guard error == .fileExists, let status = try? Stat(path, followTargetSymlink: true),
-      status.type == .directory
-    else { return error }
-    return nil
+    let failure = Errno.current
+    guard failure == .fileExists else { return failure }
+    if (try? Stat(path, followTargetSymlink: true))?.type == .directory { return nil }
+    // What was in the way may be a directory that another process has removed since.
+    do throws(Errno) {
+      _ = try Stat(path, followTargetSymlink: false)
+    } catch {
+      return error
+    }
+    return failure
   }
 }
 

@@ -142,7 +142,7 @@ extension RecordFile {
       )
     }
     do {
-      guard try file.stat().isOwnFile else { throw Errno.invalidArgument }
+      try file.requireOwnFile()
       return file
     } catch {
       try? file.close()  // nothing was written

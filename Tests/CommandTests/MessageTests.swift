@@ -109,7 +109,7 @@ import Testing
     (#"{"op":"page","at":{"x":1}}"#, "page.at.y: missing"),
     (
       #"{"op":"settings","pictures":"jpeg"}"#,
-      "settings.pictures: must be file, base64 or bytes, is \"jpeg\""
+      "settings.pictures: must be file, base64, bytes or url, is \"jpeg\""
     ),
     (#"{"op":"cancel"}"#, "cancel.id: missing"),
     (#"{"op":"view","viewport":{"width":1}}"#, "view.viewport.height: missing"),

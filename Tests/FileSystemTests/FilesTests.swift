@@ -41,6 +41,12 @@ import Testing
     try Files.createDirectory(path("a/b/c"))
     try Files.write([1], to: path("file"))
     #expect(throws: FileError.self) { try Files.createDirectory(path("file")) }
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link").string,
+      withDestinationPath: "0"
+    )
+    let error = #expect(throws: FileError.self) { try Files.createDirectory(path("link")) }
+    #expect(error?.errno == .fileExists)
     #expect(throws: FileError.self) { try Files.createDirectory(path("file/below")) }
   }
 

@@ -28,7 +28,10 @@ final class ServerProcess {
     }
     process.arguments = ["serve"] + files + ["--http", "0"] + options
     var environment = ProcessInfo.processInfo.environment
-    environment["RECTO_WORKER"] = Self.root.appending(path: ".build/debug/recto-worker").path
+    // `scripts/test` says where it has built the worker.
+    if environment["RECTO_WORKER"] == nil {
+      environment["RECTO_WORKER"] = Self.root.appending(path: ".build/debug/recto-worker").path
+    }
     environment["XDG_CACHE_HOME"] = folder.path
     process.environment = environment
     let output = Pipe()
