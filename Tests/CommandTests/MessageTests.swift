@@ -92,6 +92,8 @@ import Testing
     (#"{"op":"fly"}"#, #"op: unknown operation "fly""#),
     (#"{"op":"open"}"#, "open.path: missing"),
     (#"{"op":"open","path":"a","layout":3}"#, "open.layout: must be an object, is 3"),
+    (#"{"op":"open","path":"a","tile":15}"#, "open.tile: must be at least 16, is 15"),
+    (#"{"op":"open","path":"a","tile":4096}"#, "open.tile: must be at most 2048, is 4096"),
     (#"{"op":"open","path":"a\u0000"}"#, "open.path: must not contain U+0000"),
     (#"{"op":"view","ofset":{"y":1}}"#, #"view: unknown member "ofset""#),
     (#"{"op":"view","offset":{"z":1}}"#, #"view.offset: unknown member "z""#),

@@ -64,6 +64,19 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
+  @Test func `a client chooses the side of tiles of a document, which stays when it is reloaded`()
+    throws
+  {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, ["--tile", "64"])
+    let path = fixture("book")
+    #expect(try client.done("open", ["path": path]).number("tileSize") == 64)
+    let opened = try client.done("open", ["path": path, "tile": 128])
+    #expect(opened.number("tileSize") == 128)
+    #expect(try client.done("reload", ["document": 2]).number("tileSize") == 128)
+    #expect(try client.end().code == 0)
+  }
+
   // MARK: Between two spreads
 
   @Test func `a page that is being turned is described as by layout, with both spreads drawn`()

@@ -122,8 +122,6 @@ def run(play, name, address, server):
         until(page, SHOWN[name].format(page=PAGE if fragment else 1))
         return browser, page, 1000 * (time.time() - start)
 
-    browser, _, direct = visit(f"#page={PAGE}")
-    browser.close()
     browser, page, first = visit("")
     time.sleep(1)
     start = time.time()
@@ -133,6 +131,10 @@ def run(play, name, address, server):
     time.sleep(1)
     memory = megabytes(browsers())
     behind = megabytes(server.process.pid)
+    # Addresses of pdf.js name a page by its number, those of Recto by its label.
+    label = page.evaluate("encodeURIComponent(recto.current.label)") if name == "recto" else PAGE
+    browser.close()
+    browser, _, direct = visit(f"#page={label}")
     browser.close()
     return first, jump, direct, memory, behind
 

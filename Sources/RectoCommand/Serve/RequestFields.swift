@@ -93,13 +93,18 @@ struct RequestFields {
 
   /// Takes an integer.
   ///
-  /// - Throws: A request error if the value has another type, or is less than `least`.
-  mutating func integer(_ key: String, atLeast least: Int) throws(RequestError) -> Int? {
+  /// - Throws: A request error if the value has another type, or is less than `least` or more than `most`.
+  mutating func integer(
+    _ key: String,
+    atLeast least: Int,
+    atMost most: Int = .max
+  ) throws(RequestError) -> Int? {
     guard let number = try number(key, in: -Double.infinity...Double.infinity) else { return nil }
     guard let integer = Int(exactly: number) else {
       throw error(key, "must be a whole number, is \(number.decimal)")
     }
     guard integer >= least else { throw error(key, "must be at least \(least), is \(integer)") }
+    guard integer <= most else { throw error(key, "must be at most \(most), is \(integer)") }
     return integer
   }
 

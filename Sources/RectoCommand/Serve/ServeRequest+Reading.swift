@@ -63,8 +63,12 @@ extension ServeRequest.Opening {
     self.init(path: try fields.required("path", fields.string("path")))
     password = try fields.string("password")
     layout = try fields.members("layout")
+    tileSide = try fields.integer("tile", atLeast: 16, atMost: Self.largestTile)
     move = try ViewerMove(&fields)
   }
+
+  /// Pixels of a tile's side: less than on the command line, since others pay for them.
+  private static let largestTile = 2048
 }
 
 extension ViewerMove {

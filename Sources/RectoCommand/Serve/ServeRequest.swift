@@ -47,6 +47,8 @@ struct ServeRequest {
     var path: String
     var password: String?
     var layout: [String: JSONValue] = [:]
+    /// The side of tiles in device pixels; nil: that of the command line.
+    var tileSide: Int?
     var move = ViewerMove()
   }
 

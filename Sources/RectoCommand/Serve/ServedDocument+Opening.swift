@@ -28,7 +28,7 @@ extension ServedDocument {
         pages: try resolved.sequence(for: info, path: path),
         viewport: opening.move.viewport ?? context.viewport,
         scale: opening.move.scale ?? context.scale,
-        tileSide: context.tileSide
+        tileSide: opening.tileSide ?? context.tileSide
       )
       let scene = try await viewer.show(opening.move)
       guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
@@ -204,7 +204,7 @@ extension ServedDocument {
         pages: try options.sequence(for: info, path: path),
         viewport: before.documentLayout.layout.viewport,
         scale: before.scale,
-        tileSide: context.tileSide,
+        tileSide: before.tileSide,
         geometry: before.geometry + 1
       )
       var scene = try await viewer.show(Self.move(to: before, keeping, pageCount: info.pageCount))

@@ -67,6 +67,8 @@ class Viewer {
         layout: this.layout,
         viewport: this.stage.viewport,
         scale: this.stage.scale,
+        // With four times the pixels, fewer and larger tiles are sooner there.
+        tile: this.stage.scale < 1.5 ? undefined : 1024,
       });
       this.report("");
       this.#takeInfo(reply);

@@ -2,8 +2,10 @@
 
 import { isSafe } from "./places.js";
 
-/** Milliseconds that the viewport rests before text and links are asked for. */
+/** Milliseconds that the viewport rests before text and links are shown. */
 const delay = 120;
+/** Milliseconds that they wait for tiles at the most: those come first. */
+const most = 1200;
 /** Pages whose text and links are remembered. */
 const memory = 40;
 
@@ -17,15 +19,33 @@ export class Overlays {
   constructor(viewer) {
     this.#viewer = viewer;
     viewer.stage.addEventListener("scene", () => {
-      this.#place();
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#load(), delay);
+      this.#stretch();
+      this.#wait(most / delay);
     });
     for (const name of ["reloaded", "reopened", "connected"]) {
       viewer.connection.addEventListener(name, () => this.#contents.clear());
     }
     // Line ends are those of the page; blocks of text are divided by spans.
     document.addEventListener("copy", (event) => this.#copy(event));
+  }
+
+  /** Waits until the viewport rests and tiles are there. */
+  #wait(rounds) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (rounds > 1 && !this.#viewer.stage.pages.isComplete) return this.#wait(rounds - 1);
+      this.#place();
+      this.#load();
+    }, delay);
+  }
+
+  /** Fits what lies on the pages to their sizes. */
+  #stretch() {
+    for (const view of this.#viewer.stage.pages.views.values()) {
+      if (!view.page?.size) continue;
+      this.#fit(view);
+      this.#viewer.search.mark(view);
+    }
   }
 
   /** Asks for the text and the links of visible pages that have none yet. */
@@ -55,7 +75,6 @@ export class Overlays {
     for (const view of this.#viewer.stage.pages.views.values()) {
       if (!view.page?.size) continue;
       const content = this.#contents.get(view.number);
-      this.#stretch(view);
       if (content && view.content !== content) {
         view.content = content;
         view.overlay.replaceChildren(this.#text(content.blocks), ...this.#links(content.links));
@@ -66,7 +85,7 @@ export class Overlays {
   }
 
   /** Everything is placed in points of the page, and scaled and turned as a whole. */
-  #stretch({ overlay, page, place }) {
+  #fit({ overlay, page, place }) {
     const angle = this.#viewer.stage.layout?.rotate ?? 0;
     const isSideways = angle % 180 !== 0;
     // Sizes are those of pages before the layout turns them.

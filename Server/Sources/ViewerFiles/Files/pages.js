@@ -18,42 +18,42 @@ class Layer {
     this.element.className = "layer";
   }
 
-  /** Shows a tile once it is decoded. */
-  add(tile) {
-    const { scale } = this;
+  /** Shows a tile once it is decoded. Browsers decode images one after the other, but bitmaps side by side. */
+  async add(tile) {
     const key = `${tile.column}_${tile.row}`;
-    if (this.tiles.has(key)) return Promise.resolve();
-    const image = this.pool.pop() ?? new Image();
-    image.alt = "";
-    image.decoding = "async";
-    image.draggable = false;
-    image.src = tile.url;
-    const { x, y, width, height } = tile.pixels;
-    image.style.left = `${x / scale}px`;
-    image.style.top = `${y / scale}px`;
-    image.style.width = `${width / scale}px`;
-    image.style.height = `${height / scale}px`;
-    this.tiles.set(key, { image, isShown: false });
-    return image.decode().then(
-      () => {
-        const entry = this.tiles.get(key);
-        if (entry?.image !== image) return;
-        entry.isShown = true;
-        this.element.append(image);
-      },
-      () => {
-        if (this.tiles.get(key)?.image === image) this.tiles.delete(key);
-      },
-    );
+    if (this.tiles.has(key)) return;
+    const entry = { fetching: new AbortController(), canvas: null };
+    this.tiles.set(key, entry);
+    try {
+      const response = await fetch(tile.url, { signal: entry.fetching.signal });
+      if (!response.ok) throw new Error(response.statusText);
+      const bitmap = await createImageBitmap(await response.blob());
+      if (this.tiles.get(key) === entry) this.#put(bitmap, tile.pixels, entry);
+      else bitmap.close();
+    } catch {
+      if (this.tiles.get(key) === entry) this.tiles.delete(key);
+    }
+  }
+
+  #put(bitmap, { x, y, width, height }, entry) {
+    const canvas = this.pool.pop() ?? document.createElement("canvas");
+    [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+    canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
+    canvas.style.left = `${x / this.scale}px`;
+    canvas.style.top = `${y / this.scale}px`;
+    canvas.style.width = `${width / this.scale}px`;
+    canvas.style.height = `${height / this.scale}px`;
+    entry.canvas = canvas;
+    this.element.append(canvas);
   }
 
   /** Drops the tiles that the scene does not have. */
   keep(keys) {
     this.wanted = keys;
-    for (const [key, { image }] of this.tiles) {
+    for (const [key, entry] of this.tiles) {
       if (keys.has(key)) continue;
       this.tiles.delete(key);
-      this.release(image);
+      this.release(entry);
     }
   }
 
@@ -65,18 +65,21 @@ class Layer {
   }
 
   get isComplete() {
-    for (const key of this.wanted) if (!this.tiles.get(key)?.isShown) return false;
+    for (const key of this.wanted) if (!this.tiles.get(key)?.canvas) return false;
     return true;
   }
 
-  release(image) {
-    image.remove();
-    image.removeAttribute("src");
-    if (this.pool.length < poolSize) this.pool.push(image);
+  release({ fetching, canvas }) {
+    fetching.abort();
+    if (!canvas) return;
+    canvas.remove();
+    // Its pixels are freed at once.
+    canvas.width = canvas.height = 0;
+    if (this.pool.length < poolSize) this.pool.push(canvas);
   }
 
   remove() {
-    for (const { image } of this.tiles.values()) this.release(image);
+    for (const entry of this.tiles.values()) this.release(entry);
     this.tiles.clear();
     this.element.remove();
   }

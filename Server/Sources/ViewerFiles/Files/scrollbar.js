@@ -7,10 +7,16 @@ export class Scrollbar {
   #thumb = document.getElementById("thumb");
   #label = document.getElementById("scrollbar-label");
   #grip = null;
+  /** The length of the bar. Reading it from the element would have the browser lay out the page in each scene. */
+  #height = 0;
 
   constructor(viewer) {
     this.#viewer = viewer;
     viewer.stage.addEventListener("scene", () => this.#show());
+    new ResizeObserver(() => {
+      this.#height = this.#bar.clientHeight;
+      if (viewer.stage.scene) this.#show();
+    }).observe(this.#bar);
     this.#bar.addEventListener("pointerdown", (event) => this.#press(event));
     this.#bar.addEventListener("pointermove", (event) => this.#drag(event));
     for (const name of ["pointerup", "pointercancel"]) {
@@ -31,7 +37,7 @@ export class Scrollbar {
   #show() {
     const { scene } = this.#viewer.stage;
     const { start, extent } = this.#part;
-    const height = this.#bar.clientHeight;
+    const height = this.#height;
     const length = Math.max(extent * height, 32);
     const room = 1 - extent;
     this.#thumb.style.height = `${length}px`;

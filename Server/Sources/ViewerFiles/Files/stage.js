@@ -29,6 +29,10 @@ export class Stage extends EventTarget {
   #previews = [];
   /** Whether the reader has scrolled since the scroll position rested. */
   #hasMoved = false;
+  /** Whether the scene ends at the viewport, because what is seen comes first. */
+  #isBare = false;
+  /** The size of the viewport, in layout units. */
+  viewport;
 
   constructor(connection, { element, spacer, content }) {
     super();
@@ -38,16 +42,12 @@ export class Stage extends EventTarget {
     this.#content = content;
     this.pages = new Pages(content);
     element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.#measure();
     new ResizeObserver(() => this.#resized()).observe(element);
     connection.addEventListener("tile", ({ detail }) => this.#take(detail));
     for (const name of ["geometry", "reloaded", "reopened"]) {
       connection.addEventListener(name, ({ detail }) => this.#moved(detail));
     }
-  }
-
-  /** The size of the viewport, in layout units. */
-  get viewport() {
-    return { width: this.#element.clientWidth, height: this.#element.clientHeight };
   }
 
   get scale() {
@@ -88,6 +88,7 @@ export class Stage extends EventTarget {
   /** Tells where the browser has scrolled to. */
   #follow() {
     this.#hasMoved = true;
+    this.#isBare = false;
     const members = { offset: this.offset, geometry: this.scene.geometry };
     this.#pending = { members, isFollowing: true };
     this.#send();
@@ -115,10 +116,20 @@ export class Stage extends EventTarget {
   /** Asks for a scene and shows it at once. Returns a promise of the reply. */
   async go(op, members) {
     this.#pending = null;
-    const reply = await this.#connection.ask(op, members);
+    const isJump = op === "view";
+    const reply = await this.#connection.ask(op, isJump ? { ...members, overscan: {} } : members);
     if (reply.layout) this.layout = reply.layout;
+    this.#isBare = isJump;
     this.show(reply);
+    this.#expand();
     return reply;
+  }
+
+  /** Asks for the pages around the viewport, once those in it are there. */
+  #expand() {
+    if (!this.#isBare || !this.pages.isComplete) return;
+    this.#isBare = false;
+    if (!this.#pending) this.view({});
   }
 
   /** Zooms by a factor about a point of the viewport. The picture follows at once, tiles later. */
@@ -192,7 +203,13 @@ export class Stage extends EventTarget {
   }
 
   #resized() {
+    this.#measure();
     if (this.scene) this.view({});
+  }
+
+  /** Reads the size here alone: elsewhere the browser would have to lay out the page for it. */
+  #measure() {
+    this.viewport = { width: this.#element.clientWidth, height: this.#element.clientHeight };
   }
 
   async #send() {
@@ -274,6 +291,7 @@ export class Stage extends EventTarget {
 
   async #take(tile) {
     await this.pages.take(tile);
+    this.#expand();
     this.dispatchEvent(new CustomEvent("tile", { detail: tile }));
   }
 

@@ -17,6 +17,8 @@ export class Strip {
   #labels = new Map();
   #asked = new Set();
   #current = 0;
+  /** 0 while the list is hidden. */
+  #height = 0;
 
   constructor(viewer) {
     this.#viewer = viewer;
@@ -46,7 +48,7 @@ export class Strip {
   }
 
   #show() {
-    const height = this.#list.clientHeight;
+    const height = (this.#height = this.#list.clientHeight);
     if (height === 0 || this.#count === 0) return;
     const top = this.#list.scrollTop;
     const first = Math.max(0, Math.floor((top * this.#factor) / rowHeight) - 1);
@@ -119,9 +121,10 @@ export class Strip {
     this.#items.get(current)?.setAttribute("aria-selected", "true");
     this.#list.setAttribute("aria-activedescendant", `thumbnail-${current}`);
     const top = ((current - 1) * rowHeight) / this.#factor;
-    const { scrollTop, clientHeight } = this.#list;
-    if (clientHeight > 0 && (top < scrollTop || top + rowHeight > scrollTop + clientHeight)) {
-      this.#list.scrollTop = top - clientHeight / 2 + rowHeight / 2;
+    if (this.#height === 0) return;
+    const { scrollTop } = this.#list;
+    if (top < scrollTop || top + rowHeight > scrollTop + this.#height) {
+      this.#list.scrollTop = top - this.#height / 2 + rowHeight / 2;
     }
   }
 
