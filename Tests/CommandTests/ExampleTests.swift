@@ -8,7 +8,7 @@ import Testing
     try String(contentsOf: TestPaths.root.appending(path: path), encoding: .utf8)
   }
 
-  @Test(arguments: ["README.md", "docs/CLUSTER.md"])
+  @Test(arguments: ["README.md", "docs/CLUSTER.md", "docs/DEPLOY.md"])
   func `what a document shows is the example`(document: String) throws {
     let parts = try Self.text(document).components(separatedBy: "<!-- example: ").dropFirst()
     #expect(!parts.isEmpty)

@@ -127,9 +127,10 @@ public struct Server: Sendable {
       } onCancel: {
         Task { await group.triggerGracefulShutdown() }
       }
+      flushing.cancel()
+      // A signal ends the process as soon as this closure is done.
+      log?.flush()
     }
-    flushing.cancel()
-    log?.flush()
     ServerCommand.end()
   }
 

@@ -178,6 +178,30 @@ import Testing
     for child in children { #expect(kill(child, 0) != 0 || Self.isZombie(child)) }
   }
 
+  @Test func `the access log has a line for each request, also for those right before a signal`()
+    throws
+  {
+    let log = FileManager.default.temporaryDirectory.appending(path: "recto-log-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: log) }
+    let server = try ServerProcess(["book"], ["--access-log", log.path])
+    #expect(try server.get("/health").status == 200)
+    #expect(try server.get("/none\"%0A", ["-A", "agent \"a\""]).status == 404)
+    #expect(server.end() == 128 + SIGTERM)
+    let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2)
+    let first = try #require(lines.first)
+    #expect(first.contains(#""GET /health HTTP" 200 3 "-" "curl/"#))
+    #expect(lines[1].contains(" 404 "))
+    // Time in milliseconds, behind the fields of the Combined Log Format.
+    #expect(lines.allSatisfy { Double($0.split(separator: " ").last ?? "") != nil })
+    #expect(
+      lines.allSatisfy {
+        $0.firstMatch(of: /^[0-9.]+ - - \[[^\]]+\] "[^"]*" \d{3} [\d-]+ "[^"]*" "[^"]*" [\d.]+$/)
+          != nil
+      }
+    )
+  }
+
   private static func children(of process: Int32) throws -> [Int32] {
     let tasks = "/proc/\(process)/task"
     let text = try FileManager.default.contentsOfDirectory(atPath: tasks).map { task in

@@ -10,11 +10,12 @@ final class ViewerSessions: Sendable {
   private let host: Host
   private let sessions = Mutex<[String: ViewerSession]>([:])
 
-  /// Conversations at the same time.
-  static let limit = 256
+  /// Conversations at the same time: each has a connection for its events, and others for requests and pictures.
+  private let limit: Int
 
   init(_ command: ServerCommand, _ documents: OpenDocuments) {
     self.command = command
+    limit = max(1, command.connections / 4)
     host = Host(documents: documents)
   }
 
@@ -34,7 +35,7 @@ final class ViewerSessions: Sendable {
     let session = ViewerSession()
     try sessions.withLock { (sessions) throws(Problem) in
       guard sessions[name] == nil else { throw Problem(.conflict, "the session exists") }
-      guard sessions.count < Self.limit else {
+      guard sessions.count < limit else {
         throw Problem(.serviceUnavailable, "too many viewers", retryAfter: 5)
       }
       sessions[name] = session

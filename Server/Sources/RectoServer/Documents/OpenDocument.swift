@@ -48,6 +48,7 @@ extension OpenDocument: PublishedPictures {
 
   func publish(_ tile: Tile, _ key: TileKey) -> String {
     let address = TileAddress(document: id, version: version, key: key).path
+    store.count(tile.source)
     // What is not all there is drawn again when it is asked for.
     if tile.incomplete == nil {
       store.insert(StoredPicture(tile.bytes, .png, version), at: address)

@@ -27,7 +27,8 @@ struct StatusRequests: Sendable {
 
   /// Counters and gauges for Prometheus.
   func metrics() async -> Response {
-    let tiles = await queue.statistics()
+    let tiles = store.tiles
+    let failed = await queue.statistics().failed
     let memory = store.statistics
     var gauges = [
       ("recto_documents_open", await documents.count),
@@ -37,9 +38,10 @@ struct StatusRequests: Sendable {
       ("recto_pictures_memory_bytes", memory.bytes),
       ("recto_pictures_memory_hits", memory.hits),
       ("recto_pictures_memory_misses", memory.misses),
-      ("recto_tiles_rendered", tiles.rendered),
-      ("recto_tiles_from_cache", tiles.disk),
-      ("recto_tiles_failed", tiles.failed),
+      ("recto_tiles_rendered", (tiles[.rendered] ?? 0) + (tiles[.embedded] ?? 0)),
+      ("recto_tiles_from_memory", tiles[.memory] ?? 0),
+      ("recto_tiles_from_cache", (tiles[.disk] ?? 0) + (tiles[.shared] ?? 0)),
+      ("recto_tile_requests_failed", failed),
     ]
     if let workers = command.settings.budget?.statistics {
       gauges += [

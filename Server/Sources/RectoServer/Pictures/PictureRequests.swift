@@ -50,7 +50,9 @@ struct PictureRequests: Sendable {
   /// A tile from the queue, which knows what else is being drawn.
   private func tile(_ key: TileKey, _ open: OpenDocument) async throws(DocumentError) -> Tile {
     do {
-      return try await queue.tile(key, of: open.source)
+      let tile = try await queue.tile(key, of: open.source)
+      store.count(tile.source)
+      return tile
     } catch let error as DocumentError {
       throw error
     } catch {

@@ -1,6 +1,7 @@
 internal import DocumentModel
 internal import NIOCore
 internal import Synchronization
+internal import Tiles
 
 /// A picture as it is sent.
 struct StoredPicture: Sendable {
@@ -28,6 +29,7 @@ final class PictureStore: Sendable {
     var oldBytes = 0
     var hits = 0
     var misses = 0
+    var tiles: [Tile.Source: Int] = [:]
   }
 
   private let state = Mutex(State())
@@ -66,6 +68,14 @@ final class PictureStore: Sendable {
     (state.old, state.oldBytes) = (state.young, state.youngBytes)
     (state.young, state.youngBytes) = ([:], 0)
   }
+
+  /// Counts a tile that a conversation has shown or a request has asked for.
+  func count(_ source: Tile.Source) {
+    state.withLock { $0.tiles[source, default: 0] += 1 }
+  }
+
+  /// Tiles by where they came from.
+  var tiles: [Tile.Source: Int] { state.withLock { $0.tiles } }
 
   /// What is held, and how often pictures were found.
   var statistics: (bytes: Int, hits: Int, misses: Int) {
