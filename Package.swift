@@ -77,6 +77,18 @@ let package = Package(
 
     .systemLibrary(name: "CLinux"),
 
+    // What a worker is held back with, and what it may read.
+    .systemLibrary(
+      name: "CSeccomp",
+      pkgConfig: "libseccomp",
+      providers: [.apt(["libseccomp-dev"])]
+    ),
+    .systemLibrary(
+      name: "CFontconfig",
+      pkgConfig: "fontconfig",
+      providers: [.apt(["libfontconfig-dev"])]
+    ),
+
     // Values at the bottom.
     .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "PageNumbers", swiftSettings: settings),
@@ -196,6 +208,23 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // What keeps a process that works on a document from doing more than that.
+    .target(
+      name: "Sandbox",
+      dependencies: ["CFontconfig", "CLinux", "CSeccomp", "DocumentModel", system],
+      swiftSettings: settings
+    ),
+
+    // What a worker process does, from its start to its end.
+    .target(
+      name: "WorkerRuntime",
+      dependencies: [
+        "ByteCoding", "CFontconfig", "CLinux", "Concurrency", "DocumentModel", "PDFEngine",
+        "Sandbox", "WorkerProtocol", system,
+      ],
+      swiftSettings: settings
+    ),
+
     // The one place where the wires meet.
     .target(
       name: "RectoKit",
@@ -223,11 +252,7 @@ let package = Package(
     .executableTarget(name: "recto", dependencies: ["RectoCommand"], swiftSettings: settings),
     .executableTarget(
       name: "recto-worker",
-      dependencies: [
-        "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "Geometry", "PDFEngine",
-        "PageNumbers",
-        "WorkerProtocol", system,
-      ],
+      dependencies: ["WorkerRuntime"],
       swiftSettings: settings
     ),
 
@@ -236,7 +261,7 @@ let package = Package(
       name: "recto-sheet",
       dependencies: [
         "ByteCoding", "CLinux", "CPango", "CTurboJPEG", "CWebP", "DocumentModel", "FileSystem",
-        "Geometry", "PNGCoding", "PictureCoding", "SheetProtocol", system,
+        "Geometry", "PNGCoding", "PictureCoding", "Sandbox", "SheetProtocol", system,
       ],
       swiftSettings: settings
     ),
@@ -246,6 +271,14 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["CLinux", "PageNumbers"],
       path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    // A worker that tries what a worker must not be able to do.
+    .target(name: "CProbes", path: "Tests/CProbes", swiftSettings: settings),
+    .executableTarget(
+      name: "sandbox-probe",
+      dependencies: ["CProbes", "WorkerRuntime"],
+      path: "Tests/SandboxProbe",
       swiftSettings: settings
     ),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
@@ -347,7 +380,8 @@ let package = Package(
       name: "RenderWorkersTests",
       dependencies: [
         "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "PictureCoding",
-        "RenderWorkers", "TestSupport", "Tiles", "WorkerProtocol", "recto-worker", system,
+        "CProbes", "RenderWorkers", "TestSupport", "Tiles", "WorkerProtocol", "recto-worker",
+        "sandbox-probe", system,
       ],
       swiftSettings: settings
     ),

@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -34,6 +35,104 @@ static inline int recto_set_pipe_size(int descriptor, int size) {
 /// prctl(2): neither this process nor what it starts can gain privileges.
 static inline int recto_drop_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/// prctl(2): other processes of the user can neither trace this one nor read its memory, and it leaves no
+/// core dump.
+static inline int recto_hide_memory(void) {
+  return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/// prctl(2): the opposite.
+static inline int recto_show_memory(void) { return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); }
+
+/// prctl(2): this process is killed when the thread that started it ends.
+static inline int recto_end_with_parent(void) {
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+/// capset(2): gives up all capabilities of this thread.
+static inline int recto_drop_capabilities(void) {
+  // `_LINUX_CAPABILITY_VERSION_3`: two sets of three words.
+  struct { uint32_t version; int process; } header = {0x20080522, 0};
+  uint32_t none[6] = {0};
+  return (int)syscall(SYS_capset, &header, none);
+}
+
+/// Overwrites the quarter of a megabyte of stack below the caller.
+__attribute__((noinline)) static void recto_wipe_stack(void) {
+  extern void explicit_bzero(void *, size_t);
+  char bytes[1 << 18];
+  explicit_bzero(bytes, sizeof bytes);
+}
+
+/// unshare(2): a network with no interface, no shared memory of others, with `user` a user without rights
+/// outside, and with `mounts` mounts of its own.
+static inline int recto_enter_namespaces(int user, int mounts) {
+  // CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNS.
+  long kinds = 0x40000000L | 0x08000000L | (user ? 0x10000000L : 0L) | (mounts ? 0x00020000L : 0L);
+  return (int)syscall(SYS_unshare, kinds);
+}
+
+/// mount(2)
+static inline int recto_mount(const char *source, const char *target, const char *kind, unsigned long flags) {
+  return (int)syscall(SYS_mount, source, target, kind, flags, (void *)0);
+}
+
+/// umount2(2), MNT_DETACH
+static inline int recto_leave_mount(const char *target) { return (int)syscall(SYS_umount2, target, 2); }
+
+/// pivot_root(2)
+static inline int recto_pivot_root(const char *root, const char *old) {
+  return (int)syscall(SYS_pivot_root, root, old);
+}
+
+/// The first fields of `struct dl_phdr_info`, dl_iterate_phdr(3).
+struct recto_library {
+  uintptr_t address;
+  const char *path;
+};
+
+/// dl_iterate_phdr(3): calls a function with each library that is loaded.
+static inline void recto_each_library(int (*body)(const struct recto_library *, size_t, void *), void *context) {
+  extern int dl_iterate_phdr(int (*)(const struct recto_library *, size_t, void *), void *);
+  dl_iterate_phdr(body, context);
+}
+
+/// landlock_create_ruleset(2): the version of Landlock's interface, or -1.
+static inline int recto_landlock_version(void) {
+  return (int)syscall(SYS_landlock_create_ruleset, (void *)0, (size_t)0, 1U);
+}
+
+/// `struct landlock_ruleset_attr` of linux/landlock.h, as of version 6; Debian 12 has an older one.
+struct recto_landlock_rights {
+  uint64_t files;
+  uint64_t network;
+  uint64_t scopes;
+};
+
+/// landlock_create_ruleset(2): a descriptor of rules that deny these rights.
+static inline int recto_landlock_create(const struct recto_landlock_rights *denied) {
+  // A kernel with an older version takes a larger structure if what it does not know is zero.
+  return (int)syscall(SYS_landlock_create_ruleset, denied, sizeof *denied, 0U);
+}
+
+/// open(2): a file as a place, with neither reading nor writing.
+static inline int recto_open_place(const char *path) {
+  extern int open(const char *, int, ...);
+  // O_PATH, O_CLOEXEC
+  return open(path, 010000000 | 02000000);
+}
+
+/// landlock_add_rule(2): grants rights to a file, or to all beneath a directory.
+static inline int recto_landlock_grant(int rules, uint64_t rights, int file) {
+  struct { uint64_t rights; int32_t file; } __attribute__((packed)) rule = {rights, file};
+  return (int)syscall(SYS_landlock_add_rule, rules, 1, &rule, 0U);
+}
+
+/// landlock_restrict_self(2): the rules hold for this thread and for what it starts.
+static inline int recto_landlock_enter(int rules) {
+  return (int)syscall(SYS_landlock_restrict_self, rules, 0U);
 }
 
 /// prctl(2): processes whose parent ends become children of this one, which is their ancestor.

@@ -23,6 +23,8 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let passwordWrong = Code(rawValue: "password-wrong")
     /// The file is encrypted in a way the engine does not know.
     public static let encryption = Code(rawValue: "encryption")
+    /// A sandbox is required and the machine does not allow it.
+    public static let sandbox = Code(rawValue: "sandbox")
     /// The page is counted but cannot be found or is no page.
     public static let pageMissing = Code(rawValue: "page-missing")
     /// The page exists but has no area, or more than can be drawn.

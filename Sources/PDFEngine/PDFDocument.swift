@@ -36,7 +36,8 @@ public final class PDFDocument {
       document = try Self.open(file, looksLikePDF: looksLikePDF)
     } catch  where error.code == .passwordNeeded {
       guard let password else { throw error }
-      document = try Self.open(descriptor, password: password)
+      let file = try MappedFile(descriptor: descriptor, pieces: pieces)
+      document = try Self.open(file, password: password)
     }
     raw = document
     info = DocumentInfo(
@@ -67,15 +68,12 @@ public final class PDFDocument {
     return PDFPage(page, of: raw, index: index)
   }
 
-  private static func open(
-    _ file: consuming MappedFile,
-    looksLikePDF: Bool
-  ) throws(DocumentError) -> OpaquePointer {
+  /// The bytes of a mapping, which is freed with the last reference to them.
+  private static func bytes(of file: consuming MappedFile) -> OpaquePointer? {
     let (base, length) = file.release()
-    // The mapping is freed with the last reference to the bytes.
     let mapping = UnsafeMutablePointer<Mapping>.allocate(capacity: 1)
     mapping.initialize(to: Mapping(base: base, length: length))
-    let bytes = g_bytes_new_with_free_func(
+    return g_bytes_new_with_free_func(
       base,
       gsize(length),
       { data in
@@ -85,6 +83,13 @@ public final class PDFDocument {
       },
       mapping
     )
+  }
+
+  private static func open(
+    _ file: consuming MappedFile,
+    looksLikePDF: Bool
+  ) throws(DocumentError) -> OpaquePointer {
+    let bytes = bytes(of: file)
     defer { g_bytes_unref(bytes) }
     var error: UnsafeMutablePointer<GError>?
     var document: OpaquePointer?
@@ -108,15 +113,27 @@ public final class PDFDocument {
     throw DocumentError(code, during: "open", code == .notPDF ? "this is not a PDF" : words)
   }
 
-  /// Opens an encrypted document, by name: given bytes and a wrong password, poppler 22.12 tries
-  /// again with a copy of the bytes that does not exist, and crashes.
+  /// Opens an encrypted document, as a stream: given bytes or a descriptor and a wrong password, poppler 22.12
+  /// tries again with a copy of them that does not exist any more, and crashes.
   private static func open(
-    _ descriptor: Int32,
+    _ file: consuming MappedFile,
     password: String
   ) throws(DocumentError) -> OpaquePointer {
+    let length = file.length
+    let bytes = bytes(of: file)
+    let stream = g_memory_input_stream_new_from_bytes(bytes)
+    g_bytes_unref(bytes)
+    defer { g_object_unref(stream) }
     var error: UnsafeMutablePointer<GError>?
-    let name = "file:///proc/self/fd/\(descriptor)"
-    if let document = poppler_document_new_from_file(name, password, &error) { return document }
+    if let document = poppler_document_new_from_stream(
+      stream,
+      goffset(length),
+      password,
+      nil,
+      &error
+    ) {
+      return document
+    }
     defer { g_clear_error(&error) }
     guard recto_is_poppler_error(error, Int32(POPPLER_ERROR_ENCRYPTED.rawValue)) != 0 else {
       let words = error.map { String(cString: $0.pointee.message) } ?? "no reason given"

@@ -9,8 +9,8 @@ struct Recto: AsyncParsableCommand {
       Data goes to standard output, messages go to standard error.
 
       Exit codes: 0 success; 1 some pages or files failed, the others succeeded; 64 usage error; \
-      65 not a PDF, or damaged beyond repair; 66 input not found or unreadable; 70 internal \
-      error; 73 output cannot be created; 74 I/O error, such as a full disk; 75 time or memory \
+      65 not a PDF, or damaged beyond repair; 66 input not found or unreadable; 69 a \
+      required sandbox is not available; 70 internal error; 73 output cannot be created; 74 I/O error, such as a full disk; 75 time or memory \
       limit exceeded; 77 password missing or wrong.
 
       Example:
@@ -20,7 +20,7 @@ struct Recto: AsyncParsableCommand {
     subcommands: [
       InfoCommand.self, LayoutCommand.self, RenderCommand.self, PagesCommand.self,
       ThumbsCommand.self, TextCommand.self, SearchCommand.self, LinksCommand.self,
-      OutlineCommand.self, ServeCommand.self, CacheCommand.self,
+      OutlineCommand.self, ServeCommand.self, CacheCommand.self, DoctorCommand.self,
     ]
   )
 

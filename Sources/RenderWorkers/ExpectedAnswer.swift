@@ -15,6 +15,7 @@ struct ExpectedAnswer {
     case links
     case outline
     case destination
+    case description
     case pages(Range<PageIndex>)
     case pictures(ArraySlice<PixelSize>, PictureStyle)
     case texts(Int, hasStyles: Bool)
@@ -32,6 +33,7 @@ struct ExpectedAnswer {
       case .links: .links
       case .outline: .outline
       case .destination: .destination
+      case .describe: .description
       case .measure(let pages): .pages(pages)
       case .readText(let pages, let hasStyles): .texts(pages.count, hasStyles: hasStyles)
       case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
@@ -48,7 +50,8 @@ struct ExpectedAnswer {
   var hasTimeForEach: Bool {
     switch rest {
     case .pages, .texts: true
-    case .info, .properties, .links, .outline, .destination, .pictures, .nothing: false
+    case .info, .properties, .links, .outline, .destination, .description, .pictures, .nothing:
+      false
     }
   }
 
@@ -61,6 +64,7 @@ struct ExpectedAnswer {
       case .links: WorkerReply.largestLinks
       case .outline: WorkerReply.largestOutline
       case .destination: WorkerReply.largestDestination
+      case .description: WorkerReply.largestDescription
       case .pages(let pages): WorkerReply.largestMeasured(pages: pages.count)
       case .pictures(let sizes, let style):
         sizes.first.map {
@@ -90,7 +94,7 @@ struct ExpectedAnswer {
       }
       rest = .nothing
     case (.properties, .properties), (.links, .links), (.outline, .outline),
-      (.destination, .destination):
+      (.destination, .destination), (.description, .description):
       rest = .nothing
     case (.measured(let first, let results), .pages(let pages)):
       guard first == pages.lowerBound, (1...max(1, pages.count)).contains(results.count),

@@ -33,13 +33,27 @@ enum Spawn {
 
   /// Starts `executable` with a socket as standard input, a pipe as standard output and `document` as descriptor 3.
   ///
+  /// - Parameters:
+  ///   - executable: The worker program.
+  ///   - document: The open document.
+  ///   - sandbox: Whether it works without one.
+  /// - Returns: The worker.
   /// - Throws: `DocumentError` when the pipes or the process cannot be made.
   static func worker(
     executable: FilePath,
-    document: Int32
+    document: Int32,
+    sandbox: SandboxPolicy
   ) throws(DocumentError) -> Worker {
     try worker { ends throws(DocumentError) in
-      try spawn(executable, [], ends.input, ends.output, document)
+      try spawn(executable, arguments(for: sandbox), ends.input, ends.output, document)
+    }
+  }
+
+  /// The arguments by which a worker program knows whether it works without a sandbox.
+  private static func arguments(for sandbox: SandboxPolicy) -> [String] {
+    switch sandbox {
+    case .auto: []
+    case .require: [WorkerRequest.requireSandboxArgument]
     }
   }
 
@@ -89,12 +103,27 @@ enum Spawn {
 
   /// Starts a program with a socket as standard input and output, and no other descriptor.
   ///
+  /// - Parameters:
+  ///   - executable: The program.
+  ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
+  /// - Returns: The process, and the other end of the socket.
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
-  static func helper(executable: FilePath) throws(DocumentError) -> (pid: pid_t, socket: Int32) {
+  static func helper(
+    executable: FilePath,
+    inheritsEnvironment: Bool
+  ) throws(DocumentError) -> (pid: pid_t, socket: Int32) {
     let (childEnd, socket) = try socketPair(SOCK_STREAM)
     defer { close(childEnd) }
     do {
-      return (try spawn(executable, [], childEnd, childEnd, nil), socket)
+      let process = try spawn(
+        executable,
+        [],
+        childEnd,
+        childEnd,
+        nil,
+        inheritsEnvironment: inheritsEnvironment
+      )
+      return (process, socket)
     } catch {
       close(socket)
       throw error
@@ -103,10 +132,14 @@ enum Spawn {
 
   /// Starts `executable` as a template, with a socket as standard input.
   ///
+  /// - Parameters:
+  ///   - executable: The worker program.
+  ///   - sandbox: Whether its workers work without one.
   /// - Returns: The process, and the end of the socket to send requests to.
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
   static func template(
-    executable: FilePath
+    executable: FilePath,
+    sandbox: SandboxPolicy
   ) throws(DocumentError) -> (pid: pid_t, control: Int32) {
     // Messages are kept apart, and the end of the other side is noticed.
     let (input, control) = try socketPair(SOCK_SEQPACKET)
@@ -114,7 +147,8 @@ enum Spawn {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     defer { if null >= 0 { close(null) } }
     do {
-      return (try spawn(executable, [WorkerRequest.templateArgument], input, null, nil), control)
+      let words = [WorkerRequest.templateArgument] + arguments(for: sandbox)
+      return (try spawn(executable, words, input, null, nil), control)
     } catch {
       close(control)
       throw error
@@ -129,6 +163,7 @@ enum Spawn {
   ///   - input: Its standard input.
   ///   - output: Its standard output.
   ///   - document: Its descriptor 3; nil for none.
+  ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
   /// - Returns: The process.
   /// - Throws: `DocumentError` when the process cannot be started.
   private static func spawn(
@@ -136,7 +171,21 @@ enum Spawn {
     _ options: [String],
     _ input: Int32,
     _ output: Int32,
-    _ document: Int32?
+    _ document: Int32?,
+    inheritsEnvironment: Bool = false
+  ) throws(DocumentError) -> pid_t {
+    try SpawnThread.run { () throws(DocumentError) in
+      try spawnHere(executable, options, input, output, document, inheritsEnvironment)
+    }
+  }
+
+  private static func spawnHere(
+    _ executable: FilePath,
+    _ options: [String],
+    _ input: Int32,
+    _ output: Int32,
+    _ document: Int32?,
+    _ inheritsEnvironment: Bool
   ) throws(DocumentError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     try check(posix_spawn_file_actions_init(&actions), executable)
@@ -174,8 +223,13 @@ enum Spawn {
       let words = [strdup(path)] + options.map { strdup($0) }
       defer { for word in words { free(word) } }
       guard words.allSatisfy({ $0 != nil }) else { return ENOMEM }
-      let arguments = words + [nil]
-      return posix_spawn(&pid, path, &actions, &attributes, arguments, environ)
+      guard !inheritsEnvironment else {
+        return posix_spawn(&pid, path, &actions, &attributes, words + [nil], environ)
+      }
+      let variables = WorkerEnvironment.entries()
+      defer { for entry in variables { free(entry) } }
+      guard variables.allSatisfy({ $0 != nil }) else { return ENOMEM }
+      return posix_spawn(&pid, path, &actions, &attributes, words + [nil], variables + [nil])
     }
     try check(status, executable)
     return pid

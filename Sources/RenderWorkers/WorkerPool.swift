@@ -26,6 +26,8 @@ public actor WorkerPool: DocumentEngine {
     public var budget: WorkerBudget?
     /// What starts workers by copying itself; nil starts each by itself.
     public var template: WorkerTemplate?
+    /// Whether workers work without a sandbox.
+    public var sandbox: SandboxPolicy
 
     /// Settings from their parts.
     ///
@@ -36,13 +38,15 @@ public actor WorkerPool: DocumentEngine {
     ///   - limits: What each may use.
     ///   - budget: What bounds the processes of several pools together; nil for none.
     ///   - template: What starts workers by copying itself; nil starts each by itself.
+    ///   - sandbox: Whether workers work without a sandbox.
     public init(
       executable: FilePath,
       password: String? = nil,
       workers: Int = 2,
       limits: WorkerLimits = WorkerLimits(),
       budget: WorkerBudget? = nil,
-      template: WorkerTemplate? = nil
+      template: WorkerTemplate? = nil,
+      sandbox: SandboxPolicy = .auto
     ) {
       self.executable = executable
       self.password = password
@@ -50,6 +54,7 @@ public actor WorkerPool: DocumentEngine {
       self.limits = limits
       self.budget = budget
       self.template = template
+      self.sandbox = sandbox
     }
 
     /// The budget, or one that has room for all workers of one pool.

@@ -31,23 +31,25 @@ final class WorkerProcess {
   /// - Parameters:
   ///   - executable: The worker program.
   ///   - template: Starts workers of the program by copying itself; nil for none.
+  ///   - sandbox: Whether it works without one.
   ///   - document: The open document.
   ///   - permit: The right to start a process.
   /// - Throws: `DocumentError` when the process cannot be started.
   init(
     executable: FilePath,
     template: WorkerTemplate?,
+    sandbox: SandboxPolicy,
     document: Int32,
     permit: WorkerPermit
   ) throws(DocumentError) {
     self.permit = permit
-    if let template, template.executable == executable,
+    if let template, template.executable == executable, template.sandbox == sandbox,
       let copy = try template.worker(document: document)
     {
       worker = copy
     } else {
       worker = try WorkerProcesses.start { () throws(DocumentError) in
-        try Spawn.worker(executable: executable, document: document)
+        try Spawn.worker(executable: executable, document: document, sandbox: sandbox)
       }
     }
   }
@@ -258,6 +260,12 @@ final class WorkerProcess {
     case SIGBUS: return DocumentError(.changed, during: "", "the file was cut short meanwhile")
     case SIGABRT:
       return DocumentError(.crash, during: "", "the PDF library gave up (out of memory or a fault)")
+    case SIGSYS:
+      return DocumentError(
+        .crash,
+        during: "",
+        "the sandbox ended the worker (forbidden system call)"
+      )
     case SIGKILL: return DocumentError(.crash, during: "", "the worker was killed")
     case 0:
       return DocumentError(
@@ -283,7 +291,7 @@ extension WorkerRequest {
   fileprivate var isDrawing: Bool {
     switch self {
     case .draw, .reduce: true
-    case .open, .measure, .properties, .readText, .links, .outline, .destination: false
+    case .open, .measure, .properties, .readText, .links, .outline, .destination, .describe: false
     }
   }
 }

@@ -39,6 +39,18 @@ public enum WorkerProcesses {
     state.withLock { $0.isAdopting = true }
   }
 
+  /// Makes the memory of this process unreadable for other processes of the user, workers among them, and has it leave
+  /// no core dump. Calls `prctl` with `PR_SET_DUMPABLE`. Does nothing with `RECTO_WORKER_VISIBLE` in the
+  /// environment, for debugging.
+  ///
+  /// - Throws: `fault` when the system refuses.
+  public static func hideMemory() throws(DocumentError) {
+    guard getenv("RECTO_WORKER_VISIBLE") == nil else { return }
+    guard recto_hide_memory() == 0 else {
+      throw DocumentError(.fault, during: "hide memory", String(cString: strerror(errno)))
+    }
+  }
+
   /// Kills all workers and what they started, and waits for them; none can be started any more.
   /// Right before the process ends.
   public static func endAll() {
@@ -86,13 +98,22 @@ public enum WorkerProcesses {
   /// Starts a program that is no worker but ends as workers do, with a socket as standard input and output.
   /// It is ended with ``end(_:)``.
   ///
+  /// - Parameters:
+  ///   - executable: The program.
+  ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
   /// - Returns: The process, and the other end of the socket, which the caller closes.
   /// - Throws: `DocumentError` with `cancelled` when this process is about to end; when the process cannot
   ///   be started.
   package static func start(
-    helper executable: FilePath
+    helper executable: FilePath,
+    inheritsEnvironment: Bool = false
   ) throws(DocumentError) -> (pid: Int32, socket: Int32) {
-    try start({ () throws(DocumentError) in try Spawn.helper(executable: executable) }, pid: \.pid)
+    try start(
+      { () throws(DocumentError) in
+        try Spawn.helper(executable: executable, inheritsEnvironment: inheritsEnvironment)
+      },
+      pid: \.pid
+    )
   }
 
   /// Whether a worker has ended. It keeps its number.

@@ -359,6 +359,7 @@ actor WorkerSlot {
       let started = try WorkerProcess(
         executable: settings.executable,
         template: settings.template,
+        sandbox: settings.sandbox,
         document: document.rawValue,
         permit: permit
       )

@@ -1,5 +1,5 @@
 internal import CLinux
-internal import DocumentModel
+public import DocumentModel
 internal import Glibc
 internal import Synchronization
 public import SystemPackage
@@ -16,6 +16,8 @@ public import SystemPackage
 public final class WorkerTemplate: Sendable {
   /// The path of the worker program.
   public let executable: FilePath
+  /// Whether its workers work without a sandbox.
+  public let sandbox: SandboxPolicy
   private let state = Mutex(State.unstarted)
 
   private enum State {
@@ -53,7 +55,14 @@ public final class WorkerTemplate: Sendable {
   private static let pause = 30.0
 
   /// A template of a worker program. No process is started yet.
-  public init(_ executable: FilePath) { self.executable = executable }
+  ///
+  /// - Parameters:
+  ///   - executable: The path of the worker program.
+  ///   - sandbox: Whether its workers work without a sandbox.
+  public init(_ executable: FilePath, sandbox: SandboxPolicy = .auto) {
+    self.executable = executable
+    self.sandbox = sandbox
+  }
 
   deinit {
     let pid: pid_t? = state.withLock { state in
@@ -91,7 +100,9 @@ public final class WorkerTemplate: Sendable {
       }
       do throws(DocumentError) {
         let (pid, control) = try WorkerProcesses.start(
-          { () throws(DocumentError) in try Spawn.template(executable: executable) },
+          { () throws(DocumentError) in
+            try Spawn.template(executable: executable, sandbox: sandbox)
+          },
           pid: \.pid
         )
         state = .running(

@@ -31,7 +31,7 @@ final class SharedCacheProcess {
           variable: "RECTO_SHARED_CACHE_PROGRAM"
         )
       }
-      (process, socket) = try WorkerProcesses.start(helper: program)
+      (process, socket) = try WorkerProcesses.start(helper: program, inheritsEnvironment: true)
     } catch {
       throw Failure(description: "\(error)")
     }

@@ -23,6 +23,8 @@ public enum WorkerReply: Hashable, Sendable {
   case outline(DocumentOutline)
   /// A destination; nil for a name that the document does not have.
   case destination(LinkDestination?)
+  /// What the worker says of itself.
+  case description(EngineDescription)
 
   /// The text of one page, or why there is none.
   case text(Result<PageText, DocumentError>)
@@ -78,6 +80,9 @@ public enum WorkerReply: Hashable, Sendable {
     case .destination(let place):
       writer.write(UInt8(12))
       writer.write(place) { $0.write($1) }
+    case .description(let description):
+      writer.write(UInt8(13))
+      writer.write(description)
     }
     return writer.bytes
   }
@@ -119,6 +124,7 @@ public enum WorkerReply: Hashable, Sendable {
       self = .destination(
         try reader.readOptional { reader throws(ByteCodingError) in try reader.readDestination() }
       )
+    case 13: self = .description(try reader.readEngineDescription())
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -144,6 +150,8 @@ extension WorkerReply {
   public static let largestOutline = 16 + TextLimit.outline
   /// The longest `destination`.
   public static let largestDestination = 16 + TextLimit.destination
+  /// The longest `description`.
+  public static let largestDescription = 16 + TextLimit.engineDescription
   /// The longest `done` or `failed`.
   public static let largestEnd = 32 + TextLimit.error + TextLimit.detail
   /// The longest `measured` of so many pages.

@@ -12,6 +12,8 @@ public enum WorkerRequest: Hashable, Sendable {
   public static let documentDescriptor: Int32 = 3
   /// The argument with which the worker program does not draw, but starts workers by copying itself.
   public static let templateArgument = "--template"
+  /// The argument with which no request is carried out outside a sandbox: each fails with `sandbox`.
+  public static let requireSandboxArgument = "--require-sandbox"
 
   /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
   /// closed; pages keep their index in the document.
@@ -47,6 +49,8 @@ public enum WorkerRequest: Hashable, Sendable {
   case outline
   /// Finds a destination by its name. Answered by `destination`.
   case destination(String)
+  /// Describes the worker; needs no document. Answered by `description`.
+  case describe
 
   /// The request as a payload.
   public var payload: [UInt8] {
@@ -101,6 +105,7 @@ public enum WorkerRequest: Hashable, Sendable {
     case .destination(let name):
       writer.write(UInt8(12))
       writer.write(name, atMost: TextLimit.target)
+    case .describe: writer.write(UInt8(13))
     }
     return writer.bytes
   }
@@ -150,6 +155,7 @@ public enum WorkerRequest: Hashable, Sendable {
       self = .links(page)
     case 11: self = .outline
     case 12: self = .destination(try reader.readString(atMost: TextLimit.target))
+    case 13: self = .describe
     default: throw ByteCodingError.unknown
     }
     try reader.finish()

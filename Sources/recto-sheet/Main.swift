@@ -3,12 +3,13 @@ internal import CLinux
 internal import DocumentModel
 internal import Geometry
 internal import Glibc
+internal import Sandbox
 internal import SheetProtocol
 internal import SystemPackage
 
 /// Draws a contact sheet for a parent process.
 ///
-/// The request comes in on standard input, the reply leaves on standard output; both are one socket.
+/// Pictures come from workers, so they are decoded in a sandbox like that of a worker. The request comes in on standard input, the reply leaves on standard output; both are one socket.
 /// Not meant to be started by hand.
 @main
 enum Main {
@@ -27,7 +28,14 @@ enum Main {
       let request = try readRequest()
       // Some copies of the sheet, one picture, and what the libraries need.
       try limitMemory(to: (1 << 30) + request.size.width * request.size.height * 20)
-      return try SheetDrawing(request).reply()
+      var sandbox = Sandbox(
+        reading: ReadableFiles.paths() + ReadableFiles.folders(of: request.pictures.map(\.file))
+      )
+      let drawing = try SheetDrawing(request)
+      try drawing.loadFonts()
+      // Pango starts a thread for each new combination of fonts.
+      sandbox.seal(startsThreads: true)
+      return try drawing.reply()
     } catch {
       return .failed("\(error)")
     }

@@ -163,21 +163,38 @@ struct SheetDrawing: ~Copyable {
     cairo_stroke(context)
   }
 
+  /// Has Pango start its thread and read the list of fonts, which a sandbox does not allow any more.
+  ///
+  /// - Throws: `memoryLimit` when there is no memory.
+  borrowing func loadFonts() throws(DocumentError) {
+    guard !request.labels.isEmpty else { return }
+    let layout = try labelLayout()
+    pango_layout_set_text(layout, "1", 1)
+    _ = pango_layout_get_baseline(layout)
+    recto_unref(UnsafeMutableRawPointer(layout))
+  }
+
+  /// A layout with the font of labels, which the caller releases.
+  ///
+  /// - Throws: `memoryLimit` when there is no memory.
+  private borrowing func labelLayout() throws(DocumentError) -> OpaquePointer {
+    guard let layout = pango_cairo_create_layout(context),
+      let font = pango_font_description_from_string("Sans")
+    else { throw DocumentError(.memoryLimit, during: "draw", "no memory for labels") }
+    defer { pango_font_description_free(font) }
+    pango_font_description_set_absolute_size(font, request.fontSize * Double(PANGO_SCALE))
+    pango_layout_set_font_description(layout, font)
+    return layout
+  }
+
   /// Draws the labels: one line each, centered, on a common baseline.
   ///
   /// - Throws: `memoryLimit` when there is no memory.
   private borrowing func drawLabels() throws(DocumentError) {
     guard !request.labels.isEmpty else { return }
-    guard let layout = pango_cairo_create_layout(context),
-      let font = pango_font_description_from_string("Sans")
-    else { throw DocumentError(.memoryLimit, during: "draw", "no memory for labels") }
-    defer {
-      pango_font_description_free(font)
-      recto_unref(UnsafeMutableRawPointer(layout))
-    }
+    let layout = try labelLayout()
+    defer { recto_unref(UnsafeMutableRawPointer(layout)) }
     let unit = Double(PANGO_SCALE)
-    pango_font_description_set_absolute_size(font, request.fontSize * unit)
-    pango_layout_set_font_description(layout, font)
     pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
     pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE)
     pango_layout_set_single_paragraph_mode(layout, 1)

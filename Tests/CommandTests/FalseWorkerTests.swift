@@ -22,7 +22,7 @@ import Testing
   static let program = TestPaths.root.appending(path: "Tests/FalseWorker/false-worker").path
 
   static func environment(_ behavior: String) -> [String: String] {
-    ["RECTO_WORKER": program, "FALSE_WORKER": behavior]
+    ["RECTO_WORKER": program, "RECTO_WORKER_BEHAVIOR": behavior]
   }
 
   /// Met when the worker opens or measures the whole document, so poppler is to read the page tree.
@@ -118,7 +118,9 @@ import Testing
   func `a signal takes along what left its group`(signal: Int32) throws {
     let sandbox = try CommandSandbox()
     let mark = UUID().uuidString
-    let environment = Self.environment("leaves-group").merging(["RECTO_TEST_MARK": mark]) { $1 }
+    let environment = Self.environment("leaves-group").merging(["RECTO_WORKER_TEST_MARK": mark]) {
+      $1
+    }
     let command = try RunningCommand(
       sandbox,
       ["render", fixture("rotate"), "-o", "out", "--viewport", "200x200"],

@@ -7,7 +7,7 @@ import Testing
     ["thumbs"], ["serve"],
     ["cache"],
     ["cache", "path"], ["cache", "info"], ["cache", "trim"], ["cache", "verify"],
-    ["cache", "clear"],
+    ["cache", "clear"], ["doctor"],
   ]
 
   @Test(arguments: commands) func `help matches the recorded text`(command: [String]) throws {

@@ -8,7 +8,7 @@ import Testing
   /// A worker that disagrees about each page of a window, and draws from whole documents.
   private let environment = [
     "RECTO_WORKER": TestPaths.root.appending(path: "Tests/FalseWorker/disagreeing-worker").path,
-    "TRUE_WORKER": TestPaths.worker.path,
+    "RECTO_WORKER_PROGRAM": TestPaths.worker.path,
   ]
 
   init() throws {

@@ -359,7 +359,7 @@ struct PageLine: Decodable {
       ["pages", "sizes.pdf", "--size", "60x60"],
       environment: [
         "RECTO_WORKER": TestPaths.root.appending(path: "Tests/FalseWorker/disagreeing-worker").path,
-        "TRUE_WORKER": TestPaths.worker.path,
+        "RECTO_WORKER_PROGRAM": TestPaths.worker.path,
       ]
     )
     #expect(result.code == 0)

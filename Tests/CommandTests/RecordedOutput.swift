@@ -48,6 +48,7 @@ enum RecordedOutput {
     case "pages" where arguments.contains("--json"): "pages-line"
     case "text", "search", "links":
       arguments.contains("--json") ? arguments.first.map { "\($0)-line" } : nil
+    case "doctor" where arguments.contains("--json"): "doctor"
     case "outline" where arguments.contains("--json"): "outline"
     case "cache":
       arguments.dropFirst().first.flatMap {

@@ -34,7 +34,7 @@ import Testing
     let command = try RunningCommand(
       sandbox,
       Self.arguments,
-      environment: ["RECTO_TEST_MARK": mark]
+      environment: ["RECTO_WORKER_TEST_MARK": mark]
     )
     let processes = try command.waitForWorkers(busyFor: 0.2)
     #expect(processes.contains(where: ProcessTable.isTemplate))

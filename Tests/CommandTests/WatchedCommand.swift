@@ -25,7 +25,7 @@ struct WatchedCommand {
       TestPaths.recto,
       arguments + ["--errors", "json"],
       environment: sandbox.environment.merging(environment) { $1 }
-        .merging(["RECTO_TEST_MARK": mark]) { $1 },
+        .merging(["RECTO_WORKER_TEST_MARK": mark]) { $1 },
       folder: sandbox.folder.url,
       errors: .file(errors)
     )

@@ -49,7 +49,7 @@ private let requests: [WorkerRequest] =
       ],
       isOneOff: true
     ),
-    .links(15_000), .outline, .destination("chäpter \u{0}"),
+    .describe, .links(15_000), .outline, .destination("chäpter \u{0}"),
     .properties, .reduce(fitted, []), .reduce(fitted, [], allowsEmbedded: true),
     .reduce(
       raster,

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import DocumentModel
 internal import FileSystem
 public import RectoKit
 internal import RenderWorkers
@@ -31,6 +32,18 @@ struct DocumentOptions: ParsableArguments {
   )
   var pageReader: PageReader = .auto
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      auto: work on documents in the sandbox that this machine allows; require: only in a complete \
+      one. See 'recto doctor'.
+      """,
+      valueName: "policy"
+    )
+  )
+  var sandbox: SandboxPolicy = .auto
+
   @OptionGroup var limits: LimitOptions
 
   /// Checks the options against each other.
@@ -52,6 +65,7 @@ struct DocumentOptions: ParsableArguments {
       identity: cache?.identity ?? .file,
       workers: workers,
       limits: limits.limits,
+      sandbox: sandbox,
       pageReader: pageReader
     )
   }
@@ -199,3 +213,4 @@ struct CacheOptions: ParsableArguments {
 
 extension DocumentIdentity: ExpressibleByArgument {}
 extension PageReader: ExpressibleByArgument {}
+extension SandboxPolicy: ExpressibleByArgument {}

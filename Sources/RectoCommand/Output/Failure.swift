@@ -26,6 +26,7 @@ extension ExitCode {
   static let usage = ExitCode(64)
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
+  static let unavailable = ExitCode(69)
   static let fault = ExitCode(70)
   static let cannotCreate = ExitCode(73)
   static let io = ExitCode(74)
@@ -42,6 +43,7 @@ extension ExitCode {
     case .passwordNeeded, .passwordWrong: self = .noPermission
     case .timeLimit, .memoryLimit, .cancelled: self = .gaveUp
     case .output: self = .cannotCreate
+    case .sandbox: self = .unavailable
     case .io, .changed: self = .io
     default: self = .fault
     }

@@ -16,6 +16,7 @@ enum Shutdown {
   static func superviseWorkers() {
     do throws(DocumentError) {
       try WorkerProcesses.adoptOrphans()
+      try WorkerProcesses.hideMemory()
       let status = atexit {
         Shutdown.waitIfEnding()
         WorkerProcesses.endAll()

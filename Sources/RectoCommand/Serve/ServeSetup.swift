@@ -28,7 +28,7 @@ struct ServeSetup: Sendable {
     )
     // Each document of a session gets workers of its own. Without a program, documents report that.
     settings.template = (try? settings.workerProgram ?? WorkerProgram.locate())
-      .map { WorkerTemplate($0) }
+      .map { [sandbox = settings.sandbox] in WorkerTemplate($0, sandbox: sandbox) }
     settings.template?.start()
   }
 

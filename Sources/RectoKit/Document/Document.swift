@@ -102,7 +102,8 @@ public actor Document {
           workers: settings.workers,
           limits: settings.limits,
           budget: settings.budget,
-          template: settings.template
+          template: settings.template,
+          sandbox: settings.sandbox
         ),
         document: file
       )

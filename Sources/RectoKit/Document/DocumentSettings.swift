@@ -1,3 +1,4 @@
+public import DocumentModel
 public import RenderWorkers
 public import SystemPackage
 public import Tiles
@@ -36,6 +37,8 @@ public struct DocumentSettings: Hashable, Sendable {
   /// What starts worker processes by copying itself, for all documents that share it; nil, the
   /// default, starts each by itself. Of no use with another ``workerProgram``.
   public var template: WorkerTemplate?
+  /// Whether workers work without a sandbox. ``template`` has one of its own.
+  public var sandbox: SandboxPolicy
   /// Who reads the page tree.
   public var pageReader: PageReader
   /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
@@ -53,6 +56,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - limits: What each worker may use.
   ///   - budget: What bounds the worker processes of several documents together; nil for none.
   ///   - template: What starts worker processes by copying itself; nil starts each by itself.
+  ///   - sandbox: Whether workers work without a sandbox.
   ///   - pageReader: Who reads the page tree.
   ///   - workerProgram: The worker program; nil has it found beside the running program.
   public init(
@@ -65,6 +69,7 @@ public struct DocumentSettings: Hashable, Sendable {
     limits: WorkerLimits = WorkerLimits(),
     budget: WorkerBudget? = nil,
     template: WorkerTemplate? = nil,
+    sandbox: SandboxPolicy = .auto,
     pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
   ) {
@@ -77,6 +82,7 @@ public struct DocumentSettings: Hashable, Sendable {
     self.limits = limits
     self.budget = budget
     self.template = template
+    self.sandbox = sandbox
     self.pageReader = pageReader
     self.workerProgram = workerProgram
   }

@@ -135,7 +135,9 @@ public struct ThumbnailRun: Sendable {
     // Found once and not for each document. If it is missing, each document reports that.
     single.settings.workerProgram = settings.workerProgram ?? (try? WorkerProgram.locate())
     if count != 1, settings.template == nil {
-      single.settings.template = single.settings.workerProgram.map { WorkerTemplate($0) }
+      single.settings.template = single.settings.workerProgram.map {
+        WorkerTemplate($0, sandbox: settings.sandbox)
+      }
     }
     single.settings.template?.start()
     let writer = ThumbnailWriter(run: single, inputs: spared, progress: progress)

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Sandbox
 
 /// A process that starts workers by copying itself.
 ///
@@ -19,14 +20,17 @@ enum Template {
 
   /// Waits for requests until the parent has no more. Returns in each worker.
   ///
-  /// - Returns: The descriptor for replies.
-  static func run() -> Int32 {
+  /// - Returns: The descriptor for replies, and the first step of the sandbox, which copies share.
+  static func run() -> (replies: Int32, sandbox: Sandbox) {
     alarm(patience)
     reserveDescriptors()
+    let threads = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // Other threads would not exist in a worker, with what they hold locked forever.
     guard WarmUp.run(repliesTo: 1), dup2(1, WorkerDescriptors.document) >= 0,
-      let threadNumber = recto_thread_number(), threadCount == 1
+      let threadNumber = recto_thread_number(), threadCount(threads) == 1
     else { exit(70) }
+    // Fontconfig has read its configuration, and has written its cache if there was none.
+    let sandbox = Sandbox(reading: ReadableFiles.paths())
     FreshMemory.prepare()
     guard say(0) else { exit(70) }
     alarm(0)
@@ -35,8 +39,8 @@ enum Template {
       let count = recto_receive_descriptors(control, &descriptors, Int32(descriptors.count))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { _exit(0) }
-      let process = threadCount == 1 ? recto_fork_sibling(threadNumber) : -1
-      if process == 0 { return becomeWorker(descriptors) }
+      let process = threadCount(threads) == 1 ? recto_fork_sibling(threadNumber) : -1
+      if process == 0 { return (becomeWorker(descriptors), sandbox) }
       if process < 0, !say(-errno) { _exit(0) }
       for descriptor in descriptors { close(descriptor) }
     }
@@ -71,10 +75,12 @@ enum Template {
   }
 
   /// The number of threads of this process; 0 when the system does not say.
-  private static var threadCount: Int {
+  ///
+  /// - Parameter folder: The directory of threads, open.
+  private static func threadCount(_ folder: Int32) -> Int {
     var status = stat()
     // A directory has a link of its own, one of its parent, and one of each directory in it.
-    guard stat("/proc/self/task", &status) == 0 else { return 0 }
+    guard fstat(folder, &status) == 0 else { return 0 }
     return Int(status.st_nlink) - 2
   }
 }

@@ -1,25 +1,53 @@
 internal import ByteCoding
-internal import DocumentModel
+public import DocumentModel
 internal import Glibc
 internal import PDFEngine
 internal import SystemPackage
 internal import WorkerProtocol
 
 /// Reads requests and writes replies until the parent has no more.
-struct RequestLoop {
+public struct RequestLoop: Sendable {
   /// The descriptor that replies are written to.
-  let replies: Int32
+  public let replies: Int32
+  /// The layers of the sandbox of this process.
+  public let layers: [SandboxLayer]
+  /// Why no request is carried out; nil if they are.
+  private let refusal: DocumentError?
+
+  /// A loop that has read nothing yet.
+  ///
+  /// - Parameters:
+  ///   - replies: The descriptor that replies are written to.
+  ///   - layers: The layers of the sandbox of this process.
+  ///   - requiresSandbox: Whether no request is carried out unless the layers that can be required are in
+  ///     force.
+  init(replies: Int32, layers: [SandboxLayer], requiresSandbox: Bool) {
+    self.replies = replies
+    self.layers = layers
+    refusal = requiresSandbox ? DocumentError(requiring: layers) : nil
+  }
 
   /// Answers requests as they come in.
-  func run() {
+  public func run() {
     var reader = FrameReader()
     var session: DrawingSession?
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
     while true {
       do {
+        var hadPassword = false
         while let payload = try reader.next() {
-          answer(try WorkerRequest(payload: payload), &session)
+          let request = try WorkerRequest(payload: payload)
+          if case .open(password: .some, _) = request {
+            hadPassword = true
+            PasswordTraces.beginWiping()
+          }
+          answer(request, &session)
+        }
+        if hadPassword {
+          if reader.isEmpty { reader = FrameReader() }
+          buffer.initializeMemory(as: UInt8.self, repeating: 0)
+          PasswordTraces.endWiping()
         }
       } catch {
         send(.failed(DocumentError(.fault, during: "read a request", "\(error)")))
@@ -55,6 +83,11 @@ struct RequestLoop {
   ///   - session: The open document; nil as long as there is none.
   private func answer(_ request: WorkerRequest, _ session: inout DrawingSession?) {
     do throws(DocumentError) {
+      if case .describe = request {
+        send(.description(FontReport.description(with: layers)))
+        return
+      }
+      if let refusal { throw refusal }
       if case .open(let password, let subset) = request {
         // What was open goes first, so that two documents are never in memory at once.
         session = nil
@@ -71,7 +104,7 @@ struct RequestLoop {
         throw DocumentError(.fault, during: "answer", "no document is open")
       }
       switch request {
-      case .open: break
+      case .open, .describe: break
       case .measure(let pages):
         session.measure(pages, batchSize: WorkerReply.largestBatch) {
           send(.measured(first: $0, $1))

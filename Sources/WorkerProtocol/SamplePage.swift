@@ -1,37 +1,11 @@
-internal import CLinux
 internal import DocumentModel
 internal import Geometry
-internal import Glibc
-internal import PDFEngine
 internal import PageNumbers
-internal import WorkerProtocol
 
-/// Drawing a page of the program's own, so that all that a process loads once has been loaded: the list
-/// of fonts, those in place of the standard fonts, poppler's tables, the encoder, the runtime's.
-enum WarmUp {
-  /// Draws the page as a worker does, up to the replies, which are discarded.
-  ///
-  /// What is open stays open: poppler forgets its tables with the last document.
-  ///
-  /// - Parameter sink: The descriptor that replies are written to.
-  /// - Returns: Whether the page could be opened.
-  static func run(repliesTo sink: Int32) -> Bool {
-    let page = self.page
-    let file = memfd_create("page", 1)
-    guard file >= 0, dup2(file, WorkerDescriptors.document) >= 0 else { return false }
-    close(file)
-    let count = page.withUnsafeBytes {
-      write(WorkerDescriptors.document, $0.baseAddress, $0.count)
-    }
-    guard count == page.count,
-      let session = try? RequestLoop(replies: sink).run(requests(page.count))
-    else { return false }
-    _ = Unmanaged.passRetained(session)
-    return true
-  }
-
-  /// What a worker is asked for a thumbnail.
-  private static func requests(_ byteCount: Int) -> [WorkerRequest] {
+/// A document of the program's own, to draw before or without any other.
+public enum SamplePage {
+  /// What a worker is asked for a thumbnail of the page: to open it, and to draw it.
+  public static var requests: [WorkerRequest] {
     let index = PageIndex(0)
     let size = PixelSize(width: side, height: side)
     let subset = DocumentSubset(
@@ -42,7 +16,7 @@ enum WarmUp {
           rotation: .none
         )
       ],
-      pieces: [.file(0..<byteCount)]
+      pieces: [.file(0..<file.count)]
     )
     let raster = PageRaster(
       pageIndex: index,
@@ -62,7 +36,7 @@ enum WarmUp {
   private static let side = 200
 
   /// A PDF of one page: a line in each of the standard fonts, a filled and a stroked rectangle.
-  private static var page: [UInt8] {
+  public static var file: [UInt8] {
     let fonts = [
       "Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique", "Times-Roman",
       "Times-Bold", "Times-Italic", "Times-BoldItalic", "Courier", "Courier-Bold",
@@ -76,7 +50,7 @@ enum WarmUp {
       drawing += "BT 3 Tr /F\(index) 10 Tf 10 \(60 + 10 * index) Td (Aa 1.,) Tj ET\n"
       names += "/F\(index)<</Type/Font/Subtype/Type1/BaseFont/\(font)>>"
     }
-    return file([
+    return document([
       "<</Type/Catalog/Pages 2 0 R>>",
       "<</Type/Pages/Kids[3 0 R]/Count 1>>",
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 \(side) \(side)]/Contents 4 0 R"
@@ -86,7 +60,7 @@ enum WarmUp {
   }
 
   /// A PDF of objects that are numbered from 1; the first is the catalog.
-  private static func file(_ objects: [String]) -> [UInt8] {
+  private static func document(_ objects: [String]) -> [UInt8] {
     var file = "%PDF-1.4\n"
     var table = "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
     for (index, body) in objects.enumerated() {

@@ -1,0 +1,57 @@
+/// A layer of the sandbox of a process that works on a document.
+public struct SandboxLayer: Hashable, Sendable {
+  /// What a layer holds back.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Networks, shared memory and rights of others: namespaces of its own.
+    case namespaces
+    /// Files other than fonts, tables and libraries: Landlock, or a root directory of its own.
+    case files
+    /// Rights that the user has: capabilities, set-user-ID programs, the memory of other processes.
+    case privileges
+    /// Writing files, starting processes, using the processor for ever: resource limits.
+    case limits
+    /// System calls that drawing does not need: a filter of seccomp.
+    case calls
+
+    /// Whether a process that requires a sandbox does not work without the layer.
+    public var isRequired: Bool { self != .namespaces }
+  }
+
+  /// What it holds back.
+  public var kind: Kind
+  /// Whether it does.
+  public var isInForce: Bool
+  /// How, or why not: the call and what the system said.
+  public var detail: String
+
+  /// A layer from its parts.
+  ///
+  /// - Parameters:
+  ///   - kind: What it holds back.
+  ///   - isInForce: Whether it does.
+  ///   - detail: How, or why not.
+  public init(_ kind: Kind, isInForce: Bool, _ detail: String) {
+    self.kind = kind
+    self.isInForce = isInForce
+    self.detail = detail
+  }
+}
+
+/// Whether documents are worked on without a sandbox.
+public enum SandboxPolicy: String, Hashable, Sendable, CaseIterable {
+  /// With the layers that the machine allows.
+  case auto
+  /// Only if all layers that can be required are in force.
+  case require
+}
+
+extension DocumentError {
+  /// The error of a process that requires a sandbox; nil if all layers that can be required are in force.
+  ///
+  /// - Parameter layers: The layers of the process.
+  public init?(requiring layers: [SandboxLayer]) {
+    let missing = layers.filter { $0.kind.isRequired && !$0.isInForce }
+    guard let first = missing.first else { return nil }
+    self.init(.sandbox, during: "start", "no sandbox for \(first.kind.rawValue): \(first.detail)")
+  }
+}

@@ -1,0 +1,52 @@
+internal import Concurrency
+internal import Dispatch
+internal import DocumentModel
+internal import Synchronization
+
+/// The thread that starts all workers, and lives as long as this process.
+///
+/// A worker asks the kernel to end with its parent, which means the thread that has started it
+/// (`PR_SET_PDEATHSIG` in prctl(2)): threads of a dispatch queue come and go.
+enum SpawnThread {
+  /// Work for the thread, and what counts it.
+  private final class Jobs: Sendable {
+    let waiting = Mutex<[@Sendable () -> Void]>([])
+    let count = DispatchSemaphore(value: 0)
+  }
+
+  private static let jobs = Jobs()
+  private static let hasStarted = DetachedThread.start(stackSize: 1 << 18) {
+    while true {
+      jobs.count.wait()
+      jobs.waiting.withLock { $0.removeFirst() }()
+    }
+  }
+
+  /// Runs work on the thread and waits for it.
+  ///
+  /// - Parameter work: Starts a process.
+  /// - Returns: What `work` returns.
+  /// - Throws: What `work` throws; `fault` if there is no thread.
+  static func run<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(DocumentError) -> Value
+  ) throws(DocumentError) -> Value {
+    guard hasStarted else {
+      throw DocumentError(.fault, during: "start a worker", "cannot start a thread")
+    }
+    let result = Mutex<Result<Value, DocumentError>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    jobs.waiting.withLock {
+      $0.append {
+        let value = Result { () throws(DocumentError) in try work() }
+        result.withLock { $0 = value }
+        done.signal()
+      }
+    }
+    jobs.count.signal()
+    done.wait()
+    guard let value = result.withLock({ $0 }) else {
+      throw DocumentError(.fault, during: "start a worker", "no result")
+    }
+    return try value.get()
+  }
+}

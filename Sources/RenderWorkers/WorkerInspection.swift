@@ -1,0 +1,90 @@
+internal import CLinux
+internal import Concurrency
+public import DocumentModel
+internal import Glibc
+public import SystemPackage
+internal import WorkerProtocol
+
+/// What a worker program says of itself, and whether it can draw.
+public struct WorkerInspection: Sendable {
+  /// What it says of itself.
+  public var description: EngineDescription
+  /// Seconds from its start to the picture of a page of Recto's own, or why there is none.
+  public var drawing: Result<Double, DocumentError>
+
+  /// Starts a worker, asks it, and has it draw a page.
+  ///
+  /// - Parameter executable: The worker program.
+  /// - Returns: What it said.
+  /// - Throws: `DocumentError` when it cannot be started, or does not answer in time.
+  public static func inspect(
+    _ executable: FilePath
+  ) async throws(DocumentError) -> WorkerInspection {
+    try await Inspector().inspect(executable)
+  }
+}
+
+/// Waits for the worker on a queue of its own.
+private actor Inspector {
+  private let executor = QueueExecutor(label: "recto.worker-inspection")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Seconds for each answer, and bytes of memory.
+  private static let limits = (seconds: 30.0, memory: 1_500_000_000)
+
+  func inspect(_ executable: FilePath) throws(DocumentError) -> WorkerInspection {
+    let file = try sampleFile()
+    defer { close(file) }
+    let budget = WorkerBudget(.init(processes: 1, background: 1, memory: .max))
+    guard let permit = budget.enterAtOnce() else {
+      throw DocumentError(.fault, during: "start a worker", "no permit")
+    }
+    let start = monotonicSeconds()
+    let worker = try WorkerProcess(
+      executable: executable,
+      template: nil,
+      sandbox: .auto,
+      document: file,
+      permit: permit
+    )
+    var drawing: Result<Double, DocumentError>
+    do throws(DocumentError) {
+      for request in SamplePage.requests { _ = try answer(of: worker, to: request) }
+      drawing = .success(monotonicSeconds() - start)
+    } catch {
+      drawing = .failure(error)
+    }
+    guard case .description(let description) = try answer(of: worker, to: .describe) else {
+      throw DocumentError(.fault, during: "start a worker", "it does not describe itself")
+    }
+    return WorkerInspection(description: description, drawing: drawing)
+  }
+
+  /// The last reply to a request.
+  private func answer(
+    of worker: WorkerProcess,
+    to request: WorkerRequest
+  ) throws(DocumentError) -> WorkerReply? {
+    var last: WorkerReply?
+    try worker.send(
+      request,
+      by: Deadline(after: Self.limits.seconds),
+      memory: Self.limits.memory,
+      cancellation: Cancellation()
+    ) { last = $0 }
+    return last
+  }
+
+  /// The page, in a file without a name.
+  private func sampleFile() throws(DocumentError) -> Int32 {
+    let file = memfd_create("page", 1)
+    let page = SamplePage.file
+    let count = file < 0 ? -1 : page.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    guard count == page.count else {
+      let error = String(cString: strerror(errno))
+      if file >= 0 { close(file) }
+      throw DocumentError(.fault, during: "make a page", error)
+    }
+    return file
+  }
+}

@@ -1,0 +1,127 @@
+internal import CFontconfig
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// What a process opens while it draws: fonts and their configuration, poppler's character maps, and libraries
+/// that are loaded when they are first needed.
+public enum ReadableFiles {
+  /// Files of packages, which all users can read: fonts are often links to another place in here.
+  private static let ofSystem = [
+    "/usr/share", "/usr/local/share", "/usr/X11R6/lib/X11/fonts", "/etc/fonts",
+    "/var/cache/fontconfig",
+    "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64",
+    "/etc/ld.so.cache",
+  ]
+
+  /// The directories and files, whether they exist or not.
+  ///
+  /// Fontconfig itself says where fonts are only after it has read its whole configuration, which takes longer than
+  /// all of the sandbox. So its files are searched for a directory that is not in the usual places, and it is asked
+  /// if there is one, or if a variable names another configuration.
+  public static func paths() -> [FilePath] {
+    let usual = ofSystem + ofUser()
+    let fonts = hasUsualConfiguration(usual) ? usual : usual + fromFontconfig()
+    return (fonts + librariesElsewhere()).map { FilePath($0) }
+  }
+
+  /// The directories of files.
+  ///
+  /// - Parameter files: Paths, as bytes.
+  /// - Returns: Each directory once, absolute; those that do not exist are left out.
+  public static func folders(of files: [[UInt8]]) -> [FilePath] {
+    let names = Set(
+      files.map { file in file.lastIndex(of: UInt8(ascii: "/")).map { file[...$0] } ?? [] }
+    )
+    return names.compactMap { name in
+      let relative = name.isEmpty ? Array("./".utf8)[...] : name
+      let path = (relative + [0]).withUnsafeBytes { bytes in
+        realpath(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, nil)
+      }
+      guard let path else { return nil }
+      defer { free(path) }
+      return FilePath(platformString: path)
+    }
+  }
+
+  /// Where fonts of the user, their configuration and their cache are.
+  private static func ofUser() -> [String] {
+    guard let home = variable("HOME") else { return [] }
+    return [
+      "\(variable("XDG_DATA_HOME") ?? "\(home)/.local/share")/fonts",
+      "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/fontconfig",
+      "\(variable("XDG_CACHE_HOME") ?? "\(home)/.cache")/fontconfig",
+      "\(home)/.fonts", "\(home)/.fonts.conf", "\(home)/.fonts.conf.d", "\(home)/.fontconfig",
+    ]
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Whether fonts are only in the usual places.
+  private static func hasUsualConfiguration(_ usual: [String]) -> Bool {
+    let variables = ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"]
+    guard variables.allSatisfy({ getenv($0) == nil }) else { return false }
+    let configurations = [
+      ("/etc/fonts/fonts.conf", "/etc/fonts/conf.d"), ("/etc/fonts/local.conf", nil),
+    ]
+    var files = configurations
+    if let home = variable("HOME") {
+      let own = "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/fontconfig"
+      files += [
+        ("\(own)/fonts.conf", "\(own)/conf.d"), ("\(home)/.fonts.conf", "\(home)/.fonts.conf.d"),
+      ]
+    }
+    return files.allSatisfy { file, folder in
+      isUsual(file, usual) && FontConfiguration.files(in: folder).allSatisfy { isUsual($0, usual) }
+    }
+  }
+
+  private static func isUsual(_ file: String, _ usual: [String]) -> Bool {
+    FontConfiguration.places(in: file).allSatisfy { place in
+      // Of the user, or without a meaning to the file system.
+      guard place.hasPrefix("/") else { return place.hasPrefix("~/.font") || !place.hasPrefix("~") }
+      return usual.contains { place == $0 || place.hasPrefix("\($0)/") }
+    }
+  }
+
+  /// What fontconfig says after it has read its configuration.
+  private static func fromFontconfig() -> [String] {
+    guard FcInit() == FcTrue else { return [] }
+    return [FcConfigGetFontDirs, FcConfigGetCacheDirs, FcConfigGetConfigFiles].flatMap { list in
+      strings(list(nil))
+    }
+  }
+
+  private static func strings(_ list: OpaquePointer?) -> [String] {
+    guard let list else { return [] }
+    defer { FcStrListDone(list) }
+    var strings: [String] = []
+    while let string = FcStrListNext(list) { strings.append(String(cString: string)) }
+    return strings
+  }
+
+  /// The directories of libraries that are loaded and lie in none of the usual places.
+  private static func librariesElsewhere() -> [String] {
+    var folders: [String] = []
+    withUnsafeMutablePointer(to: &folders) { folders in
+      recto_each_library(
+        { library, _, folders in
+          guard let name = library?.pointee.path, let folders, name.pointee == 0x2F else {
+            return 0
+          }
+          let path = String(cString: name)
+          guard !ReadableFiles.ofSystem.contains(where: { path.hasPrefix("\($0)/") }),
+            let slash = path.lastIndex(of: "/")
+          else { return 0 }
+          folders.assumingMemoryBound(to: [String].self).pointee.append(String(path[..<slash]))
+          return 0
+        },
+        folders
+      )
+    }
+    return folders
+  }
+}

@@ -1,0 +1,26 @@
+internal import Glibc
+
+/// Why a layer of the sandbox is not in force.
+struct SandboxFailure: Error, CustomStringConvertible {
+  /// What was tried, and what the system said.
+  let description: String
+
+  /// The failure of a call.
+  ///
+  /// - Parameters:
+  ///   - call: Its name.
+  ///   - error: The error number.
+  init(_ call: String, _ error: Int32) {
+    description = "\(call): \(String(cString: strerror(error)))"
+  }
+
+  /// Throws for a call that returns a negative number and sets `errno`.
+  ///
+  /// - Returns: What the call returned.
+  /// - Throws: ``SandboxFailure`` with the name of the call.
+  @discardableResult
+  static func check(_ status: Int32, _ call: String) throws(SandboxFailure) -> Int32 {
+    guard status >= 0 else { throw SandboxFailure(call, errno) }
+    return status
+  }
+}

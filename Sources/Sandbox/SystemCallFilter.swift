@@ -1,0 +1,155 @@
+internal import CSeccomp
+internal import Glibc
+
+/// The system calls that a process may make once it works on a document.
+///
+/// A list of what is allowed, made from traces of the corpus. What is not in it fails with ENOSYS, so that
+/// libraries take the way that they have for older kernels, except for what only an attacker does: that ends
+/// the process.
+enum SystemCallFilter {
+  /// Calls that are allowed with any arguments: they concern memory, time, threads and signals of the process
+  /// itself, descriptors that are open, and what can be read about files.
+  private static let allowed = [
+    // Memory.
+    "brk", "madvise", "mremap", "munmap",
+    // Open descriptors.
+    "close", "fadvise64", "fstat", "fstatfs", "getdents64", "lseek", "poll", "ppoll", "pread64",
+    "preadv",
+    "read", "readv", "write", "writev",
+    // Files by name; Landlock decides which can be opened.
+    "access", "faccessat", "faccessat2", "getcwd", "lstat", "newfstatat", "readlink", "readlinkat",
+    "stat",
+    "statfs", "statx",
+    // Threads that are there already.
+    "futex", "membarrier", "pause", "restart_syscall", "rseq", "sched_getaffinity", "sched_yield",
+    "set_robust_list",
+    // Signals.
+    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
+    // Time.
+    "clock_getres", "clock_gettime", "clock_nanosleep", "gettimeofday", "nanosleep", "time",
+    // What is known about the process and the machine.
+    "getcpu", "getegid", "geteuid", "getgid", "getpid", "getppid", "getrandom", "getrusage",
+    "gettid", "getuid",
+    "sysinfo", "uname",
+    // The end.
+    "exit", "exit_group",
+  ]
+
+  /// Calls that no library makes on the way to a picture.
+  private static let fatal = [
+    // Other programs and processes. `clone` fails instead: a library may ask for a thread.
+    "execve", "execveat", "fork", "vfork",
+    "kcmp", "pidfd_getfd", "pidfd_open", "pidfd_send_signal", "process_madvise", "process_vm_readv",
+    "process_vm_writev", "ptrace",
+    // Namespaces and mounts.
+    "chroot", "fsconfig", "fsmount", "fsopen", "mount", "mount_setattr", "move_mount", "open_tree",
+    "pivot_root",
+    "setns", "umount2", "unshare",
+    // Parts of the kernel that drawing does not need and attacks like.
+    "add_key", "bpf", "fanotify_init", "io_uring_enter", "io_uring_register", "io_uring_setup",
+    "keyctl",
+    "landlock_restrict_self", "name_to_handle_at", "open_by_handle_at", "perf_event_open",
+    "personality",
+    "request_key", "userfaultfd", "vmsplice",
+    // The machine.
+    "acct", "clock_settime", "delete_module", "finit_module", "init_module", "ioperm", "iopl",
+    "kexec_file_load", "kexec_load", "modify_ldt", "quotactl", "reboot", "sethostname",
+    "settimeofday", "swapoff",
+    "swapon", "syslog",
+    // Who the process is.
+    "capset", "setfsgid", "setfsuid", "setgid", "setgroups", "setregid", "setresgid", "setresuid",
+    "setreuid",
+    "setuid",
+  ]
+
+  /// Calls that fail in a way that libraries expect.
+  private static let failing: [(name: String, error: Int32)] = [
+    // Whether output is a terminal.
+    ("ioctl", ENOTTY),
+    // The daemon of the name service, which is asked for the user's home.
+    ("socket", EACCES),
+  ]
+
+  /// What the C library starts threads with: `CLONE_VM` and `CLONE_THREAD` are among the flags. `clone3`, whose
+  /// flags a filter cannot see, must say that it does not exist.
+  private static let threadFlags: UInt64 = 0x100 | 0x10000
+
+  /// Applies the filter to all threads of the process. It cannot be taken back.
+  ///
+  /// - Parameter allowsThreads: Whether the process starts threads.
+  /// - Throws: What the system says.
+  static func install(allowingThreads allowsThreads: Bool) throws(SandboxFailure) {
+    guard let filter = seccomp_init(recto_seccomp_fail(UInt16(ENOSYS))) else {
+      throw SandboxFailure("seccomp_init", ENOMEM)
+    }
+    defer { seccomp_release(filter) }
+    try check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
+    // What another instruction set calls by the same numbers.
+    try check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
+    for name in allowed { try add(filter, SCMP_ACT_ALLOW, name) }
+    for name in fatal { try add(filter, SCMP_ACT_KILL_PROCESS, name) }
+    for (name, error) in failing { try add(filter, recto_seccomp_fail(UInt16(error)), name) }
+    for (name, conditions) in conditional { try add(filter, SCMP_ACT_ALLOW, name, conditions) }
+    if allowsThreads {
+      let flags = argument(0, masked: Self.threadFlags, Self.threadFlags)
+      try add(filter, SCMP_ACT_ALLOW, "clone", [flags])
+    } else {
+      try add(filter, recto_seccomp_fail(UInt16(EPERM)), "clone")
+    }
+    try check(seccomp_load(filter))
+  }
+
+  /// Calls that are allowed with certain arguments.
+  private static var conditional: [(name: String, conditions: [scmp_arg_cmp])] {
+    let writing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC)
+    let (execute, write) = (UInt64(PROT_EXEC), UInt64(PROT_WRITE))
+    let commands = [F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC]
+    return [
+      ("openat", [argument(2, masked: writing, 0)]),
+      // Memory that is written is never run: libraries are mapped from files, which cannot be written.
+      ("mmap", [argument(2, masked: execute, 0)]),
+      (
+        "mmap",
+        [
+          argument(2, masked: execute | write, execute),
+          argument(3, masked: UInt64(MAP_ANONYMOUS), 0),
+        ]
+      ),
+      ("mprotect", [argument(2, masked: execute, 0)]),
+      // `abort`.
+      ("tgkill", [argument(0, equals: UInt64(getpid()))]),
+      // Limits can be read.
+      ("prlimit64", [argument(0, equals: 0), argument(2, equals: 0)]),
+    ] + commands.map { ("fcntl", [argument(1, equals: UInt64($0))]) }
+  }
+
+  private static func argument(_ number: UInt32, equals value: UInt64) -> scmp_arg_cmp {
+    scmp_arg_cmp(arg: number, op: SCMP_CMP_EQ, datum_a: value, datum_b: 0)
+  }
+
+  private static func argument(
+    _ number: UInt32,
+    masked mask: UInt64,
+    _ value: UInt64
+  ) -> scmp_arg_cmp {
+    scmp_arg_cmp(arg: number, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value)
+  }
+
+  /// Adds a rule. A call that this architecture or library does not know is left out: it has the default.
+  private static func add(
+    _ filter: scmp_filter_ctx,
+    _ action: UInt32,
+    _ name: String,
+    _ conditions: [scmp_arg_cmp] = []
+  ) throws(SandboxFailure) {
+    let number = seccomp_syscall_resolve_name(name)
+    guard number >= 0 else { return }
+    try check(
+      seccomp_rule_add_array(filter, action, number, UInt32(conditions.count), conditions)
+    )
+  }
+
+  private static func check(_ status: Int32) throws(SandboxFailure) {
+    guard status == 0 else { throw SandboxFailure("seccomp", -status) }
+  }
+}

@@ -1,0 +1,10 @@
+#pragma once
+
+/// The number of things that a worker must not be able to do.
+int probe_count(void);
+
+/// What a probe tries.
+const char *probe_name(int number);
+
+/// Tries it: 0 if it worked, an error number if it did not. The process may be ended instead.
+int probe_try(int number);

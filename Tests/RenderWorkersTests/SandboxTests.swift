@@ -1,0 +1,271 @@
+import CProbes
+import DocumentModel
+import Foundation
+import Glibc
+import PageNumbers
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RenderWorkers
+
+/// What a worker that a document has taken over can do: `sandbox-probe` starts as a worker does, and tries.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SandboxTests {
+  /// How a worker is started.
+  enum Start: CaseIterable {
+    case byItself
+    case fromTemplate
+  }
+
+  /// What a kernel lacks.
+  struct Kernel: CustomTestStringConvertible {
+    var missing: [String]
+    /// What cannot be prevented there.
+    var allowed: Set<String> = []
+    /// The layers that are not in force.
+    var layers: Set<SandboxLayer.Kind> = []
+
+    var testDescription: String { missing.isEmpty ? "nothing" : missing.joined(separator: ", ") }
+  }
+
+  static let kernels = [
+    Kernel(missing: []),
+    Kernel(missing: ["namespaces"], layers: [.namespaces]),
+    // The root directory is one of its own, with nothing but what it may read.
+    Kernel(missing: ["landlock"], allowed: ["list the root directory"]),
+    Kernel(
+      missing: ["landlock", "namespaces"],
+      allowed: [
+        "read the passwords of the machine", "read the users of the machine",
+        "read the hosts of the machine", "list the root directory", "list the home directory",
+        "list the directory of temporary files", "read its own environment in /proc",
+        "list its own descriptors", "list the processes", "read the arguments of its parent",
+        "list the descriptors of its parent", "open its document again",
+        "read the symbols of the kernel", "list the devices", "read a device",
+      ],
+      layers: [.namespaces, .files]
+    ),
+  ]
+
+  private static let probe = FilePath(TestPaths.products.appending(path: "sandbox-probe").path)
+
+  /// A program that starts another one on a kernel that lacks something.
+  private func program(_ program: FilePath, _ kernel: Kernel, in folder: TemporaryFolder) throws
+    -> FilePath
+  {
+    guard !kernel.missing.isEmpty else { return program }
+    let tool = TestPaths.root.appending(path: "tools/sandbox/without").path
+    let file = folder.url.appending(path: "worker")
+    let missing = kernel.missing.joined(separator: ",")
+    try Executable.write(
+      #"exec /usr/bin/python3 '\#(tool)' \#(missing) '\#(program)' "$@""#,
+      to: file
+    )
+    return FilePath(file.path)
+  }
+
+  /// Runs `body` with a function that starts a worker over a fixture.
+  private func starting(
+    _ program: FilePath,
+    _ start: Start,
+    _ body: (() throws -> Spawn.Worker) throws -> Void
+  ) throws {
+    let document = try FileDescriptor.open(TestPaths.fixture("book").path, .readOnly)
+    defer { try? document.close() }
+    switch start {
+    case .byItself:
+      try body {
+        try WorkerProcesses.start { () throws(DocumentError) in
+          try Spawn.worker(executable: program, document: document.rawValue, sandbox: .auto)
+        }
+      }
+    case .fromTemplate:
+      let template = WorkerTemplate(program)
+      template.start()
+      #expect(poll { template.isReady || template.process == nil })
+      try body { try #require(try template.worker(document: document.rawValue)) }
+    }
+  }
+
+  /// Asks a worker for a probe: the error number, or nil if the worker has ended.
+  private func answer(_ worker: Spawn.Worker, _ number: Int) -> Int32? {
+    var byte = UInt8(number)
+    guard send(worker.requests, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 else { return nil }
+    var end = pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&end, 1, 30_000) > 0, read(worker.replies, &byte, 1) == 1 else { return nil }
+    return Int32(byte)
+  }
+
+  private func end(_ worker: Spawn.Worker) -> Int32 {
+    close(worker.requests)
+    close(worker.replies)
+    return WorkerProcesses.end(worker.pid)
+  }
+
+  @Test(arguments: kernels, Start.allCases)
+  func `nothing that is not needed to draw works`(_ kernel: Kernel, _ start: Start) throws {
+    setenv("RECTO_TEST_SECRET", "secret", 1)
+    defer { unsetenv("RECTO_TEST_SECRET") }
+    let folder = try TemporaryFolder()
+    var worked: Set<String> = []
+    var fatal = 0
+    try starting(try program(Self.probe, kernel, in: folder), start) { worker in
+      var current = try worker()
+      for number in 0..<Int(probe_count()) {
+        if let error = answer(current, number) {
+          if error == 0 { worked.insert(String(cString: probe_name(Int32(number)))) }
+          continue
+        }
+        let status = end(current)
+        #expect(status & 0x7f == SIGSYS, "\(String(cString: probe_name(Int32(number))))")
+        fatal += 1
+        current = try worker()
+      }
+      _ = end(current)
+    }
+    #expect(probe_count() > 80 && fatal > 15)
+    #expect(worked == kernel.allowed)
+  }
+
+  @Test func `the probes work where there is no sandbox`() throws {
+    // Those that need no right and do no harm: a probe that fails everywhere proves nothing.
+    let harmless = [
+      "read the users of the machine", "list the root directory",
+      "read its own environment in /proc", "open its own memory", "list the processes",
+      "read the arguments of its parent", "list the devices", "create a file without a name",
+      "make a file in memory", "make an internet socket", "make a local socket",
+      "make a pair of sockets", "watch files", "start a process", "start a process directly",
+      "start a thread", "signal its parent", "get a handle of its parent",
+      "map memory to write and run", "make memory that it has written run",
+      "map empty memory to run",
+    ]
+    let names = (0..<probe_count()).map { String(cString: probe_name($0)) }
+    for name in harmless {
+      let number = try #require(names.firstIndex(of: name))
+      #expect(probe_try(Int32(number)) == 0, "\(name)")
+    }
+  }
+
+  @Test(arguments: kernels)
+  func `pictures are the same, and a worker tells which layers it has`(_ kernel: Kernel)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let worker = FilePath(TestPaths.worker.path)
+    let program = try program(worker, kernel, in: folder)
+    let inspection = try await WorkerInspection.inspect(program)
+    #expect(throws: Never.self) { try inspection.drawing.get() }
+    let layers = inspection.description.sandbox
+    #expect(Set(layers.map(\.kind)) == Set(SandboxLayer.Kind.allCases))
+    #expect(Set(layers.filter { !$0.isInForce }.map(\.kind)) == kernel.layers)
+    #expect(inspection.description.unreadableFonts.isEmpty)
+    for fixture in ["book", "transparency", "form"] {
+      var pictures: [[[UInt8]]] = []
+      for program in [worker, program] {
+        try await pool(TestPaths.fixture(fixture), program: program) { pool in
+          let raster = try raster(0, try await pool.measure(0..<1)[0].get())
+          pictures.append(try await pool.page(raster).pictures)
+        }
+      }
+      #expect(pictures[0] == pictures[1], "\(fixture)")
+    }
+  }
+
+  @Test func `a required sandbox that is not there fails each request`() async throws {
+    let folder = try TemporaryFolder()
+    let document = try FileDescriptor.open(TestPaths.fixture("book").path, .readOnly)
+    defer { try? document.close() }
+    for kernel in Self.kernels {
+      let program = try program(FilePath(TestPaths.worker.path), kernel, in: folder)
+      for hasTemplate in [false, true] {
+        let settings = WorkerPool.Settings(
+          executable: program,
+          template: hasTemplate ? WorkerTemplate(program, sandbox: .require) : nil,
+          sandbox: .require
+        )
+        let pool = WorkerPool(settings, document: document)
+        let error = await failure { try await pool.open() }
+        #expect(error?.code == (kernel.layers.contains(.files) ? .sandbox : nil))
+        await pool.close()
+      }
+    }
+  }
+
+  @Test func `a worker that is stopped ends with its parent`() throws {
+    // It cannot notice by itself that its parent is gone.
+    let folder = try TemporaryFolder()
+    let command = try ChildProcess(
+      TestPaths.products.appending(path: "recto"),
+      [
+        "render", "--no-cache", TestPaths.fixture("endless-forms").path, "--page", "2", "--image",
+        "a.png",
+      ],
+      folder: folder.url,
+      input: .null,
+      output: .null,
+      errors: .null
+    )
+    var workers: [pid_t] = []
+    #expect(
+      poll {
+        workers = ProcessTable.workers(startedBy: command.processIdentifier)
+        // By then they draw.
+        return workers.contains { (ProcessTable.processorSeconds(of: $0) ?? 0) > 0.3 }
+      }
+    )
+    for worker in workers { kill(worker, SIGSTOP) }
+    command.send(SIGKILL)
+    _ = command.wait()
+    #expect(poll { workers.allSatisfy(ProcessTable.isGone) })
+  }
+
+  @Test func `a worker gets no variable that it does not need`() async throws {
+    setenv("AWS_SECRET_ACCESS_KEY", "secret", 1)
+    defer { unsetenv("AWS_SECRET_ACCESS_KEY") }
+    try await poolOfOwn("book") { pool, file in
+      _ = try await pool.open()
+      let worker = try #require(ProcessTable.workers(of: file).first)
+      // Only root can read it, since the memory of a worker is hidden.
+      guard let text = try? String(contentsOfFile: "/proc/\(worker)/environ", encoding: .utf8)
+      else {
+        return
+      }
+      let names = text.split(separator: "\0").compactMap { $0.split(separator: "=").first }
+      #expect(!names.contains("AWS_SECRET_ACCESS_KEY") && !names.contains("PATH"))
+      #expect(names.contains("HOME") || getenv("HOME") == nil)
+    }
+  }
+
+  @Test func `a password is not in the memory of a worker that draws`() async throws {
+    let password = "a password of some length, 42"
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "secret.pdf")
+    let qpdf = try Program.run(
+      URL(filePath: "/usr/bin/qpdf"),
+      ["--encrypt", password, "owner", "256", "--", TestPaths.fixture("book").path, file.path]
+    )
+    #expect(qpdf.code == 0, "\(qpdf.errors)")
+    try await pool(file, password: password) { pool in
+      _ = try await pool.open()
+      // It wipes after it has answered, and before it takes another request.
+      _ = try await pool.measure(0..<1)
+      let worker = try #require(ProcessTable.workers(of: file).first)
+      guard let memory = FileHandle(forReadingAtPath: "/proc/\(worker)/mem") else { return }
+      let maps = try String(contentsOfFile: "/proc/\(worker)/maps", encoding: .utf8)
+      var found = 0
+      var seen = 0
+      for line in maps.split(separator: "\n") where line.contains(" rw") {
+        let range = line.prefix { $0 != " " }.split(separator: "-").compactMap {
+          Int($0, radix: 16)
+        }
+        guard range.count == 2, range[1] - range[0] < 1 << 27 else { continue }
+        try memory.seek(toOffset: UInt64(range[0]))
+        guard let bytes = try? memory.read(upToCount: range[1] - range[0]) else { continue }
+        seen += bytes.count
+        if bytes.range(of: Data(password.utf8)) != nil { found += 1 }
+      }
+      #expect(found == 0)
+      #expect(seen > 1 << 20)
+    }
+  }
+}

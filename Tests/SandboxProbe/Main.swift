@@ -1,0 +1,20 @@
+internal import CProbes
+internal import Glibc
+internal import WorkerRuntime
+
+/// A worker that tries what a worker must not be able to do: what it is asked for by one byte, a number of a probe. It
+/// answers with a byte, 0 if the probe worked and else the error number.
+///
+/// It starts, and puts its sandbox in force, as `recto-worker` does.
+@main
+enum Main {
+  static func main() {
+    WorkerRuntime.run { loop in
+      var number: UInt8 = 0
+      while read(0, &number, 1) == 1 {
+        var answer = UInt8(truncatingIfNeeded: probe_try(Int32(number)))
+        guard write(loop.replies, &answer, 1) == 1 else { return }
+      }
+    }
+  }
+}
