@@ -433,3 +433,28 @@ if Context.environment["RECTO_DOCUMENTATION"] != nil {
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
   )
 }
+
+// Needed by Fuzz/run only: they are built with sanitizers and have no main function.
+if Context.environment["RECTO_FUZZ"] != nil {
+  let targets: [(folder: String, dependencies: [Target.Dependency])] = [
+    ("Structure", ["DocumentModel", "PDFStructure", "PageNumbers"]),
+    ("Records", ["ByteCoding", "DocumentModel", "PageNumbers", "Tiles"]),
+    ("PNG", ["DocumentModel", "Geometry", "PNGCoding", "PictureFiles"]),
+    ("Frames", ["ByteCoding", "SharedCacheProtocol", "SheetProtocol", "WorkerProtocol"]),
+    ("Requests", ["DocumentModel", "RectoCommand"]),
+    ("Layouts", ["DocumentModel", "Geometry", "PageLayout", "PageNumbers", "RectoCommand"]),
+  ]
+  for (folder, dependencies) in targets {
+    package.products.append(
+      .library(name: "Fuzz\(folder)", type: .static, targets: ["Fuzz\(folder)"])
+    )
+    package.targets.append(
+      .target(
+        name: "Fuzz\(folder)",
+        dependencies: dependencies,
+        path: "Fuzz/\(folder)",
+        exclude: folder == "Structure" ? ["pdf.dict"] : []
+      )
+    )
+  }
+}

@@ -1,11 +1,12 @@
-// A libFuzzer target over the files of a document's record; Fuzz/fuzz-records builds and runs it.
+// A libFuzzer target over the files of a document's record.
 //
-// It is compiled together with RecordedPages.swift and leaves out the digest at a file's end, which
-// no change of a fuzzer would get past.
+// It leaves out the digest at a file's end, which no change of a fuzzer would get past.
 
-internal import ByteCoding
-internal import DocumentModel
-internal import PageNumbers
+import ByteCoding
+import DocumentModel
+import PageNumbers
+
+@testable import Tiles
 
 /// One input: what is read of it is what is read again after it has been written.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-// A libFuzzer target over PDFStructure; Fuzz/fuzz-structure builds and runs it.
+// A libFuzzer target over PDFStructure: page tree, subsets, links and the outline.
 
 import DocumentModel
 import PDFStructure

@@ -47,9 +47,11 @@ enum FontConfiguration {
   ) -> [String] {
     var rest = UnsafeRawBufferPointer(rebasing: bytes)
     var texts: [String] = []
-    while let found = memmem(rest.baseAddress, rest.count, start, start.utf8.count) {
-      let offset = UnsafeRawPointer(found) - rest.baseAddress!
-      rest = UnsafeRawBufferPointer(rebasing: rest[(offset + start.utf8.count)...])
+    while let base = rest.baseAddress,
+      let found = memmem(base, rest.count, start, start.utf8.count)
+    {
+      let end = UnsafeRawPointer(found) - base + start.utf8.count
+      rest = UnsafeRawBufferPointer(rebasing: rest[end...])
       guard let open = rest.firstIndex(of: UInt8(ascii: ">")) else { break }
       // An attribute `prefix` other than `xdg` or `default` has another place come before the text.
       let attributes = String(decoding: rest[..<open], as: UTF8.self)

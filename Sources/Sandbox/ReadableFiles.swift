@@ -34,11 +34,10 @@ public enum ReadableFiles {
       files.map { file in file.lastIndex(of: UInt8(ascii: "/")).map { file[...$0] } ?? [] }
     )
     return names.compactMap { name in
-      let relative = name.isEmpty ? Array("./".utf8)[...] : name
-      let path = (relative + [0]).withUnsafeBytes { bytes in
-        realpath(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, nil)
-      }
-      guard let path else { return nil }
+      let folder = FilePath(
+        platformString: (name.isEmpty ? [0x2E] : name.map(CChar.init(bitPattern:))) + [0]
+      )
+      guard let path = folder.withPlatformString({ realpath($0, nil) }) else { return nil }
       defer { free(path) }
       return FilePath(platformString: path)
     }

@@ -74,9 +74,10 @@ enum Template {
     return send(control, &number, 4, Int32(MSG_NOSIGNAL)) == 4
   }
 
-  /// The number of threads of this process; 0 when the system does not say.
+  /// The number of threads of this process.
   ///
   /// - Parameter folder: The directory of threads, open.
+  /// - Returns: The number; 0 when the system does not say.
   private static func threadCount(_ folder: Int32) -> Int {
     var status = stat()
     // A directory has a link of its own, one of its parent, and one of each directory in it.
