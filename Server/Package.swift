@@ -76,3 +76,22 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Needed by Fuzz/run only: it is built with sanitizers and has no main function.
+if Context.environment["RECTO_FUZZ"] != nil {
+  package.products.append(
+    .library(name: "FuzzAddresses", type: .static, targets: ["FuzzAddresses"])
+  )
+  package.targets.append(
+    .target(
+      name: "FuzzAddresses",
+      dependencies: [
+        "RectoServer",
+        .product(name: "DocumentModel", package: "recto"),
+        .product(name: "Geometry", package: "recto"),
+        .product(name: "PageNumbers", package: "recto"),
+      ],
+      path: "Fuzz"
+    )
+  )
+}

@@ -54,16 +54,20 @@ public struct ByteReader {
     return Array(bytes[position..<(position + count)])
   }
 
-  /// Reads counted UTF-8; what is not UTF-8 is replaced.
+  /// Reads counted UTF-8.
   ///
-  /// - Throws: ``ByteCodingError/truncated`` as for ``readBytes()``.
+  /// - Throws: ``ByteCodingError/truncated`` as for ``readBytes()``; ``ByteCodingError/unknown`` for what is not
+  ///   UTF-8: replacing it could make the text longer than it may be.
   public mutating func readString() throws(ByteCodingError) -> String {
-    String(decoding: try readBytes(), as: UTF8.self)
+    guard let text = String(validating: try readBytes(), as: UTF8.self) else {
+      throw ByteCodingError.unknown
+    }
+    return text
   }
 
-  /// Reads counted UTF-8 of at most `limit` bytes; what is not UTF-8 is replaced.
+  /// Reads counted UTF-8 of at most `limit` bytes.
   ///
-  /// - Throws: Also ``ByteCodingError/tooLong``.
+  /// - Throws: As for ``readString()``, and ``ByteCodingError/tooLong``.
   public mutating func readString(atMost limit: Int) throws(ByteCodingError) -> String {
     let start = position
     let count = try readInt()

@@ -6,21 +6,31 @@ enum FontConfiguration {
   /// Longer files are taken to name any place.
   private static let most = 1 << 18
 
+  /// Whether a directory contains a cache of fontconfig.
+  static func hasCache(in folder: String) -> Bool {
+    names(in: folder).contains { $0.contains(".cache-") }
+  }
+
   /// The files of a directory of configurations.
   ///
   /// - Parameter folder: The directory; nil for none.
   /// - Returns: The paths of files whose names end in `.conf`; nothing for a directory that cannot be read.
   static func files(in folder: String?) -> [String] {
-    guard let folder, let stream = opendir(folder) else { return [] }
+    guard let folder else { return [] }
+    return names(in: folder).filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
-    var files: [String] = []
+    var names: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasSuffix(".conf") { files.append("\(folder)/\(name)") }
+      names.append(name)
     }
-    return files
+    return names
   }
 
   /// What stands in the elements `dir`, `cachedir` and `include` of a file.

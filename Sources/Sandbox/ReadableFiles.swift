@@ -18,7 +18,8 @@ public enum ReadableFiles {
   ///
   /// Fontconfig itself says where fonts are only after it has read its whole configuration, which takes longer than
   /// all of the sandbox. So its files are searched for a directory that is not in the usual places, and it is asked
-  /// if there is one, or if a variable names another configuration.
+  /// if there is one, or if a variable names another configuration. It is also asked if it has no cache: it then
+  /// writes one, which it cannot do later.
   public static func paths() -> [FilePath] {
     let usual = ofSystem + ofUser()
     let fonts = hasUsualConfiguration(usual) ? usual : usual + fromFontconfig()
@@ -49,9 +50,15 @@ public enum ReadableFiles {
     return [
       "\(variable("XDG_DATA_HOME") ?? "\(home)/.local/share")/fonts",
       "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/fontconfig",
-      "\(variable("XDG_CACHE_HOME") ?? "\(home)/.cache")/fontconfig",
       "\(home)/.fonts", "\(home)/.fonts.conf", "\(home)/.fonts.conf.d", "\(home)/.fontconfig",
-    ]
+    ] + (userCache.map { [$0] } ?? [])
+  }
+
+  /// Where fontconfig keeps what it knows about fonts, for a user who cannot write to the system's place.
+  private static var userCache: String? {
+    (variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" }).map {
+      "\($0)/fontconfig"
+    }
   }
 
   private static func variable(_ name: String) -> String? {
@@ -63,6 +70,8 @@ public enum ReadableFiles {
   private static func hasUsualConfiguration(_ usual: [String]) -> Bool {
     let variables = ["FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"]
     guard variables.allSatisfy({ getenv($0) == nil }) else { return false }
+    let caches = ["/var/cache/fontconfig"] + (userCache.map { [$0] } ?? [])
+    guard caches.contains(where: FontConfiguration.hasCache) else { return false }
     let configurations = [
       ("/etc/fonts/fonts.conf", "/etc/fonts/conf.d"), ("/etc/fonts/local.conf", nil),
     ]

@@ -161,6 +161,15 @@ private let replies: [WorkerReply] = [
     #expect(try WorkerReply(payload: reply.payload[...]) == reply)
   }
 
+  @Test func `a text that is not UTF-8 is refused`() throws {
+    let engine = String(repeating: "[", count: WorkerReply.largestEngine)
+    var payload = WorkerReply.opened(DocumentInfo(pageCount: 2), engine: engine).payload
+    #expect(try WorkerReply(payload: payload[...]).payload == payload)
+    // Replaced, it would make the name longer than a name may be.
+    payload[payload.count - 10] = 0xDB
+    #expect(throws: ByteCodingError.unknown) { try WorkerReply(payload: payload[...]) }
+  }
+
   @Test func `texts are cut off where they are written, between characters`() throws {
     let long = String(repeating: "ä", count: 100_000)
     let error = DocumentError(.init(rawValue: long), during: long, long)

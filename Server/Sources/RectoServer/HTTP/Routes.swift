@@ -56,7 +56,7 @@ struct Routes: Sendable {
 
   /// What is between the slashes of a path, decoded after the path is divided: an encoded slash divides
   /// nothing (RFC 3986, 2.4).
-  private static func parts(of path: String) throws(Problem) -> [Substring] {
+  static func parts(of path: String) throws(Problem) -> [Substring] {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
     for index in parts.indices where parts[index].utf8.contains(UInt8(ascii: "%")) {
       guard let decoded = parts[index].percentDecoded else {
