@@ -69,6 +69,8 @@ public actor WorkerPool: DocumentEngine {
   /// The slot whose request waits for the first permit of this pool; nil if there is none.
   private var firstSlot: Int?
   private var waiting: [Waiting] = []
+  /// How many slots start processes ahead of need.
+  package private(set) var preparing = 0
   private var lastTicket = 0
   private var running: [Int: Cancellation] = [:]
   private var isClosed = false
@@ -112,8 +114,8 @@ public actor WorkerPool: DocumentEngine {
   /// Starts the processes of idle workers ahead of need, all at once; not more than the budget has
   /// room for.
   ///
-  /// A request that comes meanwhile waits for the first of them. What goes wrong here is met again,
-  /// and reported, by the next request.
+  /// A request that comes meanwhile waits for one of them. What goes wrong here is met again, and reported, by the
+  /// next request.
   ///
   /// - Parameters:
   ///   - subset: Pages to open in them; nil opens nothing yet.
@@ -122,6 +124,7 @@ public actor WorkerPool: DocumentEngine {
     guard !isClosed else { return }
     let taken = Array(idle.suffix(max(0, workers)))
     idle.removeLast(taken.count)
+    preparing += taken.count
     await withTaskGroup { group in
       for slot in taken {
         group.addTask { await self.prepare(slot, subset) }
@@ -130,7 +133,10 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private func prepare(_ slot: Int, _ subset: DocumentSubset?) async {
-    defer { release(slot) }
+    defer {
+      preparing -= 1
+      release(slot)
+    }
     do throws(DocumentError) {
       try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
         if try await worker.start(), let subset {
@@ -394,6 +400,8 @@ public actor WorkerPool: DocumentEngine {
   }
 
   private func nextSlot(for page: PageIndex?) async -> Int? {
+    // A process that is being started is ready sooner than one that is still to be started, and takes nothing from it.
+    guard preparing <= waiting.count else { return await waitForSlot() }
     if let index = idle.lastIndex(where: { lastPage[$0] == page && mayTake($0) })
       ?? idle.lastIndex(where: mayTake)
     {
@@ -410,6 +418,13 @@ public actor WorkerPool: DocumentEngine {
         return slot
       }
     }
+    return await waitForSlot()
+  }
+
+  /// Waits for a slot that another request, or the start of a process, leaves.
+  ///
+  /// - Returns: The slot; nil when the task is cancelled or the pool is closed.
+  private func waitForSlot() async -> Int? {
     lastTicket += 1
     let ticket = lastTicket
     return await withTaskCancellationHandler {

@@ -1,74 +1,116 @@
 internal import CLinux
 internal import Glibc
 
-/// Files of fontconfig's configuration, searched for the places that they name.
-enum FontConfiguration {
+/// Searches files of fontconfig's configuration for the places that they name.
+///
+/// Every worker that starts by itself does this before anything else, so it works on bytes and makes no strings.
+struct FontConfiguration {
   /// Longer files are taken to name any place.
   private static let most = 1 << 18
+  /// Directories that may be named.
+  private let usual: [String]
+  private let buffer: UnsafeMutableRawBufferPointer
+
+  /// Whether files name nothing but the usual places.
+  ///
+  /// - Parameters:
+  ///   - files: The paths of files; nothing is named by one that cannot be read.
+  ///   - folders: The paths of directories, of which the files count whose names end in `.conf`; nothing is named by
+  ///     one that cannot be read.
+  ///   - usual: Directories that may be named, as may be what is in them.
+  /// - Returns: False if another place is named or may be: by an element with an entity, in a longer file.
+  static func isUsual(files: [String], folders: [String], within usual: [String]) -> Bool {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: most, alignment: 16)
+    defer { buffer.deallocate() }
+    let search = FontConfiguration(usual: usual, buffer: buffer)
+    return files.allSatisfy { search.isUsual(AT_FDCWD, $0) }
+      && folders.allSatisfy { search.isUsual(folder: $0) }
+  }
 
   /// Whether a directory contains a cache of fontconfig.
   static func hasCache(in folder: String) -> Bool {
-    names(in: folder).contains { $0.contains(".cache-") }
+    var isFound = false
+    eachName(in: folder) { _, name, _ in isFound = isFound || strstr(name, ".cache-") != nil }
+    return isFound
   }
 
-  /// The files of a directory of configurations.
-  ///
-  /// - Parameter folder: The directory; nil for none.
-  /// - Returns: The paths of files whose names end in `.conf`; nothing for a directory that cannot be read.
-  static func files(in folder: String?) -> [String] {
-    guard let folder else { return [] }
-    return names(in: folder).filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
+  private func isUsual(folder: String) -> Bool {
+    var isUsual = true
+    Self.eachName(in: folder) { descriptor, name, length in
+      guard isUsual, length > 5, strcmp(name + (length - 5), ".conf") == 0 else { return }
+      isUsual = self.isUsual(descriptor, name)
     }
-    return names
+    return isUsual
   }
 
-  /// What stands in the elements `dir`, `cachedir` and `include` of a file.
-  ///
-  /// - Parameter file: The path of the file.
-  /// - Returns: The texts; nothing for a file that cannot be read, `/` for one that is too long or has an entity in
-  ///   such an element.
-  static func places(in file: String) -> [String] {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    return withUnsafeTemporaryAllocation(byteCount: most, alignment: 1) { buffer in
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      guard count > 0 else { return [] }
-      guard count < buffer.count else { return ["/"] }
-      return ["<dir", "<cachedir", "<include"].flatMap { elements($0, in: buffer[..<count]) }
-    }
+  private func isUsual(_ folder: Int32, _ name: UnsafePointer<CChar>) -> Bool {
+    let file = openat(folder, name, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return true }
+    defer { close(file) }
+    let count = read(file, buffer.baseAddress, buffer.count)
+    guard count > 0 else { return true }
+    guard count < buffer.count else { return false }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    return isUsual(bytes, "<dir") && isUsual(bytes, "<cachedir") && isUsual(bytes, "<include")
   }
 
-  /// The texts of elements that begin with `start`.
-  private static func elements(
-    _ start: String,
-    in bytes: Slice<UnsafeMutableRawBufferPointer>
-  ) -> [String] {
-    var rest = UnsafeRawBufferPointer(rebasing: bytes)
-    var texts: [String] = []
+  /// Whether all elements that begin with `start` name usual places.
+  private func isUsual(_ bytes: UnsafeRawBufferPointer, _ start: StaticString) -> Bool {
+    var rest = bytes
+    let length = start.utf8CodeUnitCount
     while let base = rest.baseAddress,
-      let found = memmem(base, rest.count, start, start.utf8.count)
+      let found = memmem(base, rest.count, start.utf8Start, length)
     {
-      let end = UnsafeRawPointer(found) - base + start.utf8.count
-      rest = UnsafeRawBufferPointer(rebasing: rest[end...])
+      rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - base + length)...])
       guard let open = rest.firstIndex(of: UInt8(ascii: ">")) else { break }
+      let end = rest[open...].firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
       // An attribute `prefix` other than `xdg` or `default` has another place come before the text.
-      let attributes = String(decoding: rest[..<open], as: UTF8.self)
-      let text = rest[(open + 1)...].prefix { $0 != UInt8(ascii: "<") }
-      let isSimple = !text.contains(UInt8(ascii: "&")) && !attributes.contains("relative")
-      texts.append(isSimple ? String(decoding: text, as: UTF8.self) : "/")
+      let attributes = UnsafeRawBufferPointer(rebasing: rest[..<open])
+      guard !Self.contains(attributes, "relative") else { return false }
+      guard isUsual(UnsafeRawBufferPointer(rebasing: rest[(open + 1)..<end])) else { return false }
     }
-    return texts
+    return true
+  }
+
+  /// Whether the text of an element is a usual place. One with an entity is not.
+  private func isUsual(_ place: UnsafeRawBufferPointer) -> Bool {
+    guard !place.contains(UInt8(ascii: "&")) else { return false }
+    // Of the user, or without a meaning to the file system.
+    guard place.first == UInt8(ascii: "/") else {
+      return place.first != UInt8(ascii: "~") || Self.begins(place, with: "~/.font")
+    }
+    return usual.contains { usual in
+      Self.begins(place, with: usual)
+        && (place.count == usual.utf8.count || place[usual.utf8.count] == UInt8(ascii: "/"))
+    }
+  }
+
+  private static func begins(_ bytes: UnsafeRawBufferPointer, with text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { text in
+      guard let start = text.baseAddress, let bytes = bytes.baseAddress.map({ ($0, bytes.count) })
+      else { return text.isEmpty }
+      return bytes.1 >= text.count && memcmp(bytes.0, start, text.count) == 0
+    }
+  }
+
+  private static func contains(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+    guard let start = bytes.baseAddress else { return false }
+    return memmem(start, bytes.count, text.utf8Start, text.utf8CodeUnitCount) != nil
+  }
+
+  /// Calls a function with each name in a directory, its length, and the directory's descriptor.
+  private static func eachName(
+    in folder: String,
+    _ body: (_ folder: Int32, _ name: UnsafePointer<CChar>, _ length: Int) -> Void
+  ) {
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      withUnsafePointer(to: &entry.pointee.d_name) { name in
+        let name = UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
+        body(dirfd(stream), name, strlen(name))
+      }
+    }
   }
 }

@@ -72,27 +72,14 @@ public enum ReadableFiles {
     guard variables.allSatisfy({ getenv($0) == nil }) else { return false }
     let caches = ["/var/cache/fontconfig"] + (userCache.map { [$0] } ?? [])
     guard caches.contains(where: FontConfiguration.hasCache) else { return false }
-    let configurations = [
-      ("/etc/fonts/fonts.conf", "/etc/fonts/conf.d"), ("/etc/fonts/local.conf", nil),
-    ]
-    var files = configurations
+    var files = ["/etc/fonts/fonts.conf", "/etc/fonts/local.conf"]
+    var folders = ["/etc/fonts/conf.d"]
     if let home = variable("HOME") {
       let own = "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/fontconfig"
-      files += [
-        ("\(own)/fonts.conf", "\(own)/conf.d"), ("\(home)/.fonts.conf", "\(home)/.fonts.conf.d"),
-      ]
+      files += ["\(own)/fonts.conf", "\(home)/.fonts.conf"]
+      folders += ["\(own)/conf.d", "\(home)/.fonts.conf.d"]
     }
-    return files.allSatisfy { file, folder in
-      isUsual(file, usual) && FontConfiguration.files(in: folder).allSatisfy { isUsual($0, usual) }
-    }
-  }
-
-  private static func isUsual(_ file: String, _ usual: [String]) -> Bool {
-    FontConfiguration.places(in: file).allSatisfy { place in
-      // Of the user, or without a meaning to the file system.
-      guard place.hasPrefix("/") else { return place.hasPrefix("~/.font") || !place.hasPrefix("~") }
-      return usual.contains { place == $0 || place.hasPrefix("\($0)/") }
-    }
+    return FontConfiguration.isUsual(files: files, folders: folders, within: usual)
   }
 
   /// What fontconfig says after it has read its configuration.

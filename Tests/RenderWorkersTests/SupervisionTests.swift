@@ -14,20 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SupervisionTests {
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
-      let bytes = try Data(contentsOf: TestPaths.fixture("book")).count
-      let reader = try PageTreeReader(
-        bytes: MemoryBytes(Array(Data(contentsOf: TestPaths.fixture("book"))))
-      )
-      let pages = try reader.pages(in: 0..<12).enumerated().compactMap { index, page in
-        page.map {
-          DocumentSubset.Page(
-            index: PageIndex(index),
-            cropBox: $0.info.cropBox,
-            rotation: $0.effectiveRotation
-          )
-        }
-      }
-      let subset = DocumentSubset(pages: pages, pieces: [.file(0..<bytes)])
+      let (subset, _) = try wholeBook()
       await pool.prepare(subset: subset)
       let prepared = ProcessTable.workers(of: file)
       #expect(prepared.count == 2)
@@ -37,6 +24,20 @@ import Testing
         _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
       }
       #expect(ProcessTable.workers(of: file) == prepared)
+    }
+  }
+
+  @Test func `a request waits for the worker that is being started, and starts no other`()
+    async throws
+  {
+    try await poolOfOwn("book", workers: 2) { pool, file in
+      let (subset, info) = try wholeBook()
+      let raster = try raster(0, info)
+      async let prepared: Void = pool.prepare(subset: subset, workers: 1)
+      while await pool.preparing == 0, ProcessTable.workers(of: file).isEmpty { await Task.yield() }
+      _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
+      await prepared
+      #expect(ProcessTable.workers(of: file).count == 1)
     }
   }
 
@@ -210,5 +211,21 @@ import Testing
         _ = try await pool.page(raster(2, try pages[2].get()))
       }
     }
+  }
+
+  /// All pages of `book` as a part of it, and what its first page is like.
+  private func wholeBook() throws -> (subset: DocumentSubset, first: PageInfo) {
+    let bytes = Array(try Data(contentsOf: TestPaths.fixture("book")))
+    let pages = try PageTreeReader(bytes: MemoryBytes(bytes)).pages(in: 0..<12).map { page in
+      try #require(page)
+    }
+    let parts = pages.enumerated().map { index, page in
+      DocumentSubset.Page(
+        index: PageIndex(index),
+        cropBox: page.info.cropBox,
+        rotation: page.effectiveRotation
+      )
+    }
+    return (DocumentSubset(pages: parts, pieces: [.file(0..<bytes.count)]), pages[0].info)
   }
 }
