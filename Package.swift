@@ -250,9 +250,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(name: "recto", dependencies: ["RectoCommand"], swiftSettings: settings),
+    // Ends a process that has no memory.
+    .target(name: "CAllocation"),
     .executableTarget(
       name: "recto-worker",
-      dependencies: ["WorkerRuntime"],
+      dependencies: ["CAllocation", "WorkerRuntime"],
       swiftSettings: settings
     ),
 

@@ -11,7 +11,14 @@ public func fuzzRequest(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let request = ServeRequest(.text(bytes))
   if let id = request.id {
     precondition(id.count <= ServeRequest.longestID, "an id that is too long")
-    precondition((try? JSONValue(parsing: id)) != nil, "an id that is no JSON")
+    // Of which numbers can have any size, unlike those of other members.
+    var text: [UInt8]?
+    let reply = Array(#"{"id":"#.utf8) + id + Array("}".utf8)
+    precondition(
+      (try? JSONValue(parsing: reply, member: "id", text: &text)) != nil,
+      "an id that is no JSON"
+    )
+    precondition(text == id, "an id that is another in a reply")
   }
   guard case .success(let operation) = request.operation else { return 0 }
   let changes: [String: JSONValue]

@@ -57,9 +57,9 @@ import Testing
       try Files.write([1], to: path("").appending(component))
     }
     let found = try Files.entries(of: path("")).map { entry in
-      entry.name.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: 3)) }
+      entry.name.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
     }
-    #expect(found.map(\.[1]) == [10, -1, 0])
+    #expect(found == [[97, 10, 99], [97, -1], [98]])
     #expect(try Files.entries(of: path("missing")).isEmpty)
   }
 

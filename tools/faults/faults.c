@@ -228,23 +228,28 @@ int posix_spawn(pid_t *process, const char *path, const posix_spawn_file_actions
   return real(process, path, actions, attributes, arguments, variables);
 }
 
-extern void *__libc_malloc(size_t);
-void *malloc(size_t count) {
+// A worker has functions of its own in place of `malloc` and `realloc`, which call the library's by these names.
+void *__libc_malloc(size_t count) {
+  static void *(*real)(size_t);
+  if (!real) real = (void *(*)(size_t))dlsym(RTLD_NEXT, "__libc_malloc");
   if (fails("malloc")) {
     errno = ENOMEM;
     return 0;
   }
-  return __libc_malloc(count);
+  return real(count);
 }
+void *malloc(size_t count) { return __libc_malloc(count); }
 
-extern void *__libc_realloc(void *, size_t);
-void *realloc(void *memory, size_t count) {
+void *__libc_realloc(void *memory, size_t count) {
+  static void *(*real)(void *, size_t);
+  if (!real) real = (void *(*)(void *, size_t))dlsym(RTLD_NEXT, "__libc_realloc");
   if (fails("realloc")) {
     errno = ENOMEM;
     return 0;
   }
-  return __libc_realloc(memory, count);
+  return real(memory, count);
 }
+void *realloc(void *memory, size_t count) { return __libc_realloc(memory, count); }
 
 int posix_memalign(void **memory, size_t alignment, size_t count) {
   REAL(int, "posix_memalign", void **, size_t, size_t)
