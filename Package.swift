@@ -251,7 +251,7 @@ let package = Package(
     ),
     .executableTarget(name: "recto", dependencies: ["RectoCommand"], swiftSettings: settings),
     // Ends a process that has no memory.
-    .target(name: "CAllocation"),
+    .target(name: "CAllocation", swiftSettings: settings),
     .executableTarget(
       name: "recto-worker",
       dependencies: ["CAllocation", "WorkerRuntime"],

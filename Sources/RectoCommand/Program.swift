@@ -13,11 +13,25 @@ public enum Program {
     Shutdown.endOnCrash()
     Shutdown.superviseWorkers()
     Shutdown.installSignalHandlers()
+    requireArguments()
     Task {
       await body()
       exit(0)
     }
     dispatchMain()
+  }
+
+  /// Ends the process if the language's runtime had no memory to read its arguments: it goes on without any, and
+  /// without them help is printed, as if it was asked for.
+  private static func requireArguments() {
+    guard CommandLine.argc < 1 else { return }
+    let failure = Failure(
+      exitCode: .fault,
+      code: "fault",
+      message: "the arguments of the process cannot be read"
+    )
+    MessagePrinter(style: .text).print(failure)
+    Shutdown.end(with: failure.exitCode.rawValue)
   }
 
   /// Runs the command that the arguments of the process name. Ends the process if it fails.
