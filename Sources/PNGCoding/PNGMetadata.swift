@@ -2,12 +2,19 @@
 public struct PNGMetadata: Hashable, Sendable {
   /// Pixels per inch in both directions, written as a pHYs chunk; nil writes none.
   public var pixelsPerInch: Double?
+  /// Whether the colors are said to be sRGB, by a chunk of that name.
+  public var isStandardRGB: Bool
   /// Text chunks in the order written, such as `Software` or `Thumb::URI`.
   public var texts: [PNGText]
 
   /// Metadata from its parts; nothing at all by default.
-  public init(pixelsPerInch: Double? = nil, texts: [PNGText] = []) {
+  public init(
+    pixelsPerInch: Double? = nil,
+    isStandardRGB: Bool = false,
+    texts: [PNGText] = []
+  ) {
     self.pixelsPerInch = pixelsPerInch
+    self.isStandardRGB = isStandardRGB
     self.texts = texts
   }
 }

@@ -47,6 +47,8 @@ import Testing
       "--size",
       "440",
       "--gray",
+      "--text",
+      "poppler",
       "-o",
       "out"
     )

@@ -43,15 +43,29 @@ struct PillowTests {
     }
   }
 
+  @Test func `LittleCMS takes the colors for sRGB`() throws {
+    for isGray in [false, true] {
+      let style = try PictureStyle(.jpeg, quality: 90, isGray: isGray)
+      let pixels = Pixels(200, 100)
+      let file = try PictureDescription(pixelsPerInch: 96).added(
+        to: try pixels.encoded(style),
+        style
+      )
+      let colors = try Pillow.profile(of: file)
+      #expect(colors.name == (isGray ? "sRGB gray" : "sRGB"))
+      #expect(colors.difference <= 1, "gray: \(isGray)")
+    }
+    let file = try PictureDescription(pixelsPerInch: 96)
+      .added(to: try Pixels(30, 20).encoded(try PictureStyle(.png)), try PictureStyle(.png))
+    #expect(try Pillow.intent(of: file) == "0")
+  }
+
   @Test func `Pillow reads the resolution that was added`() throws {
     for (format, expected) in [(PictureFormat.png, "150.01"), (.jpeg, "150"), (.webp, "None")] {
       let style = try PictureStyle(format)
       let pixels = Pixels(30, 20)
-      let file = try PictureResolution.setting(
-        pixelsPerInch: 150,
-        in: try pixels.encoded(style),
-        format
-      )
+      let file = try PictureDescription(pixelsPerInch: 150)
+        .added(to: try pixels.encoded(style), style)
       let ratio = try Pillow.compare(file, pixels, isGray: false)
       #expect(ratio.resolution.hasPrefix(expected), "\(format): \(ratio.resolution)")
       #expect(ratio.decibels >= 28)
@@ -103,6 +117,40 @@ private enum Pillow {
       """
     let line = try run([script, picture.path, raw.path])
     return try JSONDecoder().decode(Ratio.self, from: Data(line.utf8))
+  }
+
+  /// The profile of a picture, and how far its colors are from those that LittleCMS's own sRGB would have.
+  struct Colors: Decodable {
+    var name: String
+    var difference: Int
+  }
+
+  static func profile(of file: [UInt8]) throws -> Colors {
+    let script = """
+      import io, json, sys
+      from PIL import Image, ImageChops, ImageCms
+      image = Image.open(sys.argv[1])
+      profile = ImageCms.getOpenProfile(io.BytesIO(image.info['icc_profile']))
+      converted = ImageCms.profileToProfile(image, profile, ImageCms.createProfile('sRGB'), outputMode='RGB')
+      difference = ImageChops.difference(converted, image.convert('RGB'))
+      print(json.dumps({
+          'name': ImageCms.getProfileDescription(profile).strip(),
+          'difference': max(high for _, high in difference.getextrema())}))
+      """
+    return try JSONDecoder().decode(Colors.self, from: Data(try run(script, file).utf8))
+  }
+
+  /// The intent of the sRGB chunk of a PNG.
+  static func intent(of file: [UInt8]) throws -> String {
+    try run("import sys; from PIL import Image; print(Image.open(sys.argv[1]).info['srgb'])", file)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func run(_ script: String, _ file: [UInt8]) throws -> String {
+    let folder = try TemporaryFolder()
+    let picture = folder.url.appending(component: "picture")
+    try Data(file).write(to: picture)
+    return try run([script, picture.path])
   }
 
   static func run(_ arguments: [String]) throws -> String {

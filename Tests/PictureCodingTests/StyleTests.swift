@@ -56,13 +56,12 @@ import Testing
     }
   }
 
-  @Test func `the resolution is written without coding the picture again`() throws {
+  @Test func `resolution and color space are written without coding the picture again`() throws {
     let pixels = Pixels(50, 40)
     for format in PictureFormat.allCases {
       let style = try PictureStyle(format)
       let file = try pixels.encoded(style)
-      let result = try PictureResolution.setting(pixelsPerInch: 300, in: file, format)
-      #expect(result.count == file.count + (format == .png ? 21 : 0))
+      let result = try PictureDescription(pixelsPerInch: 300).added(to: file, style)
       if format == .png {
         #expect(try PNGStructure.validate(result.span.bytes).size == pixels.size)
         var encoder = try PNGEncoder()
@@ -70,11 +69,20 @@ import Testing
           pixels.words.span.bytes,
           stride: 200,
           size: pixels.size,
-          metadata: PNGMetadata(pixelsPerInch: 300)
+          metadata: PNGMetadata(pixelsPerInch: 300, isStandardRGB: true)
         )
         #expect(result == direct)
+        #expect(result.count == file.count + 21 + 13)
+      } else if format == .jpeg {
+        // After the JFIF header: marker, length and the profile, and then the file as it was.
+        let profile = 2 + Int(result[22]) << 8 + Int(result[23])
+        #expect(Array(result[22 - 2..<22]) == [0xFF, 0xE2])
+        var plain = result
+        plain.removeSubrange(20..<20 + profile)
+        #expect(PictureStructure.isPicture(plain, size: pixels.size, style))
+        #expect(plain[20...] == file[20...])
       } else {
-        #expect(PictureStructure.isPicture(result, size: pixels.size, style))
+        #expect(result == file)
       }
     }
   }

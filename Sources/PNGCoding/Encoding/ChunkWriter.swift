@@ -15,6 +15,7 @@ enum PNGFormat {
     static let transparency: UInt32 = 0x7452_4E53  // tRNS
     static let data: UInt32 = 0x4944_4154  // IDAT
     static let end: UInt32 = 0x4945_4E44  // IEND
+    static let standardRGB: UInt32 = 0x7352_4742  // sRGB
     static let physical: UInt32 = 0x7048_5973  // pHYs
     static let text: UInt32 = 0x7445_5874  // tEXt
     static let unicodeText: UInt32 = 0x6954_5874  // iTXt

@@ -11,6 +11,8 @@ extension PNGMetadata {
   ///   or the resolution is no positive number a chunk can hold.
   func chunks() throws(PNGError) -> [Chunk] {
     var chunks: [Chunk] = []
+    // The intent is perceptual.
+    if isStandardRGB { chunks.append(Chunk(type: PNGFormat.Chunk.standardRGB, data: [0])) }
     if let pixelsPerInch { chunks.append(try Self.physical(pixelsPerInch)) }
     for text in texts { chunks.append(try text.chunk()) }
     return chunks

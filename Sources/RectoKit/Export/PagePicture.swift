@@ -44,7 +44,7 @@ extension Document {
     }
     let pixelsPerInch = raster.scale * 72
     return PagePicture(
-      bytes: Self.setting(pixelsPerInch, in: picture.bytes, style.format),
+      bytes: Self.described(picture.bytes, pixelsPerInch, style),
       size: part.size,
       pixelsPerInch: pixelsPerInch,
       source: picture.source,
@@ -91,7 +91,7 @@ extension Document {
     return zip(zip(rasters, parts), drawn.pictures).map { made, picture in
       let pixelsPerInch = made.0.scale * 72
       return PagePicture(
-        bytes: Self.setting(pixelsPerInch, in: picture.bytes, style.format),
+        bytes: Self.described(picture.bytes, pixelsPerInch, style),
         size: made.1.part.size,
         pixelsPerInch: pixelsPerInch,
         source: picture.source,
@@ -100,14 +100,14 @@ extension Document {
     }
   }
 
-  /// A picture with its resolution; without, where the format has no number for it.
-  private static func setting(
+  /// A picture with its resolution and color space; without, where the format has no number for the resolution.
+  private static func described(
+    _ file: [UInt8],
     _ pixelsPerInch: Double,
-    in file: [UInt8],
-    _ format: PictureFormat
+    _ style: PictureStyle
   ) -> [UInt8] {
     do throws(PNGError) {
-      return try PictureResolution.setting(pixelsPerInch: pixelsPerInch, in: file, format)
+      return try PictureDescription(pixelsPerInch: pixelsPerInch).added(to: file, style)
     } catch {
       return file
     }

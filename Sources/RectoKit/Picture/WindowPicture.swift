@@ -138,7 +138,7 @@ public struct WindowPicture: Sendable {
       style: style
     )
     do {
-      return try PictureResolution.setting(pixelsPerInch: 72 * scale, in: file, style.format)
+      return try PictureDescription(pixelsPerInch: 72 * scale).added(to: file, style)
     } catch {
       throw DocumentError(.fault, during: "encode", "\(error)")
     }
