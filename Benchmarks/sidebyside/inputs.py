@@ -15,6 +15,7 @@ PACKAGED = {
     "pgfplots": ("texlive-pictures-doc", "*/pgfplots.pdf"),
     "mercatormap": ("texlive-pictures-doc", "*/mercatormap.pdf"),
     "bookvol10.5": ("axiom-doc", "*/bookvol10.5.pdf.gz"),
+    "debian-reference.zh-cn": ("debian-reference-zh-cn", "*/debian-reference.zh-cn.pdf"),
 }
 
 

@@ -45,6 +45,10 @@ public struct Bitmap: ~Copyable {
     }
     raw = surface
     self.size = size
+    // The memory stays cairo's: it draws on pixels of its own, which it knows to be transparent, with other roundings.
+    if let pixels = cairo_image_surface_get_data(surface) {
+      LargePages.provide(pixels, Int(cairo_image_surface_get_stride(surface)) * size.height)
+    }
   }
 
   deinit { cairo_surface_destroy(raw) }
@@ -59,47 +63,16 @@ public struct Bitmap: ~Copyable {
   ///   - hasPaper: Whether there is paper.
   ///   - body: Draws in a context.
   /// - Returns: Why the drawing ended early, in cairo's words; nil if it did not.
-  /// - Throws: `DocumentError`; `memoryLimit` when cairo has no memory, `drawing` when it cannot add the
-  ///   paper.
+  /// - Throws: `DocumentError`; `memoryLimit` when cairo has no memory.
   mutating func draw(
     _ operation: String,
     hasPaper: Bool = true,
     _ body: (OpaquePointer) -> Void
   ) throws(DocumentError) -> String? {
     let incomplete = try Self.fill(raw, operation, body)
-    if hasPaper { try addPaper(operation) }
     cairo_surface_flush(raw)
+    if hasPaper { withMutablePixels { pixels, _ in Paper.add(under: pixels) } }
     return incomplete
-  }
-
-  /// Puts white under everything.
-  ///
-  /// White goes under the finished page: painted first, it would take part in blend modes, and
-  /// pdftocairo, Evince and tumbler show such pages differently.
-  ///
-  /// - Throws: `drawing` when cairo fails, `memoryLimit` when it has no memory.
-  private func addPaper(_ operation: String) throws(DocumentError) {
-    // A surface that is in an error state takes no more drawing; its pixels are still there.
-    let isUsable = cairo_surface_status(raw) == CAIRO_STATUS_SUCCESS
-    let target = isUsable ? cairo_surface_reference(raw) : sameMemory()
-    defer { cairo_surface_destroy(target) }
-    let failure = try Self.fill(target, operation) { context in
-      cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
-      cairo_set_source_rgb(context, 1, 1, 1)
-      cairo_paint(context)
-    }
-    if let failure { throw DocumentError(.drawing, during: operation, failure) }
-  }
-
-  /// Another surface over the same pixels.
-  private func sameMemory() -> OpaquePointer? {
-    cairo_image_surface_create_for_data(
-      cairo_image_surface_get_data(raw),
-      CAIRO_FORMAT_ARGB32,
-      Int32(size.width),
-      Int32(size.height),
-      cairo_image_surface_get_stride(raw)
-    )
   }
 
   /// Draws with `body`.
