@@ -57,6 +57,11 @@ let package = Package(
     ),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(
+      name: "CFreeType",
+      pkgConfig: "freetype2",
+      providers: [.apt(["libfreetype-dev"])]
+    ),
+    .systemLibrary(
       name: "CPango",
       pkgConfig: "pangocairo",
       providers: [.apt(["libpango1.0-dev"])]
@@ -202,8 +207,8 @@ let package = Package(
     .target(
       name: "PDFEngine",
       dependencies: [
-        "CCairo", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel", "Geometry",
-        "PageNumbers", "PictureCoding",
+        "CCairo", "CFreeType", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel",
+        "Geometry", "PageNumbers", "PictureCoding",
       ],
       swiftSettings: settings
     ),

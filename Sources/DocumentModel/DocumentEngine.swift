@@ -71,6 +71,8 @@ extension PageRasterizer {
 
 /// A rasterizer that can also say what it draws from.
 public protocol DocumentEngine: PageRasterizer {
+  /// Where glyphs are drawn; part of every key of pictures in a cache.
+  nonisolated var text: TextPlacement { get }
   /// Gets ready to draw, so that the first page waits less; what goes wrong is met when it is drawn.
   ///
   /// - Parameters:

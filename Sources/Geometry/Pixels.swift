@@ -69,6 +69,18 @@ public struct PixelRect: Hashable, Sendable {
     guard right > left, bottom > top else { return nil }
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
+
+  /// The smallest rectangle that contains both.
+  public func union(_ other: PixelRect) -> PixelRect {
+    let left = min(x, other.x)
+    let top = min(y, other.y)
+    return PixelRect(
+      x: left,
+      y: top,
+      width: max(maxX, other.maxX) - left,
+      height: max(maxY, other.maxY) - top
+    )
+  }
 }
 
 extension Rect {

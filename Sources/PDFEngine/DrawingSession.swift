@@ -32,18 +32,21 @@ public final class DrawingSession {
   ///   - password: For encrypted documents.
   ///   - subset: Pages to open; nil for all.
   ///   - listBytes: How much memory recordings may take up.
+  ///   - text: Where glyphs are drawn.
   /// - Throws: `DocumentError` when the document cannot be opened; `pageMismatch` when the subset
   ///   does not have its pages.
   public init(
     descriptor: Int32,
     password: String?,
     subset: DocumentSubset?,
-    listBytes: Int = DisplayLists.defaultLimit
+    listBytes: Int = DisplayLists.defaultLimit,
+    text: TextPlacement = .precise
   ) throws(DocumentError) {
     document = try PDFDocument(
       descriptor: descriptor,
       password: password,
-      pieces: subset?.pieces
+      pieces: subset?.pieces,
+      text: text
     )
     if let subset {
       guard document.info.pageCount == subset.pages.count else {

@@ -18,6 +18,8 @@ public actor InProcessEngine: DocumentEngine {
     executor.asUnownedSerialExecutor()
   }
 
+  /// Where glyphs are drawn.
+  public nonisolated let text: TextPlacement
   private let descriptor: Int32
   private let password: String?
   private let recordingBytes: Int
@@ -33,11 +35,13 @@ public actor InProcessEngine: DocumentEngine {
   ///   - descriptor: Open for reading; it must stay open as long as the engine lives.
   ///   - password: For encrypted documents.
   ///   - recordingBytes: How much memory recordings of pages may take up.
+  ///   - text: Where glyphs are drawn.
   /// - Throws: `fault` when no thread can be started.
   public init(
     descriptor: Int32,
     password: String? = nil,
-    recordingBytes: Int = DisplayLists.defaultLimit
+    recordingBytes: Int = DisplayLists.defaultLimit,
+    text: TextPlacement = .precise
   ) throws(DocumentError) {
     guard let executor = ThreadExecutor(stackSize: Self.stackSize) else {
       throw DocumentError(.fault, during: "open", "no thread can be started")
@@ -46,6 +50,7 @@ public actor InProcessEngine: DocumentEngine {
     self.descriptor = descriptor
     self.password = password
     self.recordingBytes = recordingBytes
+    self.text = text
   }
 
   /// Opens the subset, if one is given, so that the first page waits less.
@@ -205,7 +210,8 @@ public actor InProcessEngine: DocumentEngine {
         descriptor: descriptor,
         password: password,
         subset: subset,
-        listBytes: recordingBytes
+        listBytes: recordingBytes,
+        text: text
       )
       opened = (subset, session)
       return session

@@ -15,6 +15,8 @@ public final class PDFDocument {
   /// What the document says of itself. /Direction is not among it: poppler-glib 22.12 has a property
   /// for the viewer preferences that is always empty.
   public let info: DocumentInfo
+  /// Where glyphs are drawn.
+  public let text: TextPlacement
 
   /// Opens a PDF from an open file, which is mapped and not copied.
   ///
@@ -22,11 +24,13 @@ public final class PDFDocument {
   ///   - descriptor: Open for reading. The document keeps no use of it.
   ///   - password: For encrypted files; the user's or the owner's.
   ///   - pieces: What to open instead of the file: stretches of it and bytes made in memory.
+  ///   - text: Where glyphs are drawn.
   /// - Throws: `notPDF`, `damaged`, `passwordNeeded`, `passwordWrong`, `encryption`, `unreadable`.
   public init(
     descriptor: Int32,
     password: String? = nil,
-    pieces: [DocumentSubset.Piece]? = nil
+    pieces: [DocumentSubset.Piece]? = nil,
+    text: TextPlacement = .precise
   ) throws(DocumentError) {
     Messages.install()
     let file = try MappedFile(descriptor: descriptor, pieces: pieces)
@@ -40,6 +44,7 @@ public final class PDFDocument {
       document = try Self.open(file, password: password)
     }
     raw = document
+    self.text = text
     info = DocumentInfo(
       pageCount: max(0, Int(poppler_document_get_n_pages(raw))),
       title: takeString(poppler_document_get_title(raw)).flatMap { $0.isEmpty ? nil : $0 },
@@ -65,7 +70,7 @@ public final class PDFDocument {
     guard let page = poppler_document_get_page(raw, Int32(index.value)) else {
       throw .missingPage
     }
-    return PDFPage(page, of: raw, index: index)
+    return PDFPage(page, of: raw, index: index, text: text)
   }
 
   /// The bytes of a mapping, which is freed with the last reference to them.

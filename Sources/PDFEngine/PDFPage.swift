@@ -11,11 +11,14 @@ public final class PDFPage {
   private let document: OpaquePointer
   /// Which page of the open document it is.
   public let index: PageIndex
+  /// Where glyphs are drawn.
+  public let text: TextPlacement
 
-  init(_ raw: OpaquePointer, of document: OpaquePointer, index: PageIndex) {
+  init(_ raw: OpaquePointer, of document: OpaquePointer, index: PageIndex, text: TextPlacement) {
     self.raw = raw
     self.document = document
     self.index = index
+    self.text = text
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(raw)) }
@@ -57,7 +60,12 @@ public final class PDFPage {
   ///
   /// The page's top left comes to lie at the context's origin; nothing is painted where the page
   /// paints nothing.
-  func draw(in context: OpaquePointer, raster: PageRaster) {
+  ///
+  /// - Parameters:
+  ///   - context: A new context. Its surface holds device pixels.
+  ///   - raster: The page at its scale.
+  ///   - visible: The part of the surface that is looked at, in pixels.
+  func draw(in context: OpaquePointer, raster: PageRaster, visible: PixelRect) {
     var width = 0.0
     var height = 0.0
     poppler_page_get_size(raw, &width, &height)
@@ -79,6 +87,7 @@ public final class PDFPage {
     case .half: cairo_matrix_init(&matrix, -across, 0, 0, -down, width, height)
     case .threeQuarters: cairo_matrix_init(&matrix, 0, -across, down, 0, 0, width)
     }
+    if text == .precise { PreciseText.begin(in: context, visible: visible) }
     cairo_transform(context, &matrix)
     poppler_page_render(raw, context)
   }

@@ -28,6 +28,8 @@ public actor WorkerPool: DocumentEngine {
     public var template: WorkerTemplate?
     /// Whether workers work without a sandbox.
     public var sandbox: SandboxPolicy
+    /// Where glyphs are drawn.
+    public var text: TextPlacement
 
     /// Settings from their parts.
     ///
@@ -39,6 +41,7 @@ public actor WorkerPool: DocumentEngine {
     ///   - budget: What bounds the processes of several pools together; nil for none.
     ///   - template: What starts workers by copying itself; nil starts each by itself.
     ///   - sandbox: Whether workers work without a sandbox.
+    ///   - text: Where glyphs are drawn.
     public init(
       executable: FilePath,
       password: String? = nil,
@@ -46,7 +49,8 @@ public actor WorkerPool: DocumentEngine {
       limits: WorkerLimits = WorkerLimits(),
       budget: WorkerBudget? = nil,
       template: WorkerTemplate? = nil,
-      sandbox: SandboxPolicy = .auto
+      sandbox: SandboxPolicy = .auto,
+      text: TextPlacement = .precise
     ) {
       self.executable = executable
       self.password = password
@@ -55,6 +59,7 @@ public actor WorkerPool: DocumentEngine {
       self.budget = budget
       self.template = template
       self.sandbox = sandbox
+      self.text = text
     }
 
     /// The budget, or one that has room for all workers of one pool.
@@ -63,6 +68,8 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
+  /// Where glyphs are drawn.
+  public nonisolated let text: TextPlacement
   private let slots: [WorkerSlot]
   private let budget: WorkerBudget
   private var idle: [Int]
@@ -105,6 +112,7 @@ public actor WorkerPool: DocumentEngine {
   package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
     let budget = settings.budgetOrOwn
     self.budget = budget
+    text = settings.text
     slots = (0..<settings.workers).map { _ in
       WorkerSlot(settings, budget, document: document, clock: clock)
     }

@@ -381,7 +381,11 @@ actor WorkerSlot {
     opened = nil
     var answer: OpenedDocument?
     do throws(DocumentError) {
-      let request = WorkerRequest.open(password: settings.password, subset: subset)
+      let request = WorkerRequest.open(
+        password: settings.password,
+        subset: subset,
+        text: settings.text
+      )
       let limit = Deadline(after: settings.limits.open)
       try send(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
         if case .opened(let info, let engine) = reply {

@@ -17,7 +17,7 @@ public enum WorkerRequest: Hashable, Sendable {
 
   /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
   /// closed; pages keep their index in the document.
-  case open(password: String?, subset: DocumentSubset?)
+  case open(password: String?, subset: DocumentSubset?, text: TextPlacement = .precise)
   /// Measures pages. Answered by any number of `measured`, then `done`.
   case measure(Range<PageIndex>)
   /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
@@ -56,7 +56,7 @@ public enum WorkerRequest: Hashable, Sendable {
   public var payload: [UInt8] {
     var writer = ByteWriter()
     switch self {
-    case .open(let password, let subset):
+    case .open(let password, let subset, let text):
       writer = ByteWriter(capacity: 256 + (subset?.ownBytes ?? 0))
       writer.write(UInt8(1))
       writer.write(password) { $0.write($1) }
@@ -70,6 +70,7 @@ public enum WorkerRequest: Hashable, Sendable {
         writer.write(subset.pieces.count)
         for piece in subset.pieces { writer.write(piece) }
       }
+      writer.write(text.rawValue)
     case .measure(let pages):
       writer.write(UInt8(2))
       writer.write(pages.lowerBound)
@@ -124,7 +125,10 @@ public enum WorkerRequest: Hashable, Sendable {
       let subset = try reader.readOptional { reader throws(ByteCodingError) in
         try reader.readSubset()
       }
-      self = .open(password: password, subset: subset)
+      guard let text = TextPlacement(rawValue: try reader.readString(atMost: TextLimit.word)) else {
+        throw ByteCodingError.unknown
+      }
+      self = .open(password: password, subset: subset, text: text)
     case 2: self = .measure(try reader.readPages())
     case 3:
       let raster = try reader.readRaster()

@@ -38,7 +38,7 @@ public struct RequestLoop: Sendable {
         var hadPassword = false
         while let payload = try reader.next() {
           let request = try WorkerRequest(payload: payload)
-          if case .open(password: .some, _) = request {
+          if case .open(password: .some, _, _) = request {
             hadPassword = true
             PasswordTraces.beginWiping()
           }
@@ -88,13 +88,14 @@ public struct RequestLoop: Sendable {
         return
       }
       if let refusal { throw refusal }
-      if case .open(let password, let subset) = request {
+      if case .open(let password, let subset, let text) = request {
         // What was open goes first, so that two documents are never in memory at once.
         session = nil
         let opened = try DrawingSession(
           descriptor: WorkerRequest.documentDescriptor,
           password: password,
-          subset: subset
+          subset: subset,
+          text: text
         )
         session = opened
         send(.opened(opened.info, engine: DrawingSession.engine))

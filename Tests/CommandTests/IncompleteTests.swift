@@ -72,6 +72,8 @@ import Testing
       "all",
       "--size",
       "\(420 * scale)",
+      "--text",
+      "poppler",
       "-o",
       "out"
     )
@@ -79,7 +81,9 @@ import Testing
     let line: Line = try thumbs.decoded()
     #expect(line.thumbnails.map { $0.incomplete != nil } == [false, true, true])
     // The tiles of pages that are 10 units apart, as one picture.
-    let window = try sandbox.recto(Self.render + ["--scale", "\(scale)", "--image", "window.png"])
+    let window = try sandbox.recto(
+      Self.render + ["--scale", "\(scale)", "--image", "window.png", "--text", "poppler"]
+    )
     #expect(window.code == 0)
     let whole = try picture("window.png", in: sandbox)
     for page in 2...3 {

@@ -193,6 +193,8 @@ struct PageLine: Decodable {
         fixture(name),
         "--dpi",
         "150",
+        "--text",
+        "poppler",
         "-o",
         "\(name)/r-{page:1}.png"
       )

@@ -9,6 +9,7 @@ import TestSupport
 func withPool<Result: Sendable>(
   _ file: URL,
   password: String? = nil,
+  text: TextPlacement = .precise,
   _ body: (WorkerPool) async throws -> Result
 ) async throws -> Result {
   let descriptor = try FileDescriptor.open(file.path, .readOnly)
@@ -17,7 +18,8 @@ func withPool<Result: Sendable>(
     executable: FilePath(TestPaths.worker.path),
     password: password,
     workers: 1,
-    limits: WorkerLimits(open: 30, measure: 30, draw: 30)
+    limits: WorkerLimits(open: 30, measure: 30, draw: 30),
+    text: text
   )
   let pool = WorkerPool(settings, document: descriptor)
   let result = try await body(pool)

@@ -60,9 +60,12 @@ struct Fixture: Sendable {
   }
 
   /// Opens the fixture in this process, where a page that is known to kill it is left alone.
-  func withDocument(_ body: (PDFDocument) throws -> Void) throws {
+  func withDocument(
+    text: TextPlacement = .precise,
+    _ body: (PDFDocument) throws -> Void
+  ) throws {
     let handle = try FileHandle(forReadingFrom: url)
     defer { try? handle.close() }
-    try body(try PDFDocument(descriptor: handle.fileDescriptor, password: password))
+    try body(try PDFDocument(descriptor: handle.fileDescriptor, password: password, text: text))
   }
 }

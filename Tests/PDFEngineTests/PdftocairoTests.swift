@@ -74,7 +74,7 @@ import Testing
   private static func compare(_ file: URL) async throws -> Comparison? {
     let name = file.lastPathComponent
     guard try await Peer.pages(of: file)?.count ?? 0 > 0 else { return nil }
-    return try await withPool(file) { pool in
+    return try await withPool(file, text: .poppler) { pool in
       guard case .success(let info) = try await pool.measure(0..<1)[0] else { return nil }
       // 96 dots an inch; fewer for pages of several meters.
       var dots = 96.0
@@ -123,7 +123,7 @@ import Testing
         )
         return (index, picture)
       }
-      try fixture.withDocument { document in
+      try fixture.withDocument(text: .poppler) { document in
         for (index, peer) in peers {
           let peer = try #require(peer, "pdftocairo gave no picture of \(fixture.name)")
           let page = try document.page(at: index)

@@ -20,19 +20,25 @@ extension PopplerTests {
     ("syntax-errors.pdf", [0]), ("fold-out.pdf", [3]),
   ]
 
-  private func eachCutPage(_ body: (String, PDFPage) throws -> Void) throws {
+  private func eachCutPage(
+    _ text: TextPlacement = .precise,
+    _ body: (String, PDFPage) throws -> Void
+  ) throws {
     let fixtures = try Fixture.all
     for (name, indices) in Self.cutPages {
       let fixture = try #require(fixtures.first { $0.name == name })
-      try fixture.withDocument { document in
+      try fixture.withDocument(text: text) { document in
         for index in indices { try body("\(name), page \(index.number)", document.page(at: index)) }
       }
     }
   }
 
-  @Test func `tiles put together are the page, at any scale and view rotation`() throws {
+  @Test(arguments: TextPlacement.allCases)
+  func `tiles put together are the page, at any scale and view rotation`(
+    _ text: TextPlacement
+  ) throws {
     var tiles = 0
-    try eachCutPage { name, page in
+    try eachCutPage(text) { name, page in
       for scale in Self.scales {
         for rotation in Rotation.allCases {
           let raster = try PageRaster(
@@ -56,8 +62,9 @@ extension PopplerTests {
     print("\(tiles) tiles of fixtures make up their pages")
   }
 
-  @Test func `tiles drawn without a recording are the page, too`() throws {
-    try eachCutPage { name, page in
+  @Test(arguments: TextPlacement.allCases)
+  func `tiles drawn without a recording are the page, too`(_ text: TextPlacement) throws {
+    try eachCutPage(text) { name, page in
       let raster = try PageRaster(
         page: page.index,
         info: page.info(),
@@ -88,7 +95,7 @@ extension PopplerTests {
           let own = Picture(try page.bitmap(of: turned.whole, raster: turned))
           let expected = picture.turned(by: rotation)
           #expect(own.size == expected.size, "\(name), \(rotation)")
-          // Edges are antialiased and letters hinted anew, so from afar.
+          // Edges are antialiased and glyphs placed anew, so from afar.
           let distances = zip(own.coarse(8), expected.coarse(8)).map { abs($0 - $1) }
           worst = max(worst, distances.max() ?? 0)
           #expect(distances.allSatisfy { $0 < 8 }, "\(name), \(rotation): \(distances.max() ?? 0)")

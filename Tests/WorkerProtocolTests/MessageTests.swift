@@ -25,6 +25,7 @@ private let fitted = PageRaster(
 private let requests: [WorkerRequest] =
   [
     .open(password: nil, subset: nil), .open(password: "pä\u{0}ss", subset: nil),
+    .open(password: nil, subset: nil, text: .poppler),
     .open(
       password: nil,
       subset: DocumentSubset(

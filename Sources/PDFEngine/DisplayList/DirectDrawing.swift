@@ -25,7 +25,11 @@ extension PDFPage {
     var warnings = try Messages.collect { () throws(DocumentError) in
       incomplete = try bitmap.draw("draw", hasPaper: hasPaper) { context in
         cairo_translate(context, Double(-rect.x), Double(-rect.y))
-        self.draw(in: context, raster: raster)
+        self.draw(
+          in: context,
+          raster: raster,
+          visible: PixelRect(x: 0, y: 0, width: rect.width, height: rect.height)
+        )
       }
     }
     warnings.incomplete = incomplete

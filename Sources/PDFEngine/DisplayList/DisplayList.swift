@@ -53,7 +53,7 @@ public final class DisplayList {
     }
     defer { cairo_destroy(context) }
     let before = recto_heap_bytes()
-    warnings = Messages.collect { page.draw(in: context, raster: raster) }
+    warnings = Messages.collect { page.draw(in: context, raster: raster, visible: rect) }
     // Some errors are those of the surface alone.
     for status in [cairo_status(context), cairo_surface_status(surface)]
     where status != CAIRO_STATUS_SUCCESS {

@@ -38,14 +38,7 @@ public struct Strip: Hashable, Sendable {
 
   /// Both as one, when they share a whole edge.
   private func joined(with other: Strip) -> Strip? {
-    let left = min(rect.x, other.rect.x)
-    let top = min(rect.y, other.rect.y)
-    let union = PixelRect(
-      x: left,
-      y: top,
-      width: max(rect.maxX, other.rect.maxX) - left,
-      height: max(rect.maxY, other.rect.maxY) - top
-    )
+    let union = rect.union(other.rect)
     guard union.width <= Bitmap.largestSide, union.height <= Bitmap.largestSide,
       let area = union.size.area, area <= Self.largestArea,
       area == (rect.size.area ?? .max) + (other.rect.size.area ?? 0)

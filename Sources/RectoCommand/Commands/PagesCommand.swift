@@ -58,6 +58,7 @@ struct PagesCommand: AsyncParsableCommand {
 
   @OptionGroup var workers: JobsOptions
   @OptionGroup(title: "Pictures") var picture: PagePictureOptions
+  @OptionGroup(title: "Pictures") var drawing: DrawingOptions
   @OptionGroup(title: "Pyramids") var pyramids: PyramidOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
@@ -107,9 +108,11 @@ struct PagesCommand: AsyncParsableCommand {
       if json, case .standardOutput = destination {
         throw Failure(usage: "--json cannot be used with --output on standard output")
       }
-      let settings = try document.settings(
-        cache: cache.directory(for: input, messages),
-        workers: workers.jobs
+      let settings = drawing.applied(
+        to: try document.settings(
+          cache: cache.directory(for: input, messages),
+          workers: workers.jobs
+        )
       )
       return try await Shutdown.cancelling { () throws(Failure) in
         try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in

@@ -34,6 +34,7 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: "Viewport") var window: ViewportOptions
   @OptionGroup(title: "Output") var output: RenderOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
+  @OptionGroup(title: "Pictures") var drawing: DrawingOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Document") var input: InputOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
@@ -100,7 +101,7 @@ struct RenderCommand: AsyncParsableCommand {
         return try PictureOutput(path, of: input, style: style)
       }
       let directory = input.isCopy ? nil : try cacheDirectory(messages)
-      var settings = try document.settings(cache: directory)
+      var settings = drawing.applied(to: try document.settings(cache: directory))
       settings.workersAhead = 1
       shared.add(to: &settings)
       let succeeded = try await retryingWithPoppler(with: settings, messages) {

@@ -38,6 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "HTTP") var server: HTTPOptions
   @OptionGroup(title: "Layout") var layout: LayoutOptions
   @OptionGroup(title: "Engine") var engine: ServeOptions
+  @OptionGroup(title: "Pictures") var drawing: DrawingOptions
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
   @OptionGroup(title: "Cache") var shared: SharedCacheOptions

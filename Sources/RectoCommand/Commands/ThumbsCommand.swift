@@ -76,6 +76,7 @@ struct ThumbsCommand: AsyncParsableCommand {
   @OptionGroup(title: "Journal") var journal: JournalOptions
   @OptionGroup(title: "Contact sheets") var sheets: SheetOptions
   @OptionGroup(title: "Pictures") var pictures: PictureOptions
+  @OptionGroup(title: "Pictures") var drawing: DrawingOptions
 
   @OptionGroup(title: "Document") var document: DocumentOptions
   @OptionGroup(title: "Cache") var cache: CacheOptions
@@ -209,7 +210,7 @@ struct ThumbsCommand: AsyncParsableCommand {
         try self.destination.style(pictures)
       },
       pages: pages,
-      settings: try document.settings(cache: cache, workers: workers.jobs)
+      settings: drawing.applied(to: try document.settings(cache: cache, workers: workers.jobs))
     )
     run.documentLimit = documentTimeout
     run.patience = Self.patience
@@ -249,6 +250,7 @@ extension ThumbnailRun {
     let gray = style.isGray ? " gray" : ""
     let embedded = allowsEmbedded ? " embedded" : ""
     let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
+    let text = settings.text == .precise ? "" : " text \(settings.text.rawValue)"
     let place =
       switch destination {
       case .folder: ""
@@ -257,6 +259,6 @@ extension ThumbnailRun {
       }
     let sizes = sizes.map(String.init).joined(separator: ",")
     return
-      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)"
+      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)\(text)"
   }
 }

@@ -16,9 +16,11 @@ struct ServeSetup: Sendable {
   init(_ command: ServeCommand) throws(Failure) {
     engine = command.engine
     layout = command.layout
-    settings = try command.document.settings(
-      cache: command.cache.directory(command.messages.messages),
-      workers: engine.jobs
+    settings = command.drawing.applied(
+      to: try command.document.settings(
+        cache: command.cache.directory(command.messages.messages),
+        workers: engine.jobs
+      )
     )
     settings.workersAhead = engine.jobs
     command.shared.add(to: &settings)

@@ -30,7 +30,15 @@ extension Document {
   func makeCache() -> DocumentCache? {
     guard let directory = settings.cache else { return nil }
     do throws(DocumentError) {
-      if let cache = try DocumentCache(directory, file, program: program, settings) { return cache }
+      if let cache = try DocumentCache(
+        directory,
+        file,
+        program: program,
+        text: engine.text,
+        settings
+      ) {
+        return cache
+      }
       let reason = "the file was changed a moment ago, or its time of change is still to come"
       cacheFailure = DocumentError(.output, during: "use the cache", reason)
     } catch {

@@ -4,7 +4,8 @@ public import Tiles
 
 /// What a document looks like, as a name.
 extension Document {
-  /// Names the pixels of all pages: another file, another password, or another engine has another key.
+  /// Names the pixels of all pages: another file, another password, another engine or another
+  /// placement of text has another key.
   ///
   /// If ``DocumentSettings/identity`` is the content and there is a cache, the key is the same on every
   /// machine.
@@ -16,7 +17,8 @@ extension Document {
       of: cache?.document ?? .document(identity, password: settings.password),
       program: cache?.program
         ?? program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program),
-      engine: engine
+      engine: engine,
+      text: self.engine.text
     )
   }
 }

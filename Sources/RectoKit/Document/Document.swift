@@ -103,7 +103,8 @@ public actor Document {
           limits: settings.limits,
           budget: settings.budget,
           template: settings.template,
-          sandbox: settings.sandbox
+          sandbox: settings.sandbox,
+          text: settings.text
         ),
         document: file
       )

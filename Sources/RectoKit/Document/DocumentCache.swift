@@ -20,6 +20,8 @@ struct DocumentCache {
   let record: DocumentRecord?
   /// Which libraries draw; nil for another engine than the worker program.
   let engine: EngineRecord?
+  /// Where glyphs are drawn.
+  let text: TextPlacement
 
   /// The cache under the keys of an open file; nil if another change of the file could leave the same
   /// identity: what is drawn now could be found for other bytes later.
@@ -29,6 +31,7 @@ struct DocumentCache {
   ///   - file: The open file. One that was changed within the last tick of the system's clock is waited
   ///     for until that is over.
   ///   - program: The worker program; nil for another engine.
+  ///   - text: Where glyphs are drawn.
   ///   - settings: The password, the reader, and what identifies the document.
   /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was
   ///   changed meanwhile.
@@ -38,10 +41,12 @@ struct DocumentCache {
     _ directory: CacheDirectory,
     _ file: OpenFile,
     program: FilePath?,
+    text: TextPlacement,
     _ settings: DocumentSettings
   ) throws(DocumentError) {
     guard file.isSettled() else { return nil }
     self.directory = directory
+    self.text = text
     switch settings.identity {
     case .file:
       self.file = .document(file.identity, password: nil)
@@ -72,7 +77,7 @@ struct DocumentCache {
   ///   - engine: The libraries that draw, with their versions.
   /// - Returns: A key for each part.
   func tileKeys(_ raster: PageRaster, _ parts: [PixelRect], engine: String) -> [CachedTileKey] {
-    let drawing = CacheKey.drawing(of: document, program: program, engine: engine)
+    let drawing = CacheKey.drawing(of: document, program: program, engine: engine, text: text)
     return parts.map {
       CachedTileKey(document: file, drawing: drawing, raster: raster, part: $0)
     }

@@ -39,6 +39,8 @@ public struct DocumentSettings: Hashable, Sendable {
   public var template: WorkerTemplate?
   /// Whether workers work without a sandbox. ``template`` has one of its own.
   public var sandbox: SandboxPolicy
+  /// Where glyphs are drawn.
+  public var text: TextPlacement
   /// Who reads the page tree.
   public var pageReader: PageReader
   /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
@@ -57,6 +59,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - budget: What bounds the worker processes of several documents together; nil for none.
   ///   - template: What starts worker processes by copying itself; nil starts each by itself.
   ///   - sandbox: Whether workers work without a sandbox.
+  ///   - text: Where glyphs are drawn.
   ///   - pageReader: Who reads the page tree.
   ///   - workerProgram: The worker program; nil has it found beside the running program.
   public init(
@@ -70,6 +73,7 @@ public struct DocumentSettings: Hashable, Sendable {
     budget: WorkerBudget? = nil,
     template: WorkerTemplate? = nil,
     sandbox: SandboxPolicy = .auto,
+    text: TextPlacement = .precise,
     pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
   ) {
@@ -83,6 +87,7 @@ public struct DocumentSettings: Hashable, Sendable {
     self.budget = budget
     self.template = template
     self.sandbox = sandbox
+    self.text = text
     self.pageReader = pageReader
     self.workerProgram = workerProgram
   }

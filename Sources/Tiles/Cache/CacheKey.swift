@@ -63,23 +63,26 @@ public struct CacheKey: Hashable, Sendable {
     return digest.key(with: password)
   }
 
-  /// The key of all that a program draws of a document.
+  /// The key of all that a program draws or reads of a document.
   ///
   /// - Parameters:
   ///   - document: The key of the document.
   ///   - program: The program that draws; nil when the file system does not know it. Another
   ///     program that gives itself the same `engine` draws under keys of its own.
   ///   - engine: The libraries that draw, with their versions.
+  ///   - text: Where glyphs are drawn; nil for what does not depend on it.
   /// - Returns: The key.
   public static func drawing(
     of document: CacheKey,
     program: CacheKey?,
-    engine: String
+    engine: String,
+    text: TextPlacement? = nil
   ) -> CacheKey {
-    var digest = Digest("recto drawing 1")
+    var digest = Digest("recto drawing 2")
     digest.add(document)
     digest.add(program ?? CacheKey(high: 0, low: 0))
     digest.add(engine)
+    digest.add(text?.rawValue ?? "")
     return digest.key()
   }
 

@@ -1,0 +1,113 @@
+internal import CCairo
+internal import CLinux
+internal import Glibc
+
+// In place of cairo's functions of these names, which poppler calls: the dynamic linker takes the first of a name, and
+// looks in the program first. Cairo itself does not call them by name.
+
+/// Shows glyphs where they belong in contexts whose text is placed precisely (`PreciseText`).
+@c(cairo_show_glyphs)
+public func showGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
+  let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
+  guard !GlyphRun.show(glyphs, count, in: context) else { return }
+  Original.showGlyphs?(context, glyphs, count)
+}
+
+/// The same for glyphs of which the text is known.
+@c(cairo_show_text_glyphs)
+public func showTextGlyphs(
+  _ context: OpaquePointer?,
+  _ text: UnsafePointer<CChar>?,
+  _ textLength: Int32,
+  _ glyphs: UnsafeRawPointer?,
+  _ count: Int32,
+  _ clusters: UnsafeRawPointer?,
+  _ clusterCount: Int32,
+  _ clusterFlags: UInt32
+) {
+  let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
+  guard !GlyphRun.show(glyphs, count, in: context) else { return }
+  Original.showTextGlyphs?(
+    context,
+    text,
+    textLength,
+    glyphs,
+    count,
+    clusters,
+    clusterCount,
+    clusterFlags
+  )
+}
+
+/// Saves the state of a context.
+@c(cairo_save)
+public func save(_ context: OpaquePointer?) {
+  Original.save?(context)
+  PreciseText.of(context)?.save()
+}
+
+/// Restores the state of a context.
+@c(cairo_restore)
+public func restore(_ context: OpaquePointer?) {
+  Original.restore?(context)
+  PreciseText.of(context)?.restore()
+}
+
+/// Clips a context by its path.
+@c(cairo_clip)
+public func clip(_ context: OpaquePointer?) {
+  if let context { PreciseText.of(context)?.clip(context) }
+  Original.clip?(context)
+}
+
+/// Tells how long a distance is in pixels.
+///
+/// Poppler asks for the width of a line before it draws it. One of up to a pixel is drawn a pixel wide, in the middle of
+/// pixels: a drawing of thin lines becomes dark at small scales, and its lines move. In contexts whose text is placed
+/// precisely the answer is more than a pixel, so that lines are as wide as they are. A line without a width is the
+/// thinnest that there is (ISO 32000-2, 8.4.3.2): one pixel.
+@c(cairo_user_to_device_distance)
+public func userToDeviceDistance(
+  _ context: OpaquePointer?,
+  _ x: UnsafeMutablePointer<Double>?,
+  _ y: UnsafeMutablePointer<Double>?
+) {
+  guard let x, let y else { return }
+  let isWidth = x.pointee == y.pointee && x.pointee > 0
+  Original.userToDeviceDistance?(context, x, y)
+  guard isWidth, abs(x.pointee) <= 1, abs(y.pointee) <= 1, PreciseText.of(context) != nil else {
+    return
+  }
+  (x.pointee, y.pointee) = (2, 2)
+}
+
+/// Cairo's own functions.
+private enum Original {
+  typealias Function = @convention(c) (OpaquePointer?) -> Void
+
+  static let save = function("cairo_save", as: Function.self)
+  static let restore = function("cairo_restore", as: Function.self)
+  static let clip = function("cairo_clip", as: Function.self)
+  static let userToDeviceDistance = function(
+    "cairo_user_to_device_distance",
+    as: (@convention(c) (
+      OpaquePointer?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
+    ) -> Void).self
+  )
+  static let showGlyphs = function(
+    "cairo_show_glyphs",
+    as: (@convention(c) (OpaquePointer?, UnsafePointer<cairo_glyph_t>?, Int32) -> Void).self
+  )
+  static let showTextGlyphs = function(
+    "cairo_show_text_glyphs",
+    as: (@convention(c) (
+      OpaquePointer?, UnsafePointer<CChar>?, Int32, UnsafePointer<cairo_glyph_t>?, Int32,
+      UnsafeRawPointer?, Int32, UInt32
+    ) -> Void).self
+  )
+
+  /// The next function of a name: RTLD_NEXT is -1.
+  private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map { unsafeBitCast($0, to: type) }
+  }
+}

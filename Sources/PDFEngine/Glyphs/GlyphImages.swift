@@ -1,0 +1,185 @@
+internal import CCairo
+internal import CFreeType
+
+/// Images of the glyphs of one font at one size, each at positions between pixels.
+///
+/// Cairo has images of glyphs too, but at whole pixels only. These are attached to cairo's font, and go with it.
+final class GlyphImages {
+  /// The most pixels a side of an image; larger glyphs are drawn as paths.
+  static let largestSide = GlyphDrawing.largestSide
+  /// The most bytes of images for a font, before glyphs are shown.
+  private static let mostBytes = 1 << 22
+  /// The most bytes of ``CoverageSums`` for a font.
+  private static let mostSums = 1 << 23
+  /// The most pixels for an em of a font whose glyphs lie at eighths of a pixel; others lie at quarters.
+  private static let largestSmallEm = 10.0
+  /// The most steps for an em of a font whose glyphs are drawn once for all positions.
+  ///
+  /// It depends on nothing else, such as how often a glyph was shown: a page is the same whatever was drawn before.
+  private static let mostSteps = 100.0
+  /// The most pixels for an em of a font in which no glyph is taken for large before it is drawn.
+  private static let mostChecked = 32.0
+
+  /// An image.
+  struct Image {
+    /// From the pixel of the glyph's origin to the left top of the image, in pixels; y points down.
+    var left: Int32
+    var top: Int32
+    /// In pixels. Zero for a glyph without ink.
+    var width: Int16
+    var height: Int16
+    /// Where its bytes begin in ``bytes``, a row after the other.
+    var start: Int32
+
+    /// Nothing.
+    static let empty = Image(left: 0, top: 0, width: 0, height: 0, start: 0)
+  }
+
+  /// Positions between two pixels, along each axis: a power of two.
+  let steps: Int
+  /// Whether glyphs are drawn once for all positions.
+  private let hasSums: Bool
+  /// Whether glyphs can be large.
+  private let isChecked: Bool
+  private let font: OpaquePointer
+  /// For each glyph of the font, by its index, its number; -1 if it was not shown.
+  private var numbers: [Int32] = []
+  /// For each glyph, by its number, whether it has more pixels than an image may have.
+  private var areLarge: [Bool] = []
+  /// For each glyph, by its number; nil for all glyphs of a large font.
+  private var sums: [CoverageSums?] = []
+  /// For each glyph, by its number, and for each of its positions, which of the images; -1 if it was not drawn.
+  private var positions: [Int32] = []
+  private var images: [Image] = []
+  /// Coverage of pixels, of all images.
+  private(set) var bytes: [UInt8] = []
+  /// Bytes of memory for images and positions.
+  private var memory = 0
+  /// Bytes of memory for sums.
+  private var sumsMemory = 0
+
+  /// The address by which cairo knows what is attached.
+  private static let key = UInt(
+    bitPattern: UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
+  )
+
+  private init(font: OpaquePointer) {
+    self.font = font
+    var (size, scale) = (cairo_matrix_t(), cairo_matrix_t())
+    cairo_scaled_font_get_font_matrix(font, &size)
+    cairo_scaled_font_get_ctm(font, &scale)
+    let area = (size.xx * size.yy - size.xy * size.yx) * (scale.xx * scale.yy - scale.xy * scale.yx)
+    let em = abs(area).squareRoot()
+    steps = em <= Self.largestSmallEm ? 8 : 4
+    hasSums = em * Double(steps) <= Self.mostSteps
+    isChecked = em > Self.mostChecked
+  }
+
+  /// The images of a font.
+  ///
+  /// - Parameter font: A scaled font of cairo's FreeType kind.
+  /// - Returns: The images; nil when there is no memory.
+  static func of(_ font: OpaquePointer) -> GlyphImages? {
+    let key = UnsafePointer<cairo_user_data_key_t>(bitPattern: Self.key)
+    if let known = cairo_scaled_font_get_user_data(font, key) {
+      return Unmanaged<GlyphImages>.fromOpaque(known).takeUnretainedValue()
+    }
+    let images = Unmanaged.passRetained(GlyphImages(font: font))
+    let status = cairo_scaled_font_set_user_data(font, key, images.toOpaque()) { images in
+      if let images { Unmanaged<GlyphImages>.fromOpaque(images).release() }
+    }
+    guard status == CAIRO_STATUS_SUCCESS else {
+      images.release()
+      return nil
+    }
+    return images.takeUnretainedValue()
+  }
+
+  /// Starts again if there are too many images; those that were found before are gone.
+  func makeRoom() {
+    guard memory > Self.mostBytes else { return }
+    numbers = []
+    areLarge = []
+    sums = []
+    positions = []
+    images = []
+    bytes = []
+    memory = 0
+    sumsMemory = 0
+  }
+
+  /// Whether a glyph has more pixels than an image may have, as far as it is known before it is drawn.
+  ///
+  /// - Parameter glyph: Its index in the font.
+  /// - Returns: Whether it does.
+  func isLarge(_ glyph: UInt) -> Bool {
+    guard isChecked else { return false }
+    return number(of: glyph).map { areLarge[$0] } ?? true
+  }
+
+  /// The image of a glyph, drawn now if need be.
+  ///
+  /// - Parameters:
+  ///   - glyph: Its index in the font.
+  ///   - x: Steps to the right of a pixel.
+  ///   - y: Steps below it.
+  /// - Returns: The image; nil for a glyph that has no outline, or is too large.
+  func image(of glyph: UInt, x: Int, y: Int) -> Image? {
+    guard let number = number(of: glyph) else { return nil }
+    let position = (number * steps + y) * steps + x
+    if positions[position] >= 0 { return images[Int(positions[position])] }
+    guard let image = newImage(of: UInt32(glyph), number, x, y) else { return nil }
+    memory += MemoryLayout<Image>.stride + Int(image.width) * Int(image.height)
+    positions[position] = Int32(images.count)
+    images.append(image)
+    return image
+  }
+
+  /// The number of a glyph; nil if no font has so many.
+  private func number(of glyph: UInt) -> Int? {
+    guard glyph <= 0xFFFF else { return nil }
+    let index = Int(glyph)
+    if index >= numbers.count {
+      numbers.append(contentsOf: repeatElement(-1, count: index + 1 - numbers.count))
+    }
+    if numbers[index] < 0 {
+      numbers[index] = Int32(sums.count)
+      areLarge.append(isChecked && GlyphDrawing.isLarge(UInt32(glyph), of: font))
+      sums.append(nil)
+      positions.append(contentsOf: repeatElement(-1, count: steps * steps))
+      memory += steps * steps * 4
+    }
+    return Int(numbers[index])
+  }
+
+  private func newImage(of glyph: UInt32, _ number: Int, _ x: Int, _ y: Int) -> Image? {
+    if let sums = sums[number] { return sums.image(x: x, y: y, &bytes) }
+    if hasSums, let drawing = GlyphDrawing(glyph, of: font, scale: steps) {
+      let sums = CoverageSums(drawing, steps: steps)
+      keep(sums, of: number)
+      return sums.image(x: x, y: y, &bytes)
+    }
+    let unit = 64 / steps
+    guard let drawing = GlyphDrawing(glyph, of: font, x: x * unit, y: y * unit)
+    else { return nil }
+    let start = bytes.count
+    bytes.append(contentsOf: drawing.coverage)
+    return Image(
+      left: Int32(drawing.left),
+      top: Int32(drawing.top),
+      width: Int16(drawing.width),
+      height: Int16(drawing.height),
+      start: Int32(start)
+    )
+  }
+
+  /// Keeps the sums of a glyph. If there are too many, all others go.
+  private func keep(_ new: CoverageSums, of number: Int) {
+    if sumsMemory + new.bytes > Self.mostSums {
+      for number in sums.indices { sums[number] = nil }
+      sumsMemory = 0
+    }
+    sumsMemory += new.bytes
+    sums[number] = new
+  }
+}

@@ -1,0 +1,133 @@
+internal import CCairo
+internal import Geometry
+
+/// What is known of a context in which text is placed precisely.
+///
+/// It is attached to the context, so that drawing elsewhere in the process stays as it is: in contexts of the program
+/// that links this library, and in those that poppler makes for patterns, which are scaled later.
+final class PreciseText {
+  /// What a context can paint on, as far as it is known.
+  enum Clip {
+    /// All of a box with edges along the axes, in pixels of the surface.
+    case box(ClosedRange<Double>, ClosedRange<Double>)
+    /// Something else.
+    case other
+  }
+
+  /// The part of the surface that is looked at, in pixels.
+  let visible: PixelRect
+  /// Of the states that were saved and the present one.
+  private var clips: [Clip]
+
+  /// The address by which cairo knows what is attached.
+  private static let key = UInt(
+    bitPattern: UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
+  )
+
+  private init(visible: PixelRect) {
+    self.visible = visible
+    clips = [
+      .box(
+        Double(visible.x)...Double(visible.maxX),
+        Double(visible.y)...Double(visible.maxY)
+      )
+    ]
+  }
+
+  /// Has text be placed precisely from now on.
+  ///
+  /// - Parameters:
+  ///   - context: A new context, which has no clip.
+  ///   - visible: The part of its surface that is looked at, in pixels.
+  static func begin(in context: OpaquePointer, visible: PixelRect) {
+    let text = Unmanaged.passRetained(PreciseText(visible: visible))
+    let key = UnsafePointer<cairo_user_data_key_t>(bitPattern: Self.key)
+    let status = cairo_set_user_data(context, key, text.toOpaque()) { text in
+      if let text { Unmanaged<PreciseText>.fromOpaque(text).release() }
+    }
+    // The context is in an error state then, which is looked at after drawing.
+    guard status == CAIRO_STATUS_SUCCESS else { return text.release() }
+    let options = cairo_font_options_create()
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    cairo_set_font_options(context, options)
+    cairo_font_options_destroy(options)
+  }
+
+  /// What is known of a context; nil if its text is cairo's affair.
+  static func of(_ context: OpaquePointer?) -> PreciseText? {
+    let key = UnsafePointer<cairo_user_data_key_t>(bitPattern: Self.key)
+    guard let text = cairo_get_user_data(context, key) else { return nil }
+    return Unmanaged<PreciseText>.fromOpaque(text).takeUnretainedValue()
+  }
+
+  /// Takes note that the state of the context is saved.
+  func save() { clips.append(clips[clips.count - 1]) }
+
+  /// Takes note that the state that was saved last is the present one again.
+  func restore() { if clips.count > 1 { clips.removeLast() } }
+
+  /// Takes note of the path of a context, by which it is about to be clipped.
+  func clip(_ context: OpaquePointer) {
+    guard case .box(let columns, let rows) = clips[clips.count - 1] else { return }
+    var clip = Clip.other
+    if let box = Self.box(of: context), columns.overlaps(box.columns), rows.overlaps(box.rows) {
+      clip = .box(columns.clamped(to: box.columns), rows.clamped(to: box.rows))
+    }
+    clips[clips.count - 1] = clip
+  }
+
+  /// Whether every pixel of a rectangle can be painted on, as a whole.
+  func isOpen(_ rect: PixelRect) -> Bool {
+    guard case .box(let columns, let rows) = clips[clips.count - 1] else { return false }
+    return columns.lowerBound <= Double(rect.x) && Double(rect.maxX) <= columns.upperBound
+      && rows.lowerBound <= Double(rect.y) && Double(rect.maxY) <= rows.upperBound
+  }
+
+  /// How far an edge may be from where it seems, in pixels.
+  private static let tolerance = 1.0 / 128
+
+  /// The box that is the path of a context, in pixels.
+  private static func box(
+    of context: OpaquePointer
+  ) -> (columns: ClosedRange<Double>, rows: ClosedRange<Double>)? {
+    guard let path = cairo_copy_path(context) else { return nil }
+    defer { cairo_path_destroy(path) }
+    let data = UnsafeBufferPointer(start: path.pointee.data, count: Int(path.pointee.num_data))
+    guard path.pointee.status == CAIRO_STATUS_SUCCESS, data.count <= 14 else { return nil }
+    var points: [(x: Double, y: Double)] = []
+    var start = 0
+    while start < data.count {
+      let header = data[start].header
+      switch header.type {
+      case CAIRO_PATH_MOVE_TO where points.isEmpty || start == data.count - 2, CAIRO_PATH_LINE_TO:
+        var (x, y) = (data[start + 1].point.x, data[start + 1].point.y)
+        cairo_user_to_device(context, &x, &y)
+        points.append((x, y))
+      case CAIRO_PATH_CLOSE_PATH: break
+      default: return nil
+      }
+      guard header.length > 0 else { return nil }
+      start += Int(header.length)
+    }
+    // The start may come again, at the end and after it.
+    while points.count > 4, let last = points.popLast() {
+      guard abs(last.x - points[0].x) < tolerance, abs(last.y - points[0].y) < tolerance else {
+        return nil
+      }
+    }
+    guard points.count == 4 else { return nil }
+    let (a, b, c, d) = (points[0], points[1], points[2], points[3])
+    let isBox =
+      abs(a.x - b.x) < tolerance && abs(b.y - c.y) < tolerance && abs(c.x - d.x) < tolerance
+      && abs(d.y - a.y) < tolerance
+      || abs(a.y - b.y) < tolerance && abs(b.x - c.x) < tolerance && abs(c.y - d.y) < tolerance
+        && abs(d.x - a.x) < tolerance
+    guard isBox else { return nil }
+    // Cairo has coordinates in 256ths of a pixel, so an edge may be that much further in.
+    let columns = (min(a.x, c.x) + tolerance, max(a.x, c.x) - tolerance)
+    let rows = (min(a.y, c.y) + tolerance, max(a.y, c.y) - tolerance)
+    guard columns.0 <= columns.1, rows.0 <= rows.1 else { return nil }
+    return (columns.0...columns.1, rows.0...rows.1)
+  }
+}

@@ -1,0 +1,27 @@
+public import ArgumentParser
+public import DocumentModel
+internal import RectoKit
+
+/// How pages are drawn.
+struct DrawingOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Placement of text: precise: each glyph where the document puts it, to a part of a pixel; poppler: at \
+      whole pixels, as poppler-utils draw.
+      """,
+      valueName: "placement"
+    )
+  )
+  var text: TextPlacement = .precise
+
+  /// Settings with which documents are drawn like this.
+  func applied(to settings: DocumentSettings) -> DocumentSettings {
+    var settings = settings
+    settings.text = text
+    return settings
+  }
+}
+
+extension TextPlacement: ExpressibleByArgument {}
