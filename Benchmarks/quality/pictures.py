@@ -1,0 +1,56 @@
+"""Pictures of the same detail, drawn by everyone, beside each other."""
+
+import numpy
+import PIL.Image
+import PIL.ImageDraw
+import PIL.ImageFont
+
+from . import measures
+
+# Name, title of the page, kind and value of its size, left and top of the detail as a share of the page, how many times
+# larger it is shown.
+DETAILS = [
+    ("text-48", "book p. 3", "page", 48, 0.18, 0.33, 4),
+    ("text-96", "fullrefman p. 1,200", "page", 96, 0.12, 0.11, 1),
+    ("text-96-large", "fullrefman p. 1,200", "page", 96, 0.315, 0.125, 4),
+    ("cjk-96", "debian-reference.zh-cn p. 100", "page", 96, 0.09, 0.33, 4),
+    ("thumbnail", "bookvol10.5 p. 500", "thumbnail", 256, 0.24, 0.19, 4),
+    ("drawing-48", "pgfplots p. 100", "page", 48, 0.17, 0.08, 4),
+    ("map-48", "map p. 1", "page", 48, 0.3, 0.3, 4),
+    ("scan-thumbnail", "scan p. 1", "thumbnail", 256, 0.1, 0.1, 4),
+]
+# Of a panel, in pixels of the picture.
+WIDTH, HEIGHT, TITLE, MARGIN = 320, 160, 18, 8
+
+
+def write(root, pages, everyone):
+    by_title = {page.title: page for page in pages}
+    for name, title, kind, value, left, top, zoom in DETAILS:
+        page = by_title[title]
+        panels = []
+        for program in everyone:
+            if program.name == "pdftocairo":
+                continue  # The pixels of --text poppler.
+            picture, reference, _, _ = measures.measure(program, page, kind, value)
+            if not panels:
+                panels.append(("as it would look", reference))
+            panels.append((program.name, picture))
+        sheet(panels, left, top, zoom).save(root / f"docs/pictures/quality-{name}.png", optimize=True)
+
+
+def sheet(panels, left, top, zoom):
+    """Two columns of panels with their names."""
+    rows = (len(panels) + 1) // 2
+    result = PIL.Image.new("L", (2 * WIDTH + 3 * MARGIN, rows * (HEIGHT + TITLE + MARGIN) + MARGIN), 221)
+    draw = PIL.ImageDraw.Draw(result)
+    for place, (name, picture) in enumerate(panels):
+        height, width = HEIGHT // zoom, WIDTH // zoom
+        y = min(int(top * picture.shape[0]), max(picture.shape[0] - height, 0))
+        x = min(int(left * picture.shape[1]), max(picture.shape[1] - width, 0))
+        detail = picture[y:y + height, x:x + width].round().clip(0, 255).astype(numpy.uint8)
+        image = PIL.Image.fromarray(detail)
+        image = image.resize((image.width * zoom, image.height * zoom), PIL.Image.Resampling.NEAREST)
+        corner = MARGIN + place % 2 * (WIDTH + MARGIN), MARGIN + place // 2 * (HEIGHT + TITLE + MARGIN)
+        draw.text(corner, name, fill=0, font=PIL.ImageFont.load_default(13))
+        result.paste(image, (corner[0], corner[1] + TITLE))
+    return result
