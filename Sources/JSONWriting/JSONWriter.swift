@@ -24,6 +24,21 @@ public struct JSONWriter: Sendable {
     return bytes
   }
 
+  /// The elements of an array, for ``append(elements:)`` of the writer that has opened the array. So several
+  /// threads can write parts of a long one.
+  public static func elements(_ body: (inout JSONWriter) throws -> Void) rethrows -> [UInt8] {
+    var writer = JSONWriter()
+    try body(&writer)
+    return writer.bytes
+  }
+
+  /// Writes elements of an array, see ``elements(_:)``.
+  public mutating func append(elements: [UInt8]) {
+    guard !elements.isEmpty else { return }
+    separate()
+    bytes.append(contentsOf: elements)
+  }
+
   /// Writes an object.
   public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     openObject()

@@ -34,6 +34,24 @@ public enum Program {
     Shutdown.end(with: failure.exitCode.rawValue)
   }
 
+  /// Ends the process with the version, if that is all it was asked for.
+  ///
+  /// Before ``run(_:)``, because nothing that it prepares is needed for this.
+  public static func endIfVersionIsWanted() {
+    guard CommandLine.argc == 2, let argument = CommandLine.unsafeArgv[1],
+      strcmp(argument, "--version") == 0
+    else { return }
+    StandardStreams.openMissing()
+    signal(SIGPIPE, SIG_IGN)
+    do throws(Failure) {
+      try StandardStreams.write(Array("\(Version.text)\n".utf8))
+    } catch {
+      MessagePrinter(style: .text).print(error)
+      Shutdown.end(with: error.exitCode.rawValue)
+    }
+    exit(0)
+  }
+
   /// Runs the command that the arguments of the process name. Ends the process if it fails.
   public static func runCommand() async {
     do {

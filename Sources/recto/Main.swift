@@ -3,5 +3,8 @@ internal import RectoCommand
 /// The program `recto`.
 @main
 enum Main {
-  static func main() { Program.run { await Program.runCommand() } }
+  static func main() {
+    Program.endIfVersionIsWanted()
+    Program.run { await Program.runCommand() }
+  }
 }

@@ -88,7 +88,7 @@ import Testing
       for part in ["page 11", "/Kept", "/Link", "(field)", "/Order", "/Near"] {
         #expect(text.contains(part), "\(part)")
       }
-      for part in ["page 10", "page 12", "(drawn)", "/Names", "/XFA", "/CO", "/Prev", "/ObjStm"] {
+      for part in ["page 10", "page 12", "(drawn)", "/Names", "/XFA", "/CO", "/Prev"] {
         #expect(!text.contains(part), "\(part)")
       }
       #expect(text.components(separatedBy: "/Contents").count == 2, "another page has none")
@@ -98,10 +98,57 @@ import Testing
   @Test func `references are renumbered where they are, and only there`() throws {
     let bytes = book.table()
     let text = String(decoding: try subset(bytes, [1]), as: UTF8.self)
-    let font = try #require(text.firstMatch(of: #/(\d+) 0 obj\n<< \n\/BaseFont/#)).1
-    let expected =
-      "/Order [ \(font) 0 R (15 0 R) % 15 0 R\n\(font) 0 R]\n/Gone 0 0 R\n/Number [-3 \(font) 0 R]"
-    #expect(text.contains(expected), "\(text)")
+    let list =
+      #/\/Order \[ (\d+) 0 R \(15 0 R\) % 15 0 R\n(\d+) 0 R\]\n\/Gone 0 0 R\n\/Number \[-3 (\d+) 0 R\]/#
+    let found = try #require(text.firstMatch(of: list), "\(text)")
+    #expect(found.1 == found.2 && found.1 == found.3)
+    #expect(try member(String(found.1), of: text).contains("/BaseFont /Kept"))
+  }
+
+  @Test func `everything but streams, pages and nodes is in one object stream`() throws {
+    for bytes in [book.table(), book.stream(compressed: [1, 2, 4, 14, 15, 16, 20, 21, 24])] {
+      let text = String(decoding: try subset(bytes, [1]), as: UTF8.self)
+      #expect(text.components(separatedBy: "/ObjStm").count == 2)
+      for part in ["/BaseFont", "/Link", "(field)", "/Order", "/Near"] {
+        let numbers = try memberNumbers(of: text)
+        #expect(try numbers.contains { try member($0, of: text).contains(part) }, "\(part)")
+      }
+    }
+  }
+
+  /// The numbers of the objects in a subset's object stream, in order.
+  private func memberNumbers(of text: String) throws -> [String] {
+    try memberTable(of: text).numbers
+  }
+
+  /// An object of a subset's object stream, with what follows it.
+  private func member(_ number: String, of text: String) throws -> String {
+    let table = try memberTable(of: text)
+    let index = try #require(table.numbers.firstIndex(of: number))
+    let end = index + 1 < table.offsets.count ? table.offsets[index + 1] : table.objects.utf8.count
+    return String(
+      decoding: Array(table.objects.utf8)[table.offsets[index]..<end],
+      as: UTF8.self
+    )
+  }
+
+  private func memberTable(
+    of text: String
+  ) throws -> (numbers: [String], offsets: [Int], objects: String) {
+    let head = try #require(
+      text.firstMatch(of: #/\/ObjStm \/N \d+ \/First (\d+) \/Length (\d+) >>\nstream\n/#)
+    )
+    let first = try #require(Int(head.1))
+    let length = try #require(Int(head.2))
+    let bytes = Array(text.utf8[head.range.upperBound...].prefix(length))
+    let words = String(decoding: bytes[..<first], as: UTF8.self).split(separator: " ").map(
+      String.init
+    )
+    let pairs = stride(from: 0, to: words.count, by: 2)
+    return (
+      pairs.map { words[$0] }, try pairs.map { try #require(Int(words[$0 + 1])) },
+      String(decoding: bytes[first...], as: UTF8.self)
+    )
   }
 
   @Test func `a subset is a PDF that others accept`() throws {

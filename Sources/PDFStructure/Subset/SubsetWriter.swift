@@ -6,13 +6,15 @@ internal import DocumentModel
 /// %PDF-1.7
 /// 1 0 obj  the catalog, with what drawing needs of it
 /// 2 0 obj  the root of the page tree; then nodes for pages that inherit attributes
-/// …        the pages, then whatever was referred to, in the order in which it was met
+/// …        the pages, then the streams that were referred to, in the order in which they were met
+/// …        an object stream of everything else that was referred to
 /// xref     a cross-reference stream, because in a file with one poppler takes what is missing for
 ///          null and never searches for it
 /// ```
 ///
 /// Objects are numbered anew, so that a file of 200,000 objects costs poppler no more than one of
-/// 200; those from object streams stand alone, so that none has to be inflated again. All else is
+/// 200. What is no stream is in one object stream: poppler keeps the objects of a few object streams, and
+/// parses others again each time they are asked for, such as a font and its widths for every page. All else is
 /// copied as it stands. The data of pictures are not even read: they are pieces of the file. Other
 /// streams, if they are not large, are to be decoded by the process that opens the subset: poppler would
 /// decode a font's program anew for each page that uses the font, which takes it a third of the time
@@ -32,7 +34,7 @@ struct SubsetWriter {
   private let isRootPlain: Bool
   /// Whether pages keep the pictures that are embedded for them.
   var keepsEmbedded = false
-  private var members: PageTreeMembers
+  private var tree: PageTreeMembers
   /// The annotations of the subset's pages.
   private var annotations: Set<Reference> = []
 
@@ -49,11 +51,24 @@ struct SubsetWriter {
   /// Bytes of streams that may still be held decoded.
   private var decodedLeft: Int
 
+  /// What the object stream holds, and the number and the offset of each object in it.
+  private var members: [UInt8] = []
+  private var memberOffsets: [(number: Int, offset: Int)] = []
+
   private var numbers: [Reference: Int] = [:]
-  /// Where each object is, by number; nil for what is missing in the file, and for 0.
-  private var offsets: [Int?] = [nil]
+  /// Where each object is, by number.
+  private var places: [Place] = [.missing]
   /// What is referred to and not yet written.
   private var waiting: [(reference: Reference, number: Int)] = []
+
+  /// Where an object is in the subset.
+  private enum Place {
+    /// In the file it is missing as well, or it is object 0.
+    case missing
+    case offset(Int)
+    /// In the object stream, at an index.
+    case member(Int)
+  }
 
   /// Streams from this size on are placed so that their memory pages fit those of the file, and
   /// can be mapped.
@@ -99,7 +114,7 @@ struct SubsetWriter {
     self.catalog = catalog
     self.root = root
     self.fields = fields
-    members = PageTreeMembers(store, root: root)
+    tree = PageTreeMembers(store, root: root)
     decodedLeft = store.limits.decodedBytes
     let picked = try store.dictionary(catalog, picking: [Key.acroForm])
     form = if case .reference(let form)? = picked?[Key.acroForm] { form } else { nil }
@@ -130,7 +145,8 @@ struct SubsetWriter {
     guard reduced.isDisjoint(with: containers) else {
       throw StructureError(.unsupported, "a list of resources that is something else as well")
     }
-    try appendCrossReference(root: catalogNumber)
+    let objectStream = try appendObjectStream()
+    try appendCrossReference(root: catalogNumber, objectStream)
     endText()
     return pieces
   }
@@ -256,9 +272,9 @@ struct SubsetWriter {
         nesting: store.limits.nesting
       )
     else {
-      begin(number)
+      beginMember(number)
       try appendValue(at: cursor)
-      end()
+      endMember()
       return
     }
     if let dataStart = dictionary.streamStart {
@@ -267,9 +283,9 @@ struct SubsetWriter {
     }
     let undrawn = try undrawnKeys(of: reference, dictionary)
     if !undrawn.isEmpty { reduced.insert(reference) }
-    begin(number)
+    beginMember(number)
     try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
-    end()
+    endMember()
   }
 
   /// The entries of a dictionary that drawing the subset's pages does not need.
@@ -282,7 +298,7 @@ struct SubsetWriter {
       if case .name(Key.link) = dictionary[Key.subtype] { return Self.undrawnLinkKeys }
       return []
     }
-    guard dictionary[Key.parent] != nil || reference == root, try members.contains(reference) else {
+    guard dictionary[Key.parent] != nil || reference == root, try tree.contains(reference) else {
       return []
     }
     // A page that is a font or an annotation as well needs all of its entries.
@@ -403,7 +419,7 @@ struct SubsetWriter {
     if data.count >= Self.mappedBytes {
       let gap = (data.lowerBound - position) & (Self.memoryPage - 1)
       text.insert(contentsOf: Array(repeating: 0x0A, count: gap), at: objectStart)
-      offsets[number] = textStart + objectStart + gap
+      places[number] = .offset(textStart + objectStart + gap)
     }
     endText()
     pieces.append(.file(data))
@@ -415,7 +431,7 @@ struct SubsetWriter {
   /// Syntax with the subset's numbers in its references.
   private mutating func appendRenumbered(_ source: [UInt8]?) throws(StructureError) {
     guard let source else { throw StructureError(.damaged, "an object outside the file") }
-    guard textBytes + text.count + source.count <= store.limits.subsetBytes else {
+    guard textBytes + text.count + members.count + source.count <= store.limits.subsetBytes else {
       throw StructureError(.limit, "a subset of more than \(store.limits.subsetBytes) bytes")
     }
     var references = ReferenceTokens(source, store.meter)
@@ -449,11 +465,11 @@ struct SubsetWriter {
   }
 
   private mutating func newNumber() throws(StructureError) -> Int {
-    guard offsets.count <= store.limits.subsetObjects else {
+    guard places.count <= store.limits.subsetObjects else {
       throw StructureError(.limit, "a subset of more than \(store.limits.subsetObjects) objects")
     }
-    offsets.append(nil)
-    return offsets.count - 1
+    places.append(.missing)
+    return places.count - 1
   }
 
   // MARK: Bytes
@@ -461,11 +477,23 @@ struct SubsetWriter {
   private var position: Int { textStart + text.count }
 
   private mutating func begin(_ number: Int) {
-    offsets[number] = position
+    places[number] = .offset(position)
     append("\(number) 0 obj\n")
   }
 
   private mutating func end() { append("\nendobj\n") }
+
+  /// From here to ``endMember()`` what is appended goes into the object stream.
+  private mutating func beginMember(_ number: Int) {
+    swap(&text, &members)
+    places[number] = .member(memberOffsets.count)
+    memberOffsets.append((number, text.count))
+  }
+
+  private mutating func endMember() {
+    append("\n")
+    swap(&text, &members)
+  }
 
   private mutating func append(_ string: String) { text += string.utf8 }
 
@@ -477,17 +505,41 @@ struct SubsetWriter {
     text = []
   }
 
-  private mutating func appendCrossReference(root: Int) throws(StructureError) {
-    let number = offsets.count
-    offsets.append(nil)
+  /// Appends the object stream, and returns its number; nil if there is nothing for it to hold.
+  private mutating func appendObjectStream() throws(StructureError) -> Int? {
+    guard !memberOffsets.isEmpty else { return nil }
+    let number = try newNumber()
+    let table = memberOffsets.map { "\($0.number) \($0.offset) " }.joined()
+    let first = table.utf8.count
+    begin(number)
+    append("<< /Type /ObjStm /N \(memberOffsets.count) /First \(first)")
+    append(" /Length \(first + members.count) >>\nstream\n")
+    append(table)
+    text += members
+    append("\nendstream")
+    end()
+    return number
+  }
+
+  private mutating func appendCrossReference(
+    root: Int,
+    _ objectStream: Int?
+  ) throws(StructureError) {
+    let number = try newNumber()
     let start = position
     begin(number)
-    append("<< /Type /XRef /W [ 1 8 1 ] /Size \(offsets.count) /Root \(root) 0 R")
-    append(" /Length \(offsets.count * 10) >>\nstream\n")
-    for offset in offsets {
-      text.append(offset == nil ? 0 : 1)
-      text += IncrementalUpdateWriter.bytes(offset ?? 0, 8)
-      text.append(0)
+    append("<< /Type /XRef /W [ 1 8 4 ] /Size \(places.count) /Root \(root) 0 R")
+    append(" /Length \(places.count * 13) >>\nstream\n")
+    for place in places {
+      let (kind, second, third) =
+        switch place {
+        case .missing: (0, 0, 0)
+        case .offset(let offset): (1, offset, 0)
+        case .member(let index): (2, objectStream ?? 0, index)
+        }
+      text.append(UInt8(kind))
+      text += IncrementalUpdateWriter.bytes(second, 8)
+      text += IncrementalUpdateWriter.bytes(third, 4)
     }
     append("\nendstream\nendobj\nstartxref\n\(start)\n%%EOF\n")
   }

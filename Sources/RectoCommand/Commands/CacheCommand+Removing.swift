@@ -10,6 +10,7 @@ extension CacheCommand {
   /// `recto cache trim`.
   struct Trim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "trim",
       abstract: "Remove the least recently used entries from the cache, down to its limits.",
       discussion: """
         Prints the bytes removed as JSON. Other commands trim the cache as they write to it, so \
@@ -42,6 +43,7 @@ extension CacheCommand {
   /// `recto cache verify`.
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "verify",
       abstract: "Read every entry of the cache, and remove those that are damaged.",
       discussion: """
         Prints the number of entries, and the paths of those that were damaged, as JSON. Exits \
@@ -79,6 +81,7 @@ extension CacheCommand {
   /// `recto cache clear`.
   struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "clear",
       abstract: "Remove everything, or what there is of one document, from the cache.",
       discussion: """
         A document is cleared whatever its password, as its file is now; what there is of it from \

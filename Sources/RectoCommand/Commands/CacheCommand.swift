@@ -24,6 +24,7 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache path`.
   struct Path: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "path",
       abstract: "Print the path of the cache.",
       discussion: """
         Example:
@@ -47,6 +48,7 @@ struct CacheCommand: ParsableCommand {
   /// `recto cache info`.
   struct Info: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "info",
       abstract: "Print what is in the cache as JSON.",
       discussion: """
         Counts every entry. Hits and misses are counted since the cache was made or cleared.

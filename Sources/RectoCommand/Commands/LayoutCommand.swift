@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Concurrency
 internal import DocumentModel
 internal import Geometry
 internal import JSONWriting
@@ -97,7 +98,7 @@ struct LayoutCommand: DocumentCommand {
         throw context.failure(error)
       }
     }
-    try print(context, rect, shown, transition)
+    try await print(context, rect, shown, transition)
     await context.reportCache(messages)
     return context.reportFailures(
       of: all ? context.documentLayout.layout.pages.pageRanges : context.pageRanges(of: shown),
@@ -142,7 +143,7 @@ struct LayoutCommand: DocumentCommand {
     _ rect: Rect,
     _ shown: [LaidOutSpread],
     _ transition: Transition?
-  ) throws(Failure) {
+  ) async throws(Failure) {
     let layout = context.documentLayout.layout
     var writer = JSONWriter()
     writer.openObject()
@@ -160,19 +161,59 @@ struct LayoutCommand: DocumentCommand {
     }
     if let scale = window.scaleGiven { writer.member("pixelScale", scale) }
     writer.openArray("spreads")
-    for index in 0..<(all ? layout.spreadCount : shown.count) {
-      guard let spread = all ? layout.spread(index) : shown[index] else { continue }
-      writer.spread(
-        spread,
-        of: context.documentLayout,
-        window: rect,
-        pixelScale: window.scaleGiven
-      )
-      if writer.bytes.count > 1 << 16 { try StandardStreams.write(writer.take()) }
+    let scale = window.scaleGiven
+    if all {
+      try await printAll(context.documentLayout, rect, scale, to: &writer)
+    } else {
+      for spread in shown {
+        writer.spread(spread, of: context.documentLayout, window: rect, pixelScale: scale)
+      }
     }
     writer.closeArray()
     writer.closeObject()
     writer.newline()
     try StandardStreams.write(writer.take())
   }
+
+  /// Prints all spreads: parts of them at the same time, because laying them out and writing them takes longer
+  /// than reading their sizes.
+  ///
+  /// - Parameters:
+  ///   - documentLayout: The layout.
+  ///   - window: The viewport, in content coordinates.
+  ///   - scale: Device pixels per layout unit; nil omits the places of pages in pixels.
+  ///   - writer: Has opened the array of spreads.
+  /// - Throws: A failure if standard output cannot be written.
+  private func printAll(
+    _ documentLayout: DocumentLayout,
+    _ window: Rect,
+    _ scale: Double?,
+    to writer: inout JSONWriter
+  ) async throws(Failure) {
+    let layout = documentLayout.layout
+    let count = layout.spreadCount
+    let starts = stride(from: 0, to: count, by: Self.spreadsAtATime)
+    var failure: Failure?
+    await forEachInOrder(starts, width: Machine.processorCount + 1) { start in
+      JSONWriter.elements { part in
+        for index in start..<min(start + Self.spreadsAtATime, count) {
+          guard let spread = layout.spread(index) else { continue }
+          part.spread(spread, of: documentLayout, window: window, pixelScale: scale)
+        }
+      }
+    } _: { elements in
+      writer.append(elements: elements)
+      do throws(Failure) {
+        try StandardStreams.write(writer.take())
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Spreads in a part of the output: 100 KB and more.
+  private static let spreadsAtATime = 512
 }

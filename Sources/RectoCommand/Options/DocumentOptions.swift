@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 public import DocumentModel
 internal import FileSystem
 public import RectoKit
@@ -211,6 +211,6 @@ struct CacheOptions: ParsableArguments {
   }
 }
 
-extension DocumentIdentity: ExpressibleByArgument {}
-extension PageReader: ExpressibleByArgument {}
-extension SandboxPolicy: ExpressibleByArgument {}
+extension DocumentIdentity: NamedChoice {}
+extension PageReader: NamedChoice {}
+extension SandboxPolicy: NamedChoice {}

@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 public import DocumentModel
 internal import RectoKit
 
@@ -24,4 +24,4 @@ struct DrawingOptions: ParsableArguments {
   }
 }
 
-extension TextPlacement: ExpressibleByArgument {}
+extension TextPlacement: NamedChoice {}

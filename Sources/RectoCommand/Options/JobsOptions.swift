@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 
 /// How many pages are drawn at the same time.
 struct JobsOptions: ParsableArguments {
@@ -14,5 +13,5 @@ struct JobsOptions: ParsableArguments {
   var jobsWanted: Int?
 
   /// The number of worker processes.
-  var jobs: Int { jobsWanted ?? min(256, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  var jobs: Int { jobsWanted ?? min(256, Machine.processorCount) }
 }

@@ -142,7 +142,7 @@ struct LayoutOptions: ParsableArguments {
 }
 
 /// How pages come together in spreads.
-enum SpreadName: String, CaseIterable, ExpressibleByArgument {
+enum SpreadName: String, NamedChoice {
   case single
   case double
   case book
@@ -195,12 +195,12 @@ struct Margin: ExpressibleByArgument {
   var defaultValueDescription: String { insets.top.decimal }
 }
 
-extension FlowOptions.LastRow: ExpressibleByArgument {}
-extension LayoutConfiguration.Mode: ExpressibleByArgument {}
-extension LayoutConfiguration.Axis: ExpressibleByArgument {}
-extension LayoutConfiguration.Fit: ExpressibleByArgument {}
-extension LayoutConfiguration.Alignment: ExpressibleByArgument {}
-extension LayoutConfiguration.Centering: ExpressibleByArgument {}
+extension FlowOptions.LastRow: NamedChoice {}
+extension LayoutConfiguration.Mode: NamedChoice {}
+extension LayoutConfiguration.Axis: NamedChoice {}
+extension LayoutConfiguration.Fit: NamedChoice {}
+extension LayoutConfiguration.Alignment: NamedChoice {}
+extension LayoutConfiguration.Centering: NamedChoice {}
 
 extension Rotation: ExpressibleByArgument {
   /// A rotation from degrees: 0, 90, 180 or 270.

@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import DocumentModel
 internal import Geometry
 internal import JSONWriting
@@ -282,4 +282,4 @@ struct PagePosition {
   }
 }
 
-extension DocumentLayout.Sizes: ExpressibleByArgument {}
+extension DocumentLayout.Sizes: NamedChoice {}

@@ -35,7 +35,7 @@ struct Machine {
       Limit(
         name: "processors",
         key: "processors",
-        value: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        value: Self.processorCount
       ),
       Limit(
         name: "bytes of memory",
@@ -48,6 +48,9 @@ struct Machine {
       Limit(name: "bytes of address space", key: "addressSpace", value: limit(RLIMIT_AS)),
     ]
   }
+
+  /// The processors that are online.
+  static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// The text of an array of characters.
   private static func text<Characters>(_ characters: Characters) -> String {

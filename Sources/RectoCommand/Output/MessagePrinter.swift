@@ -7,7 +7,7 @@ internal import PageNumbers
 internal import SystemPackage
 
 /// How messages on standard error look.
-enum MessageStyle: String, CaseIterable, ExpressibleByArgument {
+enum MessageStyle: String, NamedChoice {
   /// `recto: FILE: page N: what is wrong`.
   case text
   /// One JSON object a line.

@@ -61,7 +61,13 @@ extension QueueState {
     while jobs.values.count(where: \.isDrawn) < settings.slots, let next = nextDrawing() {
       for key in next.keys { sources[next.source]?.tiles[key]?.stage = .drawing }
       let job = JobID(number: nextNumber())
-      jobs[job] = Job(source: next.source, keys: next.keys, isDrawn: true, start: now)
+      jobs[job] = Job(
+        source: next.source,
+        keys: next.keys,
+        isDrawn: true,
+        start: now,
+        isIdle: next.urgency == .idle
+      )
       sources[next.source]?.lastTurn[next.urgency] = job.number
       actions.append(.draw(job, next.source, next.keys))
     }
@@ -78,6 +84,7 @@ extension QueueState {
       tile.stage == .looking || (tile.stage == .fresh && !tile.isAhead) ? tile.rank?.urgency : nil
     }.max()
     for urgency in TileUrgency.allCases.reversed() where urgency >= lowest ?? .idle {
+      guard urgency > .idle || mayBeginIdleWork else { continue }
       let waiting = sources.compactMap { id, source in
         drawable(urgency, of: id, source).map { (id: id, source: source, first: $0) }
       }
@@ -92,6 +99,12 @@ extension QueueState {
       return (turn.id, keys.prefix(settings.tilesPerJob).map(\.key), urgency)
     }
     return nil
+  }
+
+  /// Whether a slot is left for idle work. It never takes the last one of several: who jumps to another page would
+  /// wait for all of them, and may well jump again.
+  private var mayBeginIdleWork: Bool {
+    jobs.values.count(where: \.isIdle) < max(1, settings.slots - 1)
   }
 
   /// The first tile of a class that a source may draw now.

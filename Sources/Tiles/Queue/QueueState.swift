@@ -17,6 +17,8 @@ struct QueueState {
     var keys: [TileKey]
     var isDrawn: Bool
     var start: Duration
+    /// It is drawn for when there is nothing better to do.
+    var isIdle = false
     /// It was told to stop.
     var isStopped = false
   }

@@ -55,6 +55,16 @@ import Testing
     #expect(driver.finishAll().count == 16)
   }
 
+  @Test(arguments: 1...4) func `idle work leaves one of several slots free`(slots: Int) {
+    var driver = Driver(.init(slots: slots, tilesPerJob: 1))
+    let source = driver.add()
+    for page in Range(pageCount: 9) { driver.request(QueueFixture.key(page), of: source, .idle) }
+    #expect(driver.drawing.count == max(1, slots - 1))
+    driver.request(QueueFixture.key(99), of: source)
+    if slots > 1 { #expect(driver.drawing.contains { $0.keys == [QueueFixture.key(99)] }) }
+    #expect(driver.finishAll().count >= 9)
+  }
+
   @Test func `a visible request does not wait behind queued prefetch`() {
     var driver = Driver(.init(slots: 1, tilesPerJob: 1, requests: 4))
     let source = driver.add()
