@@ -3,18 +3,17 @@
 import argparse
 import datetime
 import os
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from . import agreement, inprocess, machine, report, result
 from .inputs import Inputs
 from .measure import Plan, Progress, measure_row
+from .outputs import Outputs
 from .peers import Peers
 from .recto import Recto
+from .rows import rows
 from .run import adopt_orphans
-from .workloads import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,7 +25,7 @@ def arguments():
                     "docs/BENCHMARKS.md,\nthe charts and the README's table.",
         epilog="Documents are kept in .build/bench, or in the directory BENCH_DATA names.")
     parser.add_argument("--runs", type=int, default=5, metavar="N",
-                        help="times everyone runs, 1 or more (default: 5; about 20 minutes)")
+                        help="times everyone runs, 1 or more (default: 5; about 40 minutes)")
     parser.add_argument("--allowance", type=float, default=8, metavar="SECONDS",
                         help="who has spent this much on a row runs three times (default: 8)")
     parser.add_argument("--quick", action="store_true",
@@ -35,6 +34,9 @@ def arguments():
                         help="rows whose name contains PART; documents are not written")
     parser.add_argument("--no-in-process", action="store_true",
                         help="leave out what runs inside a process")
+    parser.add_argument("--outputs", type=Path, metavar="DIR",
+                        help="where outputs and recto's cache are (default: /dev/shm if it is in memory "
+                             "and has room, else the usual temporary directory)")
     parser.add_argument("--list", action="store_true", help="print the names of all rows")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE",
                         help="the result file (default: Benchmarks/results/DATE-COMMIT.json)")
@@ -78,40 +80,44 @@ def measure(options):
     today = datetime.date.today().isoformat()
     adopt_orphans()
     os.environ["LC_ALL"] = "C.UTF-8"
-    work = Path(tempfile.mkdtemp(prefix="recto-bench-"))
+    outputs = Outputs(ROOT, options.outputs)
     try:
         # Recto draws with as many workers as there are cores. Two at least, so that rows differ.
         processes = max(2, os.cpu_count() or 2)
-        recto = Recto(ROOT, work, processes)
-        chosen = [row for row in rows(documents, recto, Peers(options.python, processes))
+        recto = Recto(ROOT, outputs.memory, processes)
+        disk = Recto(ROOT, outputs.disk, processes) if outputs.disk else None
+        chosen = [row for row in rows(documents, recto, Peers(options.python, processes), data, disk)
                   if (row.quick or not options.quick) and (options.only or "") in row.id]
         if options.list:
             print("\n".join(f"{row.id:28} {row.title}" for row in chosen))
             return 0
+        for kind in filter(None, (recto, disk)):
+            kind.prepare(documents["scan"])
         plan = Plan(3, 1, 2) if options.quick else Plan(options.runs, 3, options.allowance)
         found = {
             "format": result.FORMAT, "date": today,
             "commit": commit, "changed": changed, "runs": plan.most,
             "processes": processes,
+            "outputs": outputs.described(),
             "machine": machine.machine(), "versions": machine.versions(options.python),
             "documents": [
                 {"name": document.shown, "pages": document.pages,
-                 "bytes": document.path.stat().st_size, "what": document.what}
+                 "bytes": document.bytes, "what": document.what}
                 for document in documents.values()],
         }
         measured = []
         for number, row in enumerate(chosen, 1):
             progress(f"{number}/{len(chosen)} {row.id}: {row.title}")
-            measured.append(measure_row(row, work, plan, progress))
+            measured.append(measure_row(row, outputs.of(row), plan, progress))
         found["rows"] = measured
         # What took longest is not lost if something goes wrong from here on.
         (data / "rows.json").write_text(result.text(found))
         if not options.no_in_process:
             found["in process"] = inprocess.measure(ROOT, data, documents, options.python,
                                                     progress)
-            found["cached window"] = inprocess.cached_window(recto, documents, work)
+            found["cached window"] = inprocess.cached_window(recto, documents, outputs.memory)
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        outputs.remove()
     name = f"{today}-{commit}{'-changed' if changed else ''}.json"
     output = options.output or (data if partial else ROOT / "Benchmarks/results") / name
     if options.again:

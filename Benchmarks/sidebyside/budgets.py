@@ -1,8 +1,16 @@
 """The budgets of the design, and what a result says about each."""
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
-from .result import summary
+from .result import Absent, summary
+
+# What tools/scroll-simulation measures, see docs/PROFILES.md.
+SCROLL = Path(__file__).resolve().parents[1] / "scroll.json"
+
+# How many times faster than as many processes of `mutool draw` pages at 192 dpi are to be.
+PAGES = {"fullrefman": 5, "pgfmanual": 5, "mercatormap": 4, "scan": 3}
 
 
 @dataclass
@@ -27,11 +35,18 @@ def verdicts(result):
     found = []
 
     def judge(what, limit, needs, measure):
-        """`measure` gives (text, met); it is asked only when the rows in `needs` are there."""
+        """`measure` gives (text, met); it is asked only when the rows in `needs` are there, and
+        may find that entrants are not."""
         there = all(name in result.rows for name in needs)
-        found.append(Verdict(what, limit, *(measure() if there else ("–", None))))
+        try:
+            answer = measure() if there else ("–", None)
+        except Absent:
+            answer = ("–", None)
+        found.append(Verdict(what, limit, *answer))
 
+    starts(result, judge)
     windows(result, judge)
+    reading(judge)
     sizes(result, judge)
     layout(result, judge)
     pages(result, judge)
@@ -47,6 +62,47 @@ def faster(result, row, peer, limit):
     return f"{once:.1f} ×; {many:.1f} × its {count} processes", once >= limit
 
 
+def faster_than_many(result, row, ours, peer, limit):
+    """How many times faster than as many processes of a peer as recto has."""
+    ratio = row[f"{peer}, {result.data.get('processes', 2)} processes"].wall / row[ours].wall
+    return f"{ratio:.1f} ×", ratio >= limit
+
+
+def starts(result, judge):
+    row = result.rows.get("start")
+
+    def against(name, other, limit):
+        ratio = row[name].wall / row[other].wall
+        return f"{ratio:.2f} ×", ratio <= limit
+
+    def window():
+        wall = row["recto, cached window"].wall
+        return f"{wall * 1000:.1f} ms", wall <= 0.004
+
+    judge("`recto --version`", "≤ 1.2 × an empty Swift program", ["start"],
+          lambda: against("recto --version", "empty program", 1.2))
+    judge("a window already cached, the whole process", "≤ 1.5 × `recto --version`", ["start"],
+          lambda: against("recto, cached window", "recto --version", 1.5))
+    judge("the same", "≤ 4 ms", ["start"], window)
+
+
+def reading(judge):
+    """How soon all tiles are there while a client of `recto serve` moves through large.pdf."""
+    measured = json.loads(SCROLL.read_text()) if SCROLL.exists() else {"movements": []}
+    rests = {entry["movement"]: sorted(entry["rests"]) for entry in measured["movements"]}
+
+    def late(movement, limit):
+        found = rests[movement]
+        # As tools/scroll-simulation and docs/PROFILES.md have it.
+        value = found[min(len(found) - 1, int(0.95 * len(found)))]
+        return f"{value * 1000:.0f} ms ({measured['date']}, {measured['commit']})", value <= limit
+
+    for movement, words, limit in (("jump", "a jump in `recto serve`, complete", 0.060),
+                                   ("zoom", "a zoom in `recto serve`, complete", 0.033)):
+        judge(words, f"≤ {limit * 1000:.0f} ms in 95 %", [] if rests.get(movement) else ["missing"],
+              lambda movement=movement, limit=limit: late(movement, limit))
+
+
 def windows(result, judge):
     rows = result.rows
 
@@ -58,6 +114,10 @@ def windows(result, judge):
     def against_alone():
         ratio = rows["window-last"]["recto, cold"].wall / rows["window-alone"]["recto, cold"].wall
         return f"{ratio:.2f} ×", ratio <= 1.5
+
+    def against_mutool():
+        ratio = rows["window-last"]["recto, cold"].wall / rows["window-alone"]["mutool draw"].wall
+        return f"{ratio:.2f} ×", ratio <= 0.7
 
     def cached():
         walls = [row["recto, cached"].wall for row in result.group("window")]
@@ -73,6 +133,8 @@ def windows(result, judge):
           "≤ 0.12 × `pdftocairo`", ["window-last"], against_cairo)
     judge("the same", "≤ 1.5 × that page as a file of its own",
           ["window-last", "window-alone"], against_alone)
+    judge("the same", "≤ 0.7 × `mutool draw` of that page as a file of its own",
+          ["window-last", "window-alone"], against_mutool)
     judge("a window already cached, the whole process", "≤ 20 ms", ["window-last"], cached)
     judge("the same", "no PDF is opened", ["window-last"] if "cached window" in result.data
           else ["missing"], unopened)
@@ -90,8 +152,16 @@ def sizes(result, judge):
           lambda: against(row["pdfinfo"].wall, 0.08))
     judge("the same", "≤ 0.5 × PDFium (a script with pypdfium2)", ["sizes-large"],
           lambda: against(row["pypdfium2"].wall, 0.5))
-    judge("the same, against the script's walk alone, without Python's start", "≤ 0.5 × PDFium",
-          ["sizes-large"], lambda: against(row["pypdfium2"].inner, 0.5))
+    judge("the same, against the script's walk alone, without Python's start", "≤ 0.4 × PDFium",
+          ["sizes-large"], lambda: against(row["pypdfium2"].inner, 0.4))
+
+    def against_boxes():
+        book = result.rows["sizes-bookvol"]
+        ratio = book["recto layout, cold"].wall / book["mutool pages"].wall
+        return f"{ratio:.2f} ×", ratio <= 0.8
+
+    judge("sizes of all pages of bookvol10.5.pdf, cold", "≤ 0.8 × `mutool pages`", ["sizes-bookvol"],
+          against_boxes)
 
 
 def layout(result, judge):
@@ -139,10 +209,11 @@ def pages(result, judge):
         times = 1 / encoders(name)[1]
         return f"{times:.1f} ×", times >= 5
 
-    def exported(row, peer, processes, limit):
-        name = peer if processes == 1 else f"{peer}, {processes} processes"
-        ratio = row[name].wall / row["recto pages"].wall
+    def exported(row, peer, limit):
+        ratio = row[peer].wall / row["recto pages"].wall
         return f"{ratio:.1f} ×", ratio >= limit
+
+    many = result.data.get("processes", 2)
 
     rows = [row for row in result.group("pages") if row.id.endswith("-192")]
     for row in rows or [None]:
@@ -152,15 +223,18 @@ def pages(result, judge):
               needs, lambda: faster(result, row, "pdftocairo", 20))
         judge("the same", "≥ 4 × faster than `mutool draw`", needs,
               lambda: faster(result, row, "mutool draw", 4))
+        least = PAGES.get(name, 2)
+        judge("the same", f"≥ {least} × faster than `mutool draw` in {many} processes", needs,
+              lambda: faster_than_many(result, row, "recto", "mutool draw", least))
         encoded = needs if (result.data.get("in process") or {}).get("encoder") else ["missing"]
         judge("the same", "bytes ≤ 1.05 × cairo's writer", encoded, lambda: smaller(row, name))
         judge("the same", "encoder ≥ 5 × faster than cairo's writer", encoded, lambda: quicker(name))
-        many = result.data.get("processes", 2)
         needs = [row.id] if row and row.get("recto pages") else ["missing"]
-        for peer, processes, limit in (("pdftocairo", 1, 20), ("mutool draw", 1, 4), ("mutool draw", many, 2)):
-            words = f"`{peer}`" if processes == 1 else f"`{peer}` in {processes} processes"
-            judge(f"pages of {name}.pdf as PNG files at 192 dpi", f"≥ {limit} × faster than {words}", needs,
-                  lambda peer=peer, processes=processes, limit=limit: exported(row, peer, processes, limit))
+        for peer, limit in (("pdftocairo", 20), ("mutool draw", 4)):
+            judge(f"pages of {name}.pdf as PNG files at 192 dpi", f"≥ {limit} × faster than `{peer}`", needs,
+                  lambda peer=peer, limit=limit: exported(row, peer, limit))
+        judge("the same", f"≥ {least} × faster than `mutool draw` in {many} processes", needs,
+              lambda: faster_than_many(result, row, "recto pages", "mutool draw", least))
 
 
 def thumbnails(result, judge):
@@ -175,6 +249,9 @@ def thumbnails(result, judge):
           lambda: faster(result, row, "pdftocairo", 5))
     judge("the same", "≥ 2 × faster than `mutool draw`", ["thumbs"],
           lambda: faster(result, row, "mutool draw", 2))
+    for peer in ("mutool draw", "pypdfium2 + Pillow"):
+        judge("the same", f"≥ 2 × faster than `{peer}` in {result.data.get('processes', 2)} processes",
+              ["thumbs"], lambda peer=peer: faster_than_many(result, row, row.recto.name, peer, 2))
     judge("the same, processor time a page", "≤ `mutool`'s", ["thumbs"], processor)
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,9 @@ PACKAGED = {
     "debian-reference.zh-cn": ("debian-reference-zh-cn", "*/debian-reference.zh-cn.pdf"),
 }
 
+# How many documents with one page there are.
+SINGLE_PAGES = 2000
+
 
 @dataclass
 class Input:
@@ -31,6 +35,22 @@ class Input:
     @property
     def shown(self):
         return f"{self.name}.pdf"
+
+    @property
+    def bytes(self):
+        return self.path.stat().st_size
+
+
+class Folder(Input):
+    """A folder of documents with a page each."""
+
+    @property
+    def shown(self):
+        return self.name
+
+    @property
+    def bytes(self):
+        return sum(file.stat().st_size for file in self.path.iterdir())
 
 
 class Inputs:
@@ -53,6 +73,11 @@ class Inputs:
             "scan": self.made("scan", self.scan, "300 dpi, gray and colour, JPEG and lossless"),
             "map": self.made("map", self.map, "a town map of plain paths"),
             "bookvol": self.packaged("bookvol10.5", "book of 16,248 pages"),
+            # qpdf is slow in large.pdf, so the others are made of the longest.
+            "last-1000": self.excerpt(1000, "large"),
+            "last-100": self.excerpt(100, "last-1000-pages"),
+            "last-10": self.excerpt(10, "last-1000-pages"),
+            "single": self.single_pages(),
         }
 
     def described(self, name, path, what):
@@ -107,6 +132,28 @@ class Inputs:
         large = self.directory / "large.pdf"
         subprocess.run(["qpdf", large, "--pages", ".", "z", "--",
                         "--deterministic-id", path], check=True)
+
+    def excerpt(self, count, source):
+        """The last `count` pages of large.pdf, taken from a document that ends with them."""
+        def make(path):
+            subprocess.run(["qpdf", self.directory / f"{source}.pdf", "--pages", ".", f"r{count}-z", "--",
+                            "--deterministic-id", path], check=True)
+
+        return self.made(f"last-{count}-pages", make, f"the last {count:,} pages of large.pdf")
+
+    def single_pages(self):
+        """The first pages of the R reference manual, each a document of its own."""
+        path = self.directory / "single-pages"
+        if not path.exists():
+            self.progress(f"making {SINGLE_PAGES:,} documents of one page")
+            part = self.directory / "single-pages.part"
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir()
+            subprocess.run(["qpdf", self.directory / "fullrefman.pdf", "--pages", ".", f"1-{SINGLE_PAGES}",
+                            "--", "--deterministic-id", "--split-pages", part / "%d.pdf"], check=True)
+            part.rename(path)
+        return Folder("single-pages", path, SINGLE_PAGES,
+                      f"{SINGLE_PAGES:,} pages of the R reference manual, a document each")
 
     def scan(self, path):
         subprocess.run([self.python, synthetic_inputs.__file__, self.directory / "fullrefman.pdf", path],

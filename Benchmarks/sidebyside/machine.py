@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import subprocess
+from pathlib import Path
 
 
 def first_line(*command):
@@ -36,6 +37,18 @@ def machine():
         "kernel": re.match(r"[\d.]+", platform.release()).group(0).rstrip("."),
         "system": release.get("PRETTY_NAME", "Linux"),
     }
+
+
+def filesystem(path):
+    """The type of the file system that a path is on, such as tmpfs; empty if it is unknown."""
+    path, found = Path(path).resolve(), ("", "")
+    with open("/proc/mounts") as mounts:
+        for line in mounts:
+            place, kind = line.split()[1:3]
+            # Of two at the same place the later one hides the other.
+            if path.is_relative_to(place) and len(place) >= len(found[0]):
+                found = (place, kind)
+    return found[1]
 
 
 def versions(python):

@@ -2,8 +2,9 @@
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from .machine import filesystem
 from .run import Failed, MemoryWatch, run
 
 
@@ -33,19 +34,20 @@ class Plan:
         enough = self.least if spent > self.allowance else self.most
         return len(samples) >= min(enough, self.most)
 
-
-# Rows that take long enough not to need a run for warming up.
-LONG = ("pages", "jpeg", "thumbs")
+    def times(self, count):
+        """The same with `count` times as many runs."""
+        return replace(self, most=self.most * count)
 
 
 def measure_row(row, work, plan, progress):
     """The row as an entry of the result file.
 
-    Everyone runs once without counting (files come into memory), then in turn.
+    Everyone runs once without counting, where the row says so, then in turn.
     """
+    plan = plan.times(row.times)
     samples = {entrant.name: [] for entrant in row.entrants}
     failed = []
-    for number in range(0 if row.group in LONG else -1, plan.most):
+    for number in range(-1 if row.warm else 0, plan.most):
         for entrant in row.entrants:
             if entrant.name in failed or plan.is_done(samples[entrant.name]):
                 continue
@@ -65,8 +67,8 @@ def measure_row(row, work, plan, progress):
             continue
         watched = row.memory and (entrant.peer == "recto" or taken[-1].wall < plan.allowance)
         entries.append(entry(entrant, taken, peak(entrant, work) if watched else None))
-    return {"id": row.id, "group": row.group, "title": row.title, "failed": failed,
-            "entrants": entries}
+    return {"id": row.id, "group": row.group, "title": row.title,
+            "filesystem": filesystem(work), "failed": failed, "entrants": entries}
 
 
 def peak(entrant, work):

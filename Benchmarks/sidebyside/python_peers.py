@@ -5,12 +5,17 @@
     python_peers.py pdfium|pymupdf thumbs FILE FIRST LAST SIDE OUT [pillow's compress_level]
     python_peers.py pdfium|pymupdf tile FILE PAGE SCALE X Y SIDE OUT
     python_peers.py pdfium|pymupdf sizes FILE
+    python_peers.py pdfium|pymupdf text FILE FIRST LAST OUT
+    python_peers.py pdfium|pymupdf search FILE FIRST LAST WORD
+    python_peers.py pdfium|pymupdf documents SIDE OUT FILE...    a thumbnail of the first page of each
 
-On standard error it says how long the work itself took, without starting Python.
+On standard error it says how long the work itself took, without starting Python; but not for
+documents, of which it gets a part at a time.
 """
 
 import sys
 import time
+from pathlib import Path
 
 
 class Pdfium:
@@ -36,6 +41,16 @@ class Pdfium:
         width, height = page.get_size()
         crop = (x / scale, height - (y + side) / scale, width - (x + side) / scale, y / scale)
         self.save(page.render(scale=scale, crop=crop), out)
+
+    def text(self, number):
+        return self.document[number - 1].get_textpage().get_text_bounded()
+
+    def search(self, number, word):
+        found = self.document[number - 1].get_textpage().search(word)
+        count = 0
+        while found.get_next():
+            count += 1
+        return count
 
     @staticmethod
     def save(bitmap, out, level=None):
@@ -70,6 +85,30 @@ class PyMuPDF:
         page = self.document[number - 1]
         page.get_pixmap(matrix=self.library.Matrix(scale, scale), clip=clip).save(out)
 
+    def text(self, number):
+        return self.document[number - 1].get_text()
+
+    def search(self, number, word):
+        return len(self.document[number - 1].search_for(word))
+
+
+def documents(kind, side, out, *paths):
+    for path in paths:
+        kind(path).thumb(1, float(side), f"{out}/{Path(path).stem}.png")
+
+
+def texts(opened, first, last, out):
+    with open(f"{out}/{first}.txt", "w", encoding="utf-8", errors="replace", newline="") as file:
+        for number in range(int(first), int(last) + 1):
+            file.write(opened.text(number) + "\f")
+
+
+def search(opened, first, last, word):
+    for number in range(int(first), int(last) + 1):
+        hits = opened.search(number, word)
+        if hits:
+            print(f"{number}: {hits}")
+
 
 def main(library, work, path, *rest):
     kind = {"pdfium": Pdfium, "pymupdf": PyMuPDF}[library]
@@ -77,6 +116,8 @@ def main(library, work, path, *rest):
         import pypdfium2, PIL.Image  # noqa: E401, F401: loading is not part of the work
     else:
         import pymupdf  # noqa: F401
+    if work == "documents":
+        return documents(kind, path, *rest)
     begun = time.perf_counter()
     opened = kind(path)
     if work == "sizes":
@@ -84,6 +125,8 @@ def main(library, work, path, *rest):
     elif work == "tile":
         page, scale, x, y, side = (float(word) for word in rest[:5])
         opened.tile(int(page), scale, x, y, side, f"{rest[5]}/tile.png")
+    elif work in ("text", "search"):
+        {"text": texts, "search": search}[work](opened, *rest)
     else:
         first, last, measure, out, *options = rest
         draw = {"pages": opened.page, "jpeg": opened.jpeg, "thumbs": opened.thumb}[work]

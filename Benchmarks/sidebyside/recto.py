@@ -5,7 +5,7 @@ import re
 import subprocess
 
 from .peers import JPEG_QUALITY
-from .run import Entrant, Failed, put_aside, run
+from .run import Entrant, Failed, put_aside, run, written_text
 
 
 class Recto:
@@ -20,8 +20,13 @@ class Recto:
 
     def forget(self):
         """Leaves nothing about documents; what is known of the installed libraries stays."""
-        for kind in ("tiles", "documents"):
-            put_aside(self.cache / "recto/v1" / kind, self.work / "aside")
+        for path in sorted(self.cache.glob("recto/v*/*")):
+            if path.name != "engines":
+                put_aside(path, self.work / "aside")
+
+    def prepare(self, document):
+        """Lets the cache learn of the installed libraries, which no row is about."""
+        run(self.window(document, 1), self.work / "warm")
 
     def entrant(self, name, arguments, document, cached=False, written=None, processes=1):
         """`cached`: the same command has just been run, so that the cache holds the answer."""
@@ -53,13 +58,15 @@ class Recto:
                      "--viewport", f"{width:g}x{height + 1:g}", "--scale", f"{dpi / 72:.6g}"]
         return self.entrant("recto", arguments, document, False, written_tiles, self.processes)
 
-    def export(self, document, first, last, dpi, form="png"):
-        """A range of pages as files, a picture each."""
+    def export(self, document, first, last, dpi, form="png", jobs=None):
+        """A range of pages as files, a picture each; `jobs`: with so many workers."""
         pages = f"{first}-{last}" if first != last else str(first)
         arguments = ["pages", pages, "--dpi", f"{dpi:g}", "-o", "OUT/{page}.{ext}"]
         if form != "png":
             arguments += ["--format", form, "--quality", str(JPEG_QUALITY)]
-        return self.entrant("recto pages", arguments, document, processes=self.processes)
+        if jobs:
+            arguments += ["--jobs", str(jobs)]
+        return self.entrant("recto pages", arguments, document, processes=jobs or self.processes)
 
     def thumbs(self, document, first, last, side):
         pages = "all" if (first, last) == (1, document.pages) else f"{first}-{last}"
@@ -73,6 +80,26 @@ class Recto:
                      "--offset", f"{x},{y}", "--viewport", f"{side}x{side}", "--tile", str(side)]
         return self.entrant(f"recto, {'cached' if cached else 'cold'}", arguments, document,
                             cached, written_tiles)
+
+    def folder_thumbs(self, folder, side):
+        """A thumbnail of the first page of every document in a folder."""
+        arguments = ["thumbs", "--size", str(side), "-o", "OUT"]
+        return self.entrant("recto thumbs", arguments, folder, processes=self.processes)
+
+    def text(self, document, first, last, cached=False):
+        return self.entrant(f"recto text, {'cached' if cached else 'cold'}",
+                            ["text", f"{first}-{last}"], document, cached, written_text,
+                            1 if cached else self.processes)
+
+    def search(self, document, words, cached=False):
+        return self.entrant(f"recto search, {'cached' if cached else 'cold'}",
+                            ["search", words], document, cached, written_text,
+                            1 if cached else self.processes)
+
+    def version(self):
+        """Starting the command, and nothing else."""
+        return Entrant("recto --version", "recto", [[self.command, "--version"]], "recto --version",
+                       written=written_text, environment=self.environment)
 
     def layout(self, document, *options, cached=False):
         return self.entrant(f"recto layout, {'cached' if cached else 'cold'}",
@@ -99,7 +126,3 @@ def written_tiles(directory):
     if not tiles or any("error" in page for page in pages):
         raise Failed(f"recto: a page without tiles in {directory}")
     return sum(tile["bytes"] for tile in tiles), len(tiles)
-
-
-def written_text(directory):
-    return (directory / "stdout-0").stat().st_size, 1

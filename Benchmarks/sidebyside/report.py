@@ -5,12 +5,15 @@ import sys
 import textwrap
 from pathlib import Path
 
-from . import agreement
+from . import agreement, growth
 from .charts import charts
 from .result import Result
 from .tables import (benchmark_table, budget_table, encoder_table, memory_table, row, seconds)
 
 GROUPS = [
+    ("start", "Starting",
+     "What a process costs before it does anything. The empty program is one of Swift with an empty `main`, "
+     "linked statically as recto is."),
     ("window", "One window",
      "A page at 144 dpi as PNG, in a viewport of its own size. Recto writes tiles of 512 pixels, the "
      "others one picture."),
@@ -26,9 +29,20 @@ GROUPS = [
     ("thumbs", "Thumbnails",
      "`vipsthumbnail` takes one page at a time and would read the document as many times as it has "
      "pages; the ranges above show what that costs."),
+    ("many", "Many documents",
+     "Documents with one page each, in a folder. The others have no command for this: `xargs` starts them for "
+     "each document, and Python's libraries for 50 at a time."),
     ("zoom", "Deep zoom",
      "One square of 512 pixels far inside a page at 1,152 dpi. `mutool draw` cannot cut out a part "
      "and draws the page."),
+    ("text", "Text", "Cached: the text of these pages is in recto's cache."),
+    ("search", "Search",
+     "Every occurrence, with the text around it or the number of hits of a page. `grep` finds lines, without the "
+     "number of the page, and nothing that goes across the end of a line. Cached: recto's cache has the text of "
+     "the document, from the same search."),
+    ("growth", "Growth",
+     "How times grow with the pages of the document, with resolution, with workers, and with cores. `mutool draw` "
+     "has as many processes as recto has workers."),
 ]
 
 
@@ -45,8 +59,14 @@ def head(result):
     changed = " with changes" if data["changed"] else ""
     return (f"{data['date']} · commit {data['commit']}{changed} · {machine['system']}, Linux "
             f"{machine['kernel']} · {machine['cores']} {virtual}cores ({machine['processor']}), "
-            f"{machine['memory'] / 2**30:.0f} GiB · "
+            f"{machine['memory'] / 2**30:.0f} GiB · {outputs(data)}"
             f"{'one run' if data['runs'] == 1 else 'up to ' + str(data['runs']) + ' runs'} each")
+
+
+def outputs(data):
+    """Where outputs were; older results do not say."""
+    found = data.get("outputs")
+    return f"outputs on {found['filesystem']} · " if found else ""
 
 
 def prose(*paragraphs):
@@ -89,6 +109,9 @@ def benchmarks(root, result):
         found = result.group(group)
         if found:
             lines += [f"## {title}", "", *(prose(words) if words else [])]
+            if group == "growth":
+                lines += growth.section(result)
+                continue
             for entry in found:
                 lines += row(entry)
     lines += ["## Memory", "",
@@ -185,7 +208,7 @@ def png(root, result):
 def files(root, result):
     """Path and text of everything that is drawn from a result."""
     yield root / "docs/BENCHMARKS.md", benchmarks(root, result)
-    for name, svg in charts(result):
+    for name, svg in (*charts(result), *growth.charts(result)):
         yield root / "docs/charts" / name, svg
     for path, make in ((root / "README.md", readme), (root / "docs/PNG.md", png)):
         yield path, marked(path, make(root, result), relative(root, result.path))

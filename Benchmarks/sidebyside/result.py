@@ -6,6 +6,10 @@ import statistics
 FORMAT = 1
 
 
+class Absent(Exception):
+    """A row lacks an entrant: it failed, or the result is of before it took part."""
+
+
 def summary(values):
     """Median and quartiles."""
     if len(values) == 1:
@@ -55,10 +59,15 @@ class ResultRow:
     def __init__(self, entry):
         self.id, self.group, self.title = entry["id"], entry["group"], entry["title"]
         self.failed = entry.get("failed", [])
+        # Where outputs were; older results do not say.
+        self.filesystem = entry.get("filesystem")
         self.entrants = [Contestant(self, part) for part in entry["entrants"]]
 
     def __getitem__(self, name):
-        return next(entrant for entrant in self.entrants if entrant.name == name)
+        found = self.get(name)
+        if found is None:
+            raise Absent(f"{self.id}: {name}")
+        return found
 
     def get(self, name):
         return next((entrant for entrant in self.entrants if entrant.name == name), None)

@@ -71,20 +71,22 @@ def substituted(argv, directory):
     return [argument.replace("OUT", str(directory)) for argument in argv]
 
 
-def put_aside(directory, aside):
-    """Empties all files of a directory, if it is there, and moves it away, without deleting anything.
+def put_aside(path, aside):
+    """Empties a file, or all files of a directory, and moves it away, without deleting anything.
 
     For minutes after files were deleted, ext4 without a journal looks at every one of them each time
     it makes a new one, which would slow down the next tool, and tools that write many files most of
     all. Emptied, they are not written to the disk during the next run either.
     """
-    if not directory.exists():
+    if not path.exists():
         return
-    for folder, _, names in os.walk(directory):
+    if path.is_file():
+        os.truncate(path, 0)
+    for folder, _, names in os.walk(path):
         for name in names:
             os.truncate(os.path.join(folder, name), 0)
     aside.mkdir(exist_ok=True)
-    directory.rename(aside / str(len(os.listdir(aside))))
+    path.rename(aside / str(len(os.listdir(aside))))
 
 
 def run(entrant, directory, watch=None):
@@ -128,6 +130,14 @@ def written_pictures(directory):
     sizes = [file.stat().st_size for file in Path(directory).rglob("*")
              if file.suffix in (".png", ".jpg", ".ppm", ".pgm", ".pnm")]
     return sum(sizes), len(sizes)
+
+
+def written_text(directory):
+    """Bytes and number of texts: what was printed, and files."""
+    sizes = [file.stat().st_size for file in Path(directory).iterdir()
+             if file.suffix == ".txt" or file.name.startswith("stdout-")]
+    written = [size for size in sizes if size]
+    return sum(written), len(written)
 
 
 def inner_seconds(directory, count):

@@ -11,6 +11,7 @@ TEXT_PAGE = (
     "interpretation.")
 STARTED = "Recto's time includes starting two processes, which the library's does not."
 NOTES = {
+    "start": "The empty program is no peer but the least that can be reached.",
     "window-first": TEXT_PAGE, "window-alone": TEXT_PAGE, "window-book": TEXT_PAGE,
     "sizes-bookvol": "`mutool pages` prints the boxes as they stand in the file; recto computes the "
                      "place of every page, prints it as JSON and keeps what it has learned. The cached "
@@ -41,11 +42,16 @@ def size(value):
     return f"{value / 1000:,.0f} KB" if value < 10_000_000 else f"{value / 1e6:,.1f} MB"
 
 
+def where(entry):
+    """A row's name, and where its outputs were."""
+    return f"`{entry.id}`, outputs on {entry.filesystem}" if entry.filesystem else f"`{entry.id}`"
+
+
 def row(entry):
     """One row of the comparison as a table of its entrants, the fastest one marked."""
     first = min((contestant for contestant in entry.entrants if contestant.is_complete),
                 key=lambda contestant: contestant.wall)
-    lines = [f"**{entry.title[0].upper() + entry.title[1:]}** (`{entry.id}`)", "",
+    lines = [f"**{entry.title[0].upper() + entry.title[1:]}** ({where(entry)})", "",
              "| | processes | median | quartiles | times recto's | processor | written |",
              "|---|---:|---:|---:|---:|---:|---:|"]
     for contestant in entry.entrants:

@@ -15,20 +15,16 @@ class Row:
     memory: bool = False
     # Part of --quick.
     quick: bool = False
+    # Where outputs are: in memory or on the disk.
+    outputs: str = "memory"
+    # Everyone runs once without counting, so that files come into memory; not where rows take long.
+    warm: bool = True
+    # How many times as many runs as others, for times of few milliseconds.
+    times: int = 1
 
 
 DPI = 144
 TILE = 512
-
-
-def rows(documents, recto, peers):
-    """All rows, in the order of the documents."""
-    yield from windows(documents, recto, peers)
-    yield from geometry(documents, recto, peers)
-    yield from ranges(documents, recto, peers)
-    yield from jpegs(documents, recto, peers)
-    yield from thumbnails(documents, recto, peers)
-    yield from zooms(documents, recto, peers)
 
 
 def windows(documents, recto, peers):
@@ -110,7 +106,7 @@ def ranges(documents, recto, peers):
         yield Row(
             f"pages-{name}-{dpi}", "pages",
             f"pages {first:,} to {last:,} of {document.shown} at {dpi} dpi",
-            entrants, memory=dpi == 192, quick=everyone)
+            entrants, memory=dpi == 192, quick=everyone, warm=False)
 
 
 def jpegs(documents, recto, peers):
@@ -129,7 +125,7 @@ def jpegs(documents, recto, peers):
                 peers.library("pdfium", "jpeg", *task), peers.library("pdfium", "jpeg", *task, many),
                 peers.library("pymupdf", "jpeg", *task), peers.library("pymupdf", "jpeg", *task, many),
             ],
-            memory=True, quick=name == "fullrefman")
+            memory=True, quick=name == "fullrefman", warm=False)
 
 
 def thumbnails(documents, recto, peers):
@@ -148,7 +144,30 @@ def thumbnails(documents, recto, peers):
             peers.library("pymupdf", "thumbs", *task),
             peers.library("pymupdf", "thumbs", *task, peers.processes),
         ],
-        memory=True)
+        memory=True, warm=False)
+
+
+def on_disk(documents, recto, peers, kind):
+    """Two rows again, with outputs and recto's cache on the disk; `kind` is its file system."""
+    document = documents["fullrefman"]
+    task, many = (document, 1001, 1040, 192), peers.processes
+    yield Row(
+        f"pages-fullrefman-192-{kind}", "pages",
+        f"pages 1,001 to 1,040 of {document.shown} at 192 dpi, on the disk",
+        [
+            recto.pages(*task), recto.export(*task), peers.poppler("pdftocairo", *task, many),
+            peers.mutool(*task, many), peers.library("pdfium", "pages", *task, many),
+        ],
+        outputs="disk", warm=False)
+    task = (document, 1, document.pages, 256)
+    yield Row(
+        f"thumbs-{kind}", "thumbs",
+        f"thumbnails of 256 pixels of all {document.pages:,} pages of {document.shown}, on the disk",
+        [
+            recto.thumbs(*task), peers.poppler_thumbs("pdftocairo", *task, many),
+            peers.mutool_thumbs(*task, many), peers.library("pdfium", "thumbs", *task, many),
+        ],
+        outputs="disk", warm=False)
 
 
 def zooms(documents, recto, peers):
