@@ -1,8 +1,13 @@
+internal import Glibc
+
 /// Memory that is kept between pictures and grows to the largest one seen. Exactly one owner.
 ///
 /// Its contents are not initialized: the caller writes before reading.
 struct Scratch: ~Copyable {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// Bytes of a large page on x86-64, and on arm64 with pages of 4 KB.
+  private static let largePage = 1 << 21
 
   deinit { memory.deallocate() }
 
@@ -10,7 +15,11 @@ struct Scratch: ~Copyable {
   mutating func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
     if count > memory.count {
       memory.deallocate()
-      memory = .allocate(byteCount: count, alignment: 64)
+      let isLarge = count >= Self.largePage
+      memory = .allocate(byteCount: count, alignment: isLarge ? Self.largePage : 64)
+      // Fresh memory costs a page fault for each 4 KB otherwise. Where the kernel does not take the advice, pages
+      // come one by one.
+      if isLarge, let start = memory.baseAddress { madvise(start, memory.count, MADV_HUGEPAGE) }
     }
     return UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
   }

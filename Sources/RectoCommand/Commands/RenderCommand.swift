@@ -287,6 +287,10 @@ struct RenderCommand: AsyncParsableCommand {
       tileSide: output.tile
     )
     try checkPixels(extent.pixels)
+    let pages = spreads.flatMap(\.pages).map(\.page)
+    if output.prefetch == 0, let first = pages.min(), let last = pages.max() {
+      await context.documentLayout.document.willDraw(first..<last.advanced(by: 1))
+    }
     let start = ContinuousClock.now
     var progress = messages.progressBar(total: extent.tiles, unit: "tiles")
     let tiles = await context.documentLayout.tiles(

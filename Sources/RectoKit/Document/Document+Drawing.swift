@@ -194,6 +194,12 @@ extension Document {
   /// Ends what draws. Requests that come later are `cancelled`; what is known of the document stays.
   public func close() async { await engine.close() }
 
+  /// Says which pages are going to be drawn, all of them and soon, so that they are opened together: the worker
+  /// has their fonts once, and no other page is opened with them.
+  ///
+  /// - Parameter pages: Consecutive pages. A page that is not drawn after all costs the time to open it.
+  public func willDraw(_ pages: Range<PageIndex>) { tree.expect(pages) }
+
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
   /// Only where pages are certain to be drawn: tiles in the cache need no worker.
   ///

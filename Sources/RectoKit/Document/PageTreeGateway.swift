@@ -16,6 +16,9 @@ final class PageTreeGateway {
   /// Whether subsets have the pictures that are embedded for their pages.
   private var keepsEmbedded = false
 
+  /// The pages that are all going to be drawn, as far as is known.
+  private var expected: Range<PageIndex>?
+
   private enum State {
     case unopened
     case reading(PageTreeReader)
@@ -129,6 +132,10 @@ final class PageTreeGateway {
     subsets.removeAll()
   }
 
+  /// Has subsets from now on hold pages that are all going to be drawn together, so that few subsets are opened and
+  /// none has other pages.
+  func expect(_ pages: Range<PageIndex>) { expected = pages }
+
   /// A subset that holds the page; nil when the engine has to find it.
   func subset(around index: PageIndex) -> DocumentSubset? {
     if let subset = subsets.first(where: { $0.contains(index) }) { return subset }
@@ -157,7 +164,16 @@ final class PageTreeGateway {
   }
 
   private func subsetRange(around index: PageIndex) -> Range<PageIndex> {
-    if let last = subsets.last, last.pages.last?.index.advanced(by: 1) == index {
+    let isNext = subsets.last?.pages.last?.index.advanced(by: 1) == index
+    if let expected, expected.contains(index) {
+      // Of many pages the first are not kept waiting for all the others.
+      let isFirst = subsets.isEmpty && expected.count > Self.largestSubset
+      let count = isFirst ? Self.pagesPerSubset : Self.largestSubset
+      let place = expected.lowerBound.distance(to: index)
+      let first = isNext ? index : expected.lowerBound.advanced(by: place - place % count)
+      return (first..<first.advanced(by: count)).clamped(to: expected)
+    }
+    if isNext, let last = subsets.last {
       return index..<index.advanced(by: min(last.pages.count * 4, Self.largestSubset))
     }
     let count = subsets.isEmpty ? Self.pagesInFirstSubset : Self.pagesPerSubset

@@ -62,6 +62,7 @@ struct PageFileWriter: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     each body: (Event) -> Bool
   ) async {
+    if let pages = selection.stretch { await document.willDraw(pages) }
     var position = 0
     for part in selection.parts {
       switch part {

@@ -64,6 +64,15 @@ struct PageSelection: Hashable, Sendable {
   /// not.
   var positionCount: Int { parts.reduce(0) { $0 + $1.positionCount } }
 
+  /// Consecutive pages of which at least half are selected; nil if there are none.
+  var stretch: Range<PageIndex>? {
+    let ranges = runs.compactMap(\.pages)
+    guard let first = ranges.map(\.lowerBound).min(), let end = ranges.map(\.upperBound).max(),
+      first.distance(to: end) <= 2 * count
+    else { return nil }
+    return first..<end
+  }
+
   /// The first and the last page that the document counts; nil if it counts none of them.
   var ends: (first: PageIndex, last: PageIndex)? {
     guard let first = runs.first?.page(at: 0), let last = runs.last,
