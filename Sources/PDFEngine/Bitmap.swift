@@ -32,6 +32,16 @@ public struct Bitmap: ~Copyable {
           + "\(Self.largestSide) a side and \(Self.largestArea) in all"
       )
     }
+    raw = if let spare = SpareSurface.take(size) { spare } else { try Self.newSurface(size) }
+    self.size = size
+  }
+
+  deinit { SpareSurface.keep(raw) }
+
+  /// A transparent surface in memory of its own.
+  ///
+  /// - Throws: `drawing` when cairo refuses.
+  private static func newSurface(_ size: PixelSize) throws(DocumentError) -> OpaquePointer {
     // cairo never returns NULL: a failure is a surface in an error state.
     let surface = cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32,
@@ -43,15 +53,12 @@ public struct Bitmap: ~Copyable {
       cairo_surface_destroy(surface)
       throw DocumentError(cairo: status, during: "create a \(size.width)×\(size.height) picture")
     }
-    raw = surface
-    self.size = size
     // The memory stays cairo's: it draws on pixels of its own, which it knows to be transparent, with other roundings.
     if let pixels = cairo_image_surface_get_data(surface) {
       LargePages.provide(pixels, Int(cairo_image_surface_get_stride(surface)) * size.height)
     }
+    return surface
   }
-
-  deinit { cairo_surface_destroy(raw) }
 
   /// Draws with `body`, then puts white paper under everything.
   ///

@@ -20,6 +20,35 @@ extension PopplerTests {
     "/ExtGState<<\((0..<40).map { "/G\($0)<</ca \(Double($0) / 39)>>" }.joined())>>"
   }
 
+  @Test func `a picture in memory of another one is what it is in fresh memory`() throws {
+    let size = PixelSize(width: 1234, height: 789)
+    do {
+      let blank = Picture(try Bitmap(size))
+      #expect(blank.pixels.allSatisfy { $0 == 0 })
+    }
+    try withPage(veils, opacities) { file in
+      try withDocument(file, .precise) { document in
+        let page = try document.page(at: 0)
+        let raster = try PageRaster(page: 0, info: page.info(), scale: 4, rotation: .none)
+        func draw() throws -> Picture {
+          Picture(try page.bitmap(of: raster.whole, raster: raster, hasPaper: false))
+        }
+        // Two at a time: one of them has fresh memory.
+        let other = try page.bitmap(of: raster.whole, raster: raster, hasPaper: false)
+        let fresh = try draw()
+        for _ in 0..<3 {
+          let again = try draw() == fresh
+          #expect(again)
+        }
+        let isSame = Picture(other) == fresh
+        #expect(isSame)
+        // A blank one in memory that was drawn in.
+        let blank = Picture(try Bitmap(raster.size))
+        #expect(blank.pixels.allSatisfy { $0 == 0 })
+      }
+    }
+  }
+
   @Test func `paper gives each pixel the white that it lacks`() throws {
     try withPage(veils, opacities) { file in
       // In large pages, on the heap, and with rows of an odd number of pixels.
