@@ -27,7 +27,8 @@ def arguments():
     parser.add_argument("--runs", type=int, default=5, metavar="N",
                         help="times everyone runs, 1 or more (default: 5; about 40 minutes)")
     parser.add_argument("--allowance", type=float, default=8, metavar="SECONDS",
-                        help="who has spent this much on a row runs three times (default: 8)")
+                        help="who has spent this much on a row runs three times, and who has spent three times "
+                             "as much twice (default: 8)")
     parser.add_argument("--quick", action="store_true",
                         help="up to three runs of a third of the rows; documents are not written")
     parser.add_argument("--only", metavar="PART",

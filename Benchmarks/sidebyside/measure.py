@@ -22,7 +22,7 @@ class Progress:
 @dataclass
 class Plan:
     """How often everyone runs: `most` times; who has spent `allowance` seconds on a row stops, but
-    not before `least` runs.
+    not before `least` runs, and who has spent three times as much after two.
     """
 
     most: int
@@ -31,7 +31,7 @@ class Plan:
 
     def is_done(self, samples):
         spent = sum(sample.wall for sample in samples)
-        enough = self.least if spent > self.allowance else self.most
+        enough = 2 if spent > 3 * self.allowance else self.least if spent > self.allowance else self.most
         return len(samples) >= min(enough, self.most)
 
     def times(self, count):
