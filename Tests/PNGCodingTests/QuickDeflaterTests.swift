@@ -79,6 +79,42 @@ import Testing
     }
   }
 
+  @Test func `rows that are compressed while they are made come back`() throws {
+    var random = SeededGenerator(seed: 6)
+    var deflater = QuickDeflater()
+    var window = Scratch()
+    // Shorter than a match, longer than the window, and a picture of several windows.
+    for (pitch, count) in [(1, 1), (2, 700), (97, 3), (4897, 300), (40_000, 20), (98_302, 9)] {
+      var rows: [[UInt8]] = []
+      for index in 0..<count {
+        let noise = (0..<pitch).map { _ in UInt8.random(in: 0...3, using: &random) }
+        rows.append(
+          index % 3 == 0
+            ? noise : index % 7 == 1 ? [UInt8](repeating: 9, count: pitch) : rows[index - 1]
+        )
+      }
+      var output = [UInt8](repeating: 0, count: QuickDeflater.bound(pitch * count))
+      let written = output.withUnsafeMutableBytes { output in
+        deflater.compress(rows: count, pitch: pitch, in: &window, into: output) { row, target in
+          if row > 0 {
+            let above = UnsafeRawBufferPointer(start: target - pitch, count: pitch)
+            #expect(above.elementsEqual(rows[row - 1]), "row \(row) of \(pitch)")
+          }
+          UnsafeMutableRawBufferPointer(start: target, count: pitch).copyBytes(from: rows[row])
+        }
+      }
+      guard var inflater = Inflater() else {
+        Issue.record("no memory")
+        return
+      }
+      var back = [UInt8](repeating: 0, count: pitch * count)
+      try output[..<written].withUnsafeBytes { stream in
+        try back.withUnsafeMutableBytes { try inflater.decompress(stream, .zlib, filling: $0) }
+      }
+      #expect(back == rows.flatMap(\.self), "\(count) rows of \(pitch) bytes")
+    }
+  }
+
   @Test func `no code is longer than the limit, and all codes are used`() {
     // Fibonacci's numbers make Huffman's algorithm give each symbol a longer code than the last.
     var frequencies: [UInt32] = [1, 1]

@@ -18,6 +18,8 @@ struct QuickDeflater: ~Copyable {
   private static let lazyBelow = 8
   /// So many bytes at the end are literals, so that reading eight bytes ahead stays inside.
   private static let tail = 9
+  /// So many bytes wait for more, so that their matches are not cut short.
+  private static let lookahead = 512
 
   /// The latest position whose four bytes have this hash.
   private let latest: UnsafeMutablePointer<UInt32>
@@ -49,32 +51,70 @@ struct QuickDeflater: ~Copyable {
   ) -> Int {
     precondition(input.count <= Self.maxInput && output.count >= Self.bound(input.count))
     guard let bytes = input.baseAddress, let start = output.baseAddress else { return 0 }
+    var writer = begin(start)
+    _ = collect(bytes, from: 0, input.count, isLast: true, &writer)
+    return end(&writer, Checksum.adler32(input)) - start
+  }
+
+  /// Writes the header of a stream.
+  mutating func begin(_ start: UnsafeMutableRawPointer) -> BitWriter {
     latest.update(repeating: Self.none, count: 1 << Int(Self.hashBits))
     block.removeAll()
     // A window of 32 KiB, the fastest level; the two bytes as one number divide by 31.
     start.storeBytes(of: 0x78, as: UInt8.self)
     start.storeBytes(of: 0x01, toByteOffset: 1, as: UInt8.self)
-    var writer = BitWriter(start + 2)
-    DeflateSymbols.lengthSymbols.withUnsafeBufferPointer { symbols in
-      guard let symbols = symbols.baseAddress else { return }
-      collect(bytes, input.count, symbols, &writer)
-    }
-    block.write(to: &writer, isLast: true)
-    writer.finish()
-    let sum = Checksum.adler32(input)
-    writer.position.storeBytes(of: sum.bigEndian, as: UInt32.self)
-    return writer.position + 4 - start
+    return BitWriter(start + 2)
   }
 
-  /// Turns all bytes into tokens, and writes every full block.
+  /// Writes the last block and the checksum.
+  ///
+  /// - Returns: Where the stream ends.
+  mutating func end(_ writer: inout BitWriter, _ sum: UInt32) -> UnsafeMutableRawPointer {
+    block.write(to: &writer, isLast: true)
+    writer.finish()
+    writer.position.storeBytes(of: sum.bigEndian, as: UInt32.self)
+    return writer.position + 4
+  }
+
+  /// Turns bytes into tokens, and writes every full block.
+  ///
+  /// - Parameters:
+  ///   - bytes: Where the first byte of the input is, or would be: only the window in front of `start` and
+  ///     what follows it are read.
+  ///   - start: The position of the first byte that is not a token yet.
+  ///   - count: The bytes that are there, counted from the first of the input.
+  ///   - isLast: Whether no more will come. If more will, some of the last bytes are left.
+  ///   - writer: Where full blocks go.
+  /// - Returns: The position of the first byte that is left.
+  mutating func collect(
+    _ bytes: UnsafeRawPointer,
+    from start: Int,
+    _ count: Int,
+    isLast: Bool,
+    _ writer: inout BitWriter
+  ) -> Int {
+    DeflateSymbols.lengthSymbols.withUnsafeBufferPointer { symbols in
+      guard let symbols = symbols.baseAddress else { return start }
+      var position = start
+      collect(bytes, &position, count, left: isLast ? Self.tail : Self.lookahead, symbols, &writer)
+      while isLast && position < count {
+        literal(bytes, position, &writer)
+        position &+= 1
+      }
+      return position
+    }
+  }
+
+  /// Turns bytes into tokens until no more than `left` are left.
   private mutating func collect(
     _ bytes: UnsafeRawPointer,
+    _ position: inout Int,
     _ count: Int,
+    left: Int,
     _ symbols: UnsafePointer<UInt8>,
     _ writer: inout BitWriter
   ) {
-    let end = count &- Self.tail
-    var position = 0
+    let end = count &- left
     while position < end {
       var (length, distance) = match(bytes, position, count)
       // Positions up to here are noted.
@@ -103,10 +143,6 @@ struct QuickDeflater: ~Copyable {
         note(bytes, noted, last)
       }
       position = next
-    }
-    while position < count {
-      literal(bytes, position, &writer)
-      position &+= 1
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Geometry
+internal import Glibc
 
 /// A tile of one color, of which one encoding is enough.
 struct ConstantTile: Hashable {
@@ -137,9 +138,8 @@ extension PNGEncoder {
     let header = PNGHeader(size: pixels.size, bitDepth: 8, colorType: .rgb)
     let count = pixels.width * 4
     let pitch = 1 + pixels.width * 3
-    let output = rows.bytes(pitch * pixels.height)
     let scratch = row.bytes(count * 2)
-    guard let target = output.baseAddress, let difference = scratch.baseAddress else { return [] }
+    guard let difference = scratch.baseAddress else { return [] }
     let zeros = difference + count
     zeros.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     // The top byte of a pixel is not written, so it does not count either.
@@ -149,6 +149,20 @@ extension PNGEncoder {
       return RowFilter.Rows(row: pixels.row(y), above: above, count: count, step: 4)
     }
     let filtering = filtering.narrowed(height: pixels.height, weight, pair)
+    if filtering == .none,
+      let file = file(
+        header,
+        pitch: pitch,
+        chunks,
+        { y, target in
+          Self.writeRGB(pixels, y, pitch: pitch, into: target)
+        }
+      )
+    {
+      return file
+    }
+    let output = rows.bytes(pitch * pixels.height)
+    guard let target = output.baseAddress else { return [] }
     for y in 0..<pixels.height {
       let filter = filtering.filter(pair(y), weight)
       let packed = target + y * pitch
@@ -161,6 +175,27 @@ extension PNGEncoder {
       }
     }
     return file(header, chunks, rows: output, isBusy: filtering != .none)
+  }
+
+  /// Writes a row without a filter, behind the row above it. Half of the rows of a page are like the row above.
+  ///
+  /// - Parameters:
+  ///   - pixels: The picture.
+  ///   - y: The row.
+  ///   - pitch: Bytes of a row.
+  ///   - target: Where it goes.
+  private static func writeRGB(
+    _ pixels: PixelRows,
+    _ y: Int,
+    pitch: Int,
+    into target: UnsafeMutableRawPointer
+  ) {
+    if y > 0, memcmp(pixels.row(y), pixels.row(y - 1), pixels.width * 4) == 0 {
+      target.copyMemory(from: target - pitch, byteCount: pitch)
+    } else {
+      target.storeBytes(of: RowFilter.none.rawValue, as: UInt8.self)
+      RowPacking.rgb(pixels.row(y), pixels.width, into: target + 1)
+    }
   }
 
   /// RGBA with the colors divided by alpha again.

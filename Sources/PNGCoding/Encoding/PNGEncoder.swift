@@ -168,22 +168,63 @@ public struct PNGEncoder: ~Copyable {
       case .libdeflate: false
       }
     let input = UnsafeRawBufferPointer(rows)
-    let output: UnsafeMutableRawBufferPointer
-    let count: Int
     if isQuick && input.count <= QuickDeflater.maxInput {
-      output = compressed.bytes(QuickDeflater.bound(input.count))
-      count = quick.compress(input, into: output)
-    } else {
-      output = compressed.bytes(deflater.bound(input.count))
-      count = deflater.compress(input, into: output)
+      let output = compressed.bytes(QuickDeflater.bound(input.count))
+      return file(header, palette, chunks, output[..<quick.compress(input, into: output)])
     }
+    let output = compressed.bytes(deflater.bound(input.count))
+    return file(header, palette, chunks, output[..<deflater.compress(input, into: output)])
+  }
+
+  /// The file with rows that are compressed while they are made; nil if rows are compressed otherwise.
+  ///
+  /// - Parameters:
+  ///   - header: The size and kind of the picture.
+  ///   - pitch: Bytes of a row.
+  ///   - chunks: The chunks of metadata.
+  ///   - write: Writes a row, by its number, to an address. The row above it is right in front of it there.
+  /// - Returns: The PNG file.
+  mutating func file(
+    _ header: PNGHeader,
+    pitch: Int,
+    _ chunks: [PNGMetadata.Chunk],
+    _ write: (Int, UnsafeMutableRawPointer) -> Void
+  ) -> [UInt8]? {
+    let count = pitch * header.size.height
+    if case .libdeflate = compression { return nil }
+    guard count <= QuickDeflater.maxInput else { return nil }
+    let output = compressed.bytes(QuickDeflater.bound(count))
+    let written = quick.compress(
+      rows: header.size.height,
+      pitch: pitch,
+      in: &rows,
+      into: output,
+      write
+    )
+    return file(header, [], chunks, output[..<written])
+  }
+
+  /// The file around compressed rows.
+  ///
+  /// - Parameters:
+  ///   - header: The size and kind of the picture.
+  ///   - palette: The bytes of PLTE, three for each color; empty for none.
+  ///   - chunks: The chunks of metadata.
+  ///   - data: The rows, as a zlib stream.
+  /// - Returns: The PNG file.
+  private func file(
+    _ header: PNGHeader,
+    _ palette: [UInt8],
+    _ chunks: [PNGMetadata.Chunk],
+    _ data: Slice<UnsafeMutableRawBufferPointer>
+  ) -> [UInt8] {
     let metadataBytes = chunks.reduce(0) { $0 + $1.data.count + PNGFormat.chunkOverhead }
-    var writer = ChunkWriter(capacity: count + palette.count + metadataBytes + 72)
+    var writer = ChunkWriter(capacity: data.count + palette.count + metadataBytes + 72)
     writer.append(PNGFormat.Chunk.header, header.bytes)
     // pHYs has to come before the pixels, and text may.
     for chunk in chunks { writer.append(chunk.type, chunk.data) }
     if !palette.isEmpty { writer.append(PNGFormat.Chunk.palette, palette) }
-    writer.append(PNGFormat.Chunk.data, UnsafeRawBufferPointer(rebasing: output[..<count]))
+    writer.append(PNGFormat.Chunk.data, UnsafeRawBufferPointer(rebasing: data))
     writer.append(PNGFormat.Chunk.end, [])
     return writer.bytes
   }
