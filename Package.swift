@@ -202,13 +202,16 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // Loops over pixels, compiled for several kinds of processor.
+    .target(name: "CPixelLoops", swiftSettings: settings),
+
     // The only module that sees poppler and cairo: what a worker draws with, and an engine for this
     // process.
     .target(
       name: "PDFEngine",
       dependencies: [
-        "CCairo", "CFreeType", "CLinux", "CPoppler", "Concurrency", "Deflate", "DocumentModel",
-        "Geometry", "PageNumbers", "PictureCoding",
+        "CCairo", "CFreeType", "CLinux", "CPixelLoops", "CPoppler", "Concurrency", "Deflate",
+        "DocumentModel", "Geometry", "PageNumbers", "PictureCoding",
       ],
       swiftSettings: settings
     ),

@@ -60,6 +60,17 @@ public func clip(_ context: OpaquePointer?) {
   Original.clip?(context)
 }
 
+/// Fills the path of a context.
+@c(cairo_fill)
+public func fill(_ context: OpaquePointer?) {
+  if let context, let text = PreciseText.of(context),
+    ReducedImage.fill(context, visible: text.visible, { Original.fill?(context) })
+  {
+    return
+  }
+  Original.fill?(context)
+}
+
 /// Tells how long a distance is in pixels.
 ///
 /// Poppler asks for the width of a line before it draws it. One of up to a pixel is drawn a pixel wide, in the middle of
@@ -88,6 +99,7 @@ private enum Original {
   static let save = function("cairo_save", as: Function.self)
   static let restore = function("cairo_restore", as: Function.self)
   static let clip = function("cairo_clip", as: Function.self)
+  static let fill = function("cairo_fill", as: Function.self)
   static let userToDeviceDistance = function(
     "cairo_user_to_device_distance",
     as: (@convention(c) (
