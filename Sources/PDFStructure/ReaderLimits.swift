@@ -40,9 +40,9 @@ public struct ReaderLimits: Hashable, Sendable {
   /// Documents of up to this many pages are walked as a whole on first use, just as poppler would:
   /// then no count in the file has to be trusted.
   public var smallDocument = 64
-  /// Objects in a file from which on a subset is a document of its own; a smaller cross-reference
-  /// is read as fast as it is avoided.
-  public var manyObjects = 4096
+  /// Objects in a file from which on a subset is a document of its own. A smaller cross-reference
+  /// is read as fast as it is avoided, and has few streams that are better decoded beforehand.
+  public var manyObjects = 512
   /// Objects in such a subset, and bytes of syntax of its own; streams count their dictionaries.
   public var subsetObjects = 8192
   /// See ``subsetObjects``.

@@ -258,15 +258,14 @@ final class ObjectStore {
     return start..<start + length
   }
 
-  /// The size that a stream decodes to when poppler should rather find it decoded; nil for pictures,
-  /// large streams, and those with another filter than a single deflate.
+  /// The size that a stream decodes to when poppler should rather find it decoded; nil for
+  /// large streams, and for those with another filter than a single deflate.
   ///
   /// - Parameters:
-  ///   - dictionary: Read with ``StreamDecoder/keys`` and /Subtype.
+  ///   - dictionary: Read with ``StreamDecoder/keys``.
   ///   - data: Where the stream's data lie in the file.
   /// - Returns: The size in bytes.
   func decodedSize(of dictionary: PartialDictionary, _ data: Range<Int>) -> Int? {
-    if case .name("Image")? = dictionary[Key.subtype] { return nil }
     let filters = try? StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
       (value) throws(StructureError) in try self.resolve(value)
     }
