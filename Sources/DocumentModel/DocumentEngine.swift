@@ -47,6 +47,16 @@ public protocol PageRasterizer: Sendable {
     allowsEmbedded: Bool,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage
+
+  /// Draws pages until there are no more, without a pause between one and the next.
+  ///
+  /// A page that fails does not affect the others. When the task is cancelled no other page is taken.
+  /// By default the pages are drawn one after the other by the functions above.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages; several calls may take from the same ones.
+  ///   - subset: Pages of the document, all of `pages` among them; nil for the whole document.
+  func draw(_ pages: any DrawingQueue, subset: DocumentSubset?) async
 }
 
 extension PageRasterizer {

@@ -1,5 +1,6 @@
 internal import DocumentModel
 internal import PageNumbers
+internal import Synchronization
 
 /// The pages that kill the workers which draw them.
 ///
@@ -44,5 +45,25 @@ struct PageQuarantine: Sendable {
   mutating func forget(_ raster: PageRaster) {
     deaths[raster.pageIndex]?.removeAll { $0.scale <= raster.scale }
     if deaths[raster.pageIndex]?.isEmpty == true { deaths[raster.pageIndex] = nil }
+  }
+}
+
+/// The quarantine of a pool, which the threads that wait for its workers look at too.
+final class SharedQuarantine: Sendable {
+  private let pages = Mutex(PageQuarantine())
+
+  /// Why this page is not to be drawn any more; nil when it may be tried.
+  func error(for raster: PageRaster) -> DocumentError? {
+    pages.withLock { $0.error(for: raster) }
+  }
+
+  /// Keeps what drawing a page has shown of it.
+  func note(_ result: Result<DrawnPage, DocumentError>, of raster: PageRaster) {
+    pages.withLock { pages in
+      switch result {
+      case .success: pages.forget(raster)
+      case .failure(let error): pages.record(error, drawing: raster)
+      }
+    }
   }
 }

@@ -70,7 +70,8 @@ private actor Inspector {
       request,
       by: Deadline(after: Self.limits.seconds),
       memory: Self.limits.memory,
-      cancellation: Cancellation()
+      cancellation: Cancellation(),
+      ahead: { nil }
     ) { last = $0 }
     return last
   }

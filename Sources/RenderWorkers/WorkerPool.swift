@@ -2,6 +2,7 @@ public import DocumentModel
 public import Geometry
 internal import Glibc
 public import PageNumbers
+internal import Synchronization
 public import SystemPackage
 internal import WorkerProtocol
 
@@ -75,14 +76,17 @@ public actor WorkerPool: DocumentEngine {
   private var idle: [Int]
   /// The slot whose request waits for the first permit of this pool; nil if there is none.
   private var firstSlot: Int?
-  private var waiting: [Waiting] = []
+  private var waiting: [Waiting] = [] {
+    didSet { isAwaited.store(!waiting.isEmpty, ordering: .releasing) }
+  }
+  private let isAwaited = Atomic(false)
   /// How many slots start processes ahead of need.
   package private(set) var preparing = 0
   private var lastTicket = 0
   private var running: [Int: Cancellation] = [:]
   private var isClosed = false
   private var lastPage: [Int: PageIndex] = [:]
-  private var quarantine = PageQuarantine()
+  private let quarantine = SharedQuarantine()
   /// Pages whose recordings do not fit into the memory that a worker may use.
   private var drawnDirectly: Set<PageIndex> = []
   /// Pages whose text cannot be read: a worker died of it.
@@ -353,14 +357,36 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
+  /// Draws pages in a worker, which has each request before it is done with the one in front of it.
+  ///
+  /// Cancelling and failing pages are treated as in ``draw(_:parts:style:isOneOff:subset:)``. Where other requests
+  /// wait, the worker is theirs after a tenth of a second.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages; several calls may take from the same ones, each with a worker of its own.
+  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
+  public func draw(_ pages: any DrawingQueue, subset: DocumentSubset?) async {
+    let supply = PageSupply(pages, quarantine)
+    while await pages.wait() {
+      // Cancelled, or the pool is closed.
+      guard let slot = try? await acquire(for: nil, "draw") else { return }
+      try? await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
+        await worker.draw(supply, in: subset, cancellation) { self.hasOthersWaiting }
+      }
+      release(slot)
+    }
+  }
+
+  /// Whether a request waits that a worker of this pool is to be left to.
+  private nonisolated var hasOthersWaiting: Bool {
+    isAwaited.load(ordering: .acquiring) || budget.limits.endsIdle && budget.waitingCount > 0
+  }
+
   /// Keeps what drawing a page has shown of it.
   private func note(_ result: Result<DrawnPage, DocumentError>, of raster: PageRaster) {
     // The compiler has missed callers that were not on the actor.
     assertIsolated()
-    switch result {
-    case .success: quarantine.forget(raster)
-    case .failure(let error): quarantine.record(error, drawing: raster)
-    }
+    quarantine.note(result, of: raster)
   }
 
   /// Takes back all requests and ends all processes; requests that come later are `cancelled`.

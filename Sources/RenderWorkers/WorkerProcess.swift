@@ -18,6 +18,14 @@ final class WorkerProcess {
   private var isAlive = true
   /// What can take back the request that is being answered.
   private var cancellation: Cancellation?
+  /// What of the requests the pipe has not taken yet.
+  private var unsent: ArraySlice<UInt8> = []
+  /// What answers the request that was sent ahead; nil if there is none.
+  private var expectedNext: ExpectedAnswer?
+  /// When memory was last looked at after a reply, in seconds.
+  private var lastLook = 0.0
+  /// The most it had been until then, in bytes.
+  private var lastPeak = 0
   /// Pages drawn since the start.
   private(set) var drawn = 0
   /// Resident bytes that are no file's, after the last answer.
@@ -25,6 +33,10 @@ final class WorkerProcess {
 
   /// How often memory is looked at while a reply is awaited, in seconds.
   private static let watchInterval = 0.02
+  /// How often it is looked at after replies, in seconds, while the worker is busy with the next request.
+  private static let shortestInterval = 0.005
+  /// More bytes than can be written to in that time.
+  private static let shortestGrowth = 200_000_000
 
   /// Starts a worker that finds `document` open as its descriptor 3.
   ///
@@ -68,6 +80,9 @@ final class WorkerProcess {
   ///     about any number of pages, has as much time as there was for the first.
   ///   - memory: Bytes of resident memory above which the worker is killed.
   ///   - cancellation: What can take the request back meanwhile.
+  ///   - ahead: Names the request that follows, which is sent while this one is being answered, so that the worker
+  ///     need not wait for it. It has to be the next one that this is called with. Asked again as long as it
+  ///     returns nil.
   ///   - take: Called with each reply that answers the request.
   /// - Throws: The worker's own error; `cancelled`, or `timeLimit`, `memoryLimit`, `crash`,
   ///   `changed`, and `fault` for replies that are no answer, after which the worker is dead (see
@@ -77,13 +92,18 @@ final class WorkerProcess {
     by deadline: Deadline,
     memory: Int,
     cancellation: Cancellation,
+    ahead: () -> WorkerRequest?,
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
-    guard cancellation.attach(worker: worker.pid) else { throw .cancelled }
+    guard cancellation.attach(worker: worker.pid) else {
+      // It may be at the request already.
+      if hasRequestAhead { kill() }
+      throw .cancelled
+    }
     self.cancellation = cancellation
     var failure: DocumentError?
     do throws(DocumentError) {
-      try answer(request, Watch(deadline: deadline, memory: memory), take)
+      try answer(request, Watch(deadline: deadline, memory: memory), ahead, take)
     } catch {
       failure = error
     }
@@ -99,6 +119,9 @@ final class WorkerProcess {
 
   /// Whether it can take another request.
   var isUsable: Bool { isAlive }
+
+  /// Whether the next request has been sent already.
+  var hasRequestAhead: Bool { expectedNext != nil }
 
   /// Whether it has ended, or said something, while nothing was asked of it: then it is of no use.
   var isUnusable: Bool {
@@ -118,30 +141,55 @@ final class WorkerProcess {
   private func answer(
     _ request: WorkerRequest,
     _ watch: Watch,
+    _ ahead: () -> WorkerRequest?,
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
-    if request.isDrawing { drawn += 1 }
     var watch = watch
-    var expected = ExpectedAnswer(to: request)
-    var unsent = Frame.framed(request.payload)[...]
+    var expected = expectedNext.take() ?? begin(request)
     while !expected.isComplete {
       try look(&watch)
+      if unsent.isEmpty, expectedNext == nil, let next = ahead() { expectedNext = begin(next) }
       guard let reply = try nextReply(expected) else {
-        try exchange(&unsent, until: min(watch.deadline.end, watch.nextLook))
+        try exchange(until: min(watch.deadline.end, watch.nextLook))
         continue
       }
-      guard unsent.isEmpty else { throw killed(.fault, "the worker answered before it was asked") }
+      // What is sent ahead begins when all of the request is gone.
+      guard unsent.isEmpty || hasRequestAhead else {
+        throw killed(.fault, "the worker answered before it was asked")
+      }
       try accept(reply, &expected)
       take(reply)
       if expected.hasTimeForEach { watch.deadline = Deadline(after: watch.deadline.seconds) }
     }
-    guard reader.isEmpty else { throw killed(.fault, "the worker said more than it was asked") }
-    let status = ProcessStatus(of: worker.pid)
-    ownMemory = status.ownBytes
+    guard reader.isEmpty || hasRequestAhead else {
+      throw killed(.fault, "the worker said more than it was asked")
+    }
+    // The last page has no other behind it.
+    if hasRequestAhead, monotonicSeconds() - lastLook < Self.shortestInterval,
+      lastPeak < watch.memory - Self.shortestGrowth
+    {
+      return
+    }
     // A peak between two looks counts as well: what was drawn near the limit is not to be trusted.
-    guard status.peakBytes <= watch.memory else {
+    guard status().peakBytes <= watch.memory else {
       throw killed(.memoryLimit, Self.memoryWords(watch.memory))
     }
+  }
+
+  /// Has a request sent from now on.
+  private func begin(_ request: WorkerRequest) -> ExpectedAnswer {
+    if request.isDrawing { drawn += 1 }
+    unsent += Frame.framed(request.payload)
+    return ExpectedAnswer(to: request)
+  }
+
+  /// Looks at the worker's memory.
+  private func status() -> ProcessStatus {
+    let status = ProcessStatus(of: worker.pid)
+    ownMemory = status.ownBytes
+    lastPeak = status.peakBytes
+    lastLook = monotonicSeconds()
+    return status
   }
 
   /// Looks at the clock, and from time to time at the worker's memory. However busy the worker keeps
@@ -177,19 +225,16 @@ final class WorkerProcess {
     do throws(DocumentError) {
       try expected.take(reply)
     } catch {
-      guard case .failed = reply, expected.isComplete, reader.isEmpty else {
+      guard case .failed = reply, expected.isComplete, reader.isEmpty || hasRequestAhead else {
         throw killed(error.code, error.detail)
       }
-      ownMemory = ProcessStatus(of: worker.pid).ownBytes
+      _ = status()
       throw error
     }
   }
 
   /// Waits until something can be sent or received, and does that; not beyond a moment.
-  private func exchange(
-    _ unsent: inout ArraySlice<UInt8>,
-    until end: Double
-  ) throws(DocumentError) {
+  private func exchange(until end: Double) throws(DocumentError) {
     let milliseconds = Int32(((end - monotonicSeconds()) * 1000).rounded(.up).clamped(to: 0...1000))
     var ends = [pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)]
     if !unsent.isEmpty {
@@ -205,7 +250,7 @@ final class WorkerProcess {
       return
     }
     if ends[0].revents != 0 { try receive() }
-    if ends.count > 1, ends[1].revents != 0 { try send(&unsent) }
+    if ends.count > 1, ends[1].revents != 0 { try sendRest() }
   }
 
   private func receive() throws(DocumentError) {
@@ -221,7 +266,7 @@ final class WorkerProcess {
   }
 
   /// Sends as much as the worker's end takes now.
-  private func send(_ unsent: inout ArraySlice<UInt8>) throws(DocumentError) {
+  private func sendRest() throws(DocumentError) {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     let count = unsent.withUnsafeBytes { bytes in
       Glibc.send(worker.requests, bytes.baseAddress, bytes.count, flags)

@@ -255,11 +255,92 @@ actor WorkerSlot {
     defer { rest() }
     let deadline = deadline ?? Deadline(after: settings.limits.draw)
     try await ready(subset, by: deadline, cancellation)
+    return (pictures(for: request, by: deadline, cancellation), deadline)
+  }
+
+  /// How long pages are drawn before others have their turn, in seconds.
+  private static let turn = 0.1
+
+  /// Draws pages of the subset, or of the whole document if that is nil, until there are no more at the moment.
+  ///
+  /// Each is sent while the one in front of it is being drawn, and has its time from when that is done.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages.
+  ///   - subset: The part of the document to open; nil for all of it.
+  ///   - cancellation: What can take the pages back meanwhile.
+  ///   - isWanted: Whether others wait for the worker.
+  func draw(
+    _ pages: PageSupply,
+    in subset: DocumentSubset?,
+    _ cancellation: Cancellation,
+    isWanted: @Sendable () -> Bool
+  ) async {
+    do throws(DocumentError) {
+      try await enter(for: .drawing, cancellation)
+    } catch {
+      return
+    }
+    defer { rest() }
+    let turn = Deadline(after: Self.turn)
+    func next(isAhead: Bool) -> PageSupply.Page? {
+      guard monotonicSeconds() < turn.end || !isWanted() else { return nil }
+      return pages.next(isAhead: isAhead, cancellation)
+    }
+    var ahead: PageSupply.Page?
+    while let page = ahead.take() ?? next(isAhead: false) {
+      let wasAhead = process?.hasRequestAhead == true
+      do throws(DocumentError) {
+        var result = try await draw(page, in: subset, cancellation) {
+          guard let process, process.drawn < settings.limits.pages, !hasGrown(process) else {
+            return nil
+          }
+          ahead = next(isAhead: true)
+          return ahead?.request
+        }
+        // The memory may have been that of the page before, or of the one behind, which had begun.
+        if case .failure(let error) = result, error.code == .memoryLimit, wasAhead || ahead != nil {
+          result = try await draw(page, in: subset, cancellation) { nil }
+        }
+        pages.finish(page, result)
+      } catch {
+        pages.finish(page, opening: error)
+      }
+    }
+  }
+
+  /// Draws a page, which may have been sent already.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - subset: The part of the document to open; nil for all of it.
+  ///   - cancellation: What can take the page back meanwhile.
+  ///   - ahead: Names the request to send meanwhile.
+  /// - Returns: What was drawn, or what went wrong while the page was being drawn.
+  /// - Throws: What keeps the document from being opened; the page has no part in that.
+  private func draw(
+    _ page: PageSupply.Page,
+    in subset: DocumentSubset?,
+    _ cancellation: Cancellation,
+    ahead: () -> WorkerRequest?
+  ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
+    let deadline = Deadline(after: settings.limits.draw)
+    if process?.hasRequestAhead != true { try await ready(subset, by: deadline, cancellation) }
+    return pictures(for: page.request, by: deadline, cancellation, ahead: ahead)
+  }
+
+  /// The pictures that answer a request of the process, or what went wrong.
+  private func pictures(
+    for request: WorkerRequest,
+    by deadline: Deadline,
+    _ cancellation: Cancellation,
+    ahead: () -> WorkerRequest? = { nil }
+  ) -> Result<DrawnPage, DocumentError> {
     var pictures: [[UInt8]] = []
     var warnings = Warnings()
     var isEmbedded = false
     do throws(DocumentError) {
-      try send(request, by: deadline, cancellation) { reply in
+      try send(request, by: deadline, cancellation, ahead: ahead) { reply in
         switch reply {
         case .picture(let bytes): pictures.append(bytes)
         case .done(let all, let embedded): (warnings, isEmbedded) = (all, embedded)
@@ -267,10 +348,9 @@ actor WorkerSlot {
         }
       }
     } catch {
-      return (.failure(error.during("draw")), deadline)
+      return .failure(error.during("draw"))
     }
-    let drawn = DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded)
-    return (.success(drawn), deadline)
+    return .success(DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded))
   }
 
   /// Ends the process, and gives its permit back.
@@ -334,6 +414,7 @@ actor WorkerSlot {
     _ request: WorkerRequest,
     by deadline: Deadline,
     _ cancellation: Cancellation,
+    ahead: () -> WorkerRequest? = { nil },
     _ take: (WorkerReply) -> Void
   ) throws(DocumentError) {
     guard let process else { throw DocumentError(.fault, during: "", "no worker is ready") }
@@ -343,14 +424,18 @@ actor WorkerSlot {
       by: deadline,
       memory: settings.limits.memory,
       cancellation: cancellation,
+      ahead: ahead,
       take
     )
   }
 
   private func shouldReplace(_ process: WorkerProcess) -> Bool {
-    guard opened != nil else { return false }
-    let growth = min(settings.limits.growth, settings.limits.memory / 2)
-    return process.drawn >= settings.limits.pages || process.ownMemory - ownMemory > growth
+    guard opened != nil, !process.hasRequestAhead else { return false }
+    return process.drawn >= settings.limits.pages || hasGrown(process)
+  }
+
+  private func hasGrown(_ process: WorkerProcess) -> Bool {
+    process.ownMemory - ownMemory > min(settings.limits.growth, settings.limits.memory / 2)
   }
 
   private func startedProcess() throws(DocumentError) -> WorkerProcess {

@@ -138,17 +138,47 @@ extension Document {
     allowsEmbedded: Bool = false,
     _ draw: (DocumentSubset?) async throws(DocumentError) -> DrawnPage
   ) async throws(DocumentError) -> PagePictures {
-    try requireAgreement()
-    if allowsEmbedded { tree.keepEmbeddedPictures() }
-    let subset = tree.subset(around: raster.pageIndex)
-    try requireAgreement()
+    if allowsEmbedded {
+      try requireAgreement()
+      tree.keepEmbeddedPictures()
+    }
+    let subset = try subset(around: raster.pageIndex)
     let drawn: DrawnPage
     do throws(DocumentError) {
       drawn = try await draw(subset)
     } catch {
-      guard error.code == .pageMismatch else { throw error }
-      throw giveUpTree("page \(raster.pageIndex.number): \(error)")
+      throw final(error, drawing: raster.pageIndex)
     }
+    return try pictures(drawn, allowsEmbedded: allowsEmbedded)
+  }
+
+  /// The pages to open for one of them; nil for the whole document.
+  ///
+  /// - Throws: `pageMismatch` once the page tree reader has turned out to be wrong.
+  func subset(around page: PageIndex) throws(DocumentError) -> DocumentSubset? {
+    try requireAgreement()
+    let subset = tree.subset(around: page)
+    try requireAgreement()
+    return subset
+  }
+
+  /// What an error of the engine means for a page: with a mismatch the page tree reader is given up.
+  func final(_ error: DocumentError, drawing page: PageIndex) -> DocumentError {
+    guard error.code == .pageMismatch else { return error }
+    return giveUpTree("page \(page.number): \(error)")
+  }
+
+  /// What the engine drew, as pictures.
+  ///
+  /// - Parameters:
+  ///   - drawn: What it drew.
+  ///   - allowsEmbedded: Whether the picture that is embedded for the page was wanted too.
+  /// - Returns: The pictures, with what poppler warned about.
+  /// - Throws: `changed` when the file was changed meanwhile.
+  nonisolated func pictures(
+    _ drawn: DrawnPage,
+    allowsEmbedded: Bool = false
+  ) throws(DocumentError) -> PagePictures {
     // What was drawn from other bytes than those the keys name must not be kept under them.
     guard file.isUnchanged else {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")

@@ -72,7 +72,7 @@ public struct PageExport: Sendable {
       destination: files,
       geometry: geometry,
       style: style,
-      pagesAtOnce: max(1, workers) * 4,
+      workers: max(1, workers),
       pyramid: pyramid.map { ($0, files) }
     )
     start(selection.count)

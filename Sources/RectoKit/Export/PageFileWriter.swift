@@ -21,9 +21,8 @@ struct PageFileWriter: Sendable {
   let style: PictureStyle
   /// Whether the picture that is embedded for a page takes the place of the drawing if it is large enough.
   var allowsEmbedded = false
-  /// Pages that are drawn or written at the same time: enough to keep every worker busy while
-  /// finished pages are written and subsets are made.
-  let pagesAtOnce: Int
+  /// Pages that are drawn at the same time, at least one.
+  let workers: Int
   /// The pyramid that each page becomes; nil for a single picture.
   var pyramid: (sizes: PagePyramid, files: NamedPictures)?
 
@@ -40,13 +39,17 @@ struct PageFileWriter: Sendable {
   }
 
   /// Why a page has no file.
-  private enum Failure: Error {
+  enum Failure: Error {
     case document(DocumentError)
     case output(FileError)
   }
 
   /// Pages measured before they are drawn.
   private static let pagesInPortion = 1024
+
+  /// Pages that are drawn or written at the same time: enough to keep every worker busy while
+  /// finished pages are written and subsets are made.
+  var pagesAtOnce: Int { workers * 4 }
 
   /// Measures, draws and writes the pages of a selection.
   ///
@@ -117,7 +120,12 @@ struct PageFileWriter: Sendable {
       // opened is an error of each page, and met again there.
       known = (try? await document.measure(portion)) ?? MeasuredPages()
       let present = Array(portion.prefix { known.failing(at: $0)?.error != .missingPage })
-      guard await write(present, known, from: position + done, each: body) else { return false }
+      // What is drawn twice if need be, or in many parts, is asked for page by page.
+      let goesOn =
+        pyramid == nil && !allowsEmbedded && present.allSatisfy { known[$0] != nil }
+        ? await writeRun(present, known, from: position + done, each: body)
+        : await write(present, known, from: position + done, each: body)
+      guard goesOn else { return false }
       done += present.count
     }
     return true
@@ -163,10 +171,26 @@ struct PageFileWriter: Sendable {
   /// The result for one page; nil for one that was cancelled. A class because optimized code of Swift
   /// 6.3.1 takes the group's end for one more element, made of whatever lies there, when elements are
   /// tuples with such a result: the program then crashes.
-  private final class Written: Sendable {
+  final class Written: Sendable {
     let event: Event?
 
-    init(_ event: Event?) { self.event = event }
+    /// A page that was written, with the file of each size.
+    init(_ files: [PageFile], of index: PageIndex, label: String?, position: Int) {
+      var page = ExportedPage(Range(only: index), label: label, .success(files[0]))
+      page.smaller = Array(files.dropFirst())
+      event = .page(page, position: position)
+    }
+
+    /// A page that has no file.
+    init(_ failure: Failure, of index: PageIndex, label: String?, position: Int) {
+      switch failure {
+      case .output(let error): event = .output(error)
+      case .document(let error) where error.code == .cancelled: event = nil
+      case .document(let error):
+        let page = ExportedPage(Range(only: index), label: label, .failure(error))
+        event = .page(page, position: position)
+      }
+    }
   }
 
   /// Draws and writes one page.
@@ -181,21 +205,12 @@ struct PageFileWriter: Sendable {
     _ measured: Result<PageInfo, DocumentError>?,
     position: Int
   ) async -> Written {
-    let pages = Range(only: index)
     var label: String?
     do throws(Failure) {
       let files = try await write(index, measured, &label)
-      var page = ExportedPage(pages, label: label, .success(files[0]))
-      page.smaller = Array(files.dropFirst())
-      return Written(.page(page, position: position))
+      return Written(files, of: index, label: label, position: position)
     } catch {
-      switch error {
-      case .output(let error): return Written(.output(error))
-      case .document(let error) where error.code == .cancelled: return Written(nil)
-      case .document(let error):
-        let page = ExportedPage(pages, label: label, .failure(error))
-        return Written(.page(page, position: position))
-      }
+      return Written(error, of: index, label: label, position: position)
     }
   }
 
@@ -221,6 +236,22 @@ struct PageFileWriter: Sendable {
     } catch {
       throw .document(error)
     }
+    return try await write(pictures, of: index, label: label)
+  }
+
+  /// Writes the pictures of a page.
+  ///
+  /// - Parameters:
+  ///   - pictures: One of each size.
+  ///   - index: The page.
+  ///   - label: The label of the page.
+  /// - Returns: The file of each size, at least one.
+  /// - Throws: The error of a file that cannot be written.
+  func write(
+    _ pictures: [PagePicture],
+    of index: PageIndex,
+    label: String?
+  ) async throws(Failure) -> [PageFile] {
     if let undrawn, undrawn.isLast() { await document.close() }
     do throws(FileError) {
       var files: [PageFile] = []
@@ -267,10 +298,17 @@ struct PageFileWriter: Sendable {
         allowsEmbedded: allowsEmbedded
       )
       : [try await document.picture(of: index, info, geometry: geometry, style: style)]
+    try requireAll(pictures)
+    return pictures
+  }
+
+  /// Checks that there is a picture of each size.
+  ///
+  /// - Throws: `fault`.
+  func requireAll(_ pictures: [PagePicture]) throws(DocumentError) {
     guard pictures.count == max(1, sizes.count) else {
       throw DocumentError(.fault, during: "draw", "no picture")
     }
-    return pictures
   }
 
   /// The page as measured, now or before.

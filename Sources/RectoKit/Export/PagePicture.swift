@@ -37,19 +37,13 @@ extension Document {
     geometry: PictureGeometry,
     style: PictureStyle = .tile
   ) async throws(DocumentError) -> PagePicture {
-    let (raster, part) = try geometry.picture(of: index, info)
-    let drawn = try await draw(raster, parts: [part], style: style, isOneOff: true)
-    guard let picture = drawn.pictures.first else {
+    let plan = try PicturePlan(of: index, info, geometry: geometry, style: style)
+    let (raster, parts) = (plan.raster, plan.parts.map(\.part))
+    let drawn = try await draw(raster, parts: parts, style: style, isOneOff: true)
+    guard let picture = plan.pictures(drawn).first else {
       throw DocumentError(.fault, during: "draw", "no picture")
     }
-    let pixelsPerInch = raster.scale * 72
-    return PagePicture(
-      bytes: Self.described(picture.bytes, pixelsPerInch, style),
-      size: part.size,
-      pixelsPerInch: pixelsPerInch,
-      source: picture.source,
-      warnings: drawn.warnings
-    )
+    return picture
   }
 
   /// The pictures of a page at several sizes, from one drawing; see ``picture(of:_:geometry:style:)``.
@@ -73,6 +67,50 @@ extension Document {
     style: PictureStyle = .tile,
     allowsEmbedded: Bool = false
   ) async throws(DocumentError) -> [PagePicture] {
+    let plan = try PicturePlan(
+      of: index,
+      info,
+      geometry: geometry,
+      reducedTo: sizes,
+      style: style
+    )
+    let drawn = try await reduce(
+      plan.raster,
+      to: plan.parts,
+      style: style,
+      allowsEmbedded: allowsEmbedded
+    )
+    return plan.pictures(drawn)
+  }
+}
+
+/// What is drawn of a page, and what the pictures of it say of themselves.
+struct PicturePlan: Sendable {
+  /// The page at its largest scale.
+  let raster: PageRaster
+  /// The part of each size, the largest first.
+  let parts: [ReducedPart]
+  /// Pixels per inch of the page, for each size.
+  private let pixelsPerInch: [Double]
+  private let style: PictureStyle
+
+  /// A plan for a page.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - info: The page as measured.
+  ///   - geometry: The part of the page, and its largest size.
+  ///   - sizes: The other sizes, none of which is larger than the one in front of it.
+  ///   - style: The format of the pictures, and what is kept of the pixels.
+  /// - Throws: `pageSize` for a page without area or one that is too large; `usage` if the part is outside
+  ///   the page.
+  init(
+    of index: PageIndex,
+    _ info: PageInfo,
+    geometry: PictureGeometry,
+    reducedTo sizes: [PictureSize] = [],
+    style: PictureStyle
+  ) throws(DocumentError) {
     var rasters: [PageRaster] = []
     var parts: [ReducedPart] = []
     for size in [geometry.size] + sizes {
@@ -82,18 +120,28 @@ extension Document {
       rasters.append(raster)
       parts.append(ReducedPart(size: raster.size, part: part))
     }
-    let drawn = try await reduce(
-      rasters[0],
-      to: parts,
-      style: style,
-      allowsEmbedded: allowsEmbedded
+    raster = rasters[0]
+    self.parts = parts
+    pixelsPerInch = rasters.map { $0.scale * 72 }
+    self.style = style
+  }
+
+  /// The drawing of the page by itself.
+  var drawing: PageDrawing {
+    PageDrawing(
+      raster,
+      parts.count == 1 ? .parts(parts.map(\.part)) : .reduced(parts),
+      style: style
     )
-    return zip(zip(rasters, parts), drawn.pictures).map { made, picture in
-      let pixelsPerInch = made.0.scale * 72
-      return PagePicture(
-        bytes: Self.described(picture.bytes, pixelsPerInch, style),
-        size: made.1.part.size,
-        pixelsPerInch: pixelsPerInch,
+  }
+
+  /// The pictures, with their sizes and resolutions.
+  func pictures(_ drawn: PagePictures) -> [PagePicture] {
+    zip(zip(parts, pixelsPerInch), drawn.pictures).map { made, picture in
+      PagePicture(
+        bytes: Self.described(picture.bytes, made.1, style),
+        size: made.0.part.size,
+        pixelsPerInch: made.1,
         source: picture.source,
         warnings: drawn.warnings
       )

@@ -261,7 +261,7 @@ struct ThumbnailWriter: Sendable {
       sizes: run.sizes,
       style: run.style,
       allowsEmbedded: run.allowsEmbedded,
-      pagesAtOnce: run.settings.workers * 4
+      workers: max(1, run.settings.workers)
     )
   }
 

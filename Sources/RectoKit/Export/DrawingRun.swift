@@ -1,0 +1,218 @@
+internal import DocumentModel
+internal import Synchronization
+
+/// Pages on their way through the engine: handed out in order, and a stream of what became of them.
+///
+/// No more of them are under way than there is room for, so that a slow disk keeps the engine from filling
+/// the memory with pictures.
+final class DrawingRun: Sendable {
+  /// What became of a page.
+  struct Drawn: Sendable {
+    /// The place of the page in the list.
+    var place: Int
+    var result: Result<DrawnPage, DocumentError>
+  }
+
+  /// What becomes of the pages, in any order. Ends after ``end()``, and when the task that reads it is cancelled.
+  let results: AsyncStream<Drawn>
+  /// The pages.
+  let drawings: [PageDrawing]
+  private let output: AsyncStream<Drawn>.Continuation
+  private let state: Mutex<State>
+
+  private struct State {
+    /// How many pages may be handed out before another has been taken care of.
+    var room: Int
+    /// Those who wait for room.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Whether no other page is handed out.
+    var isStopped = false
+    /// What all pages fail with that are not handed out yet.
+    var error: DocumentError?
+  }
+
+  /// Pages of which none has been handed out.
+  ///
+  /// - Parameters:
+  ///   - drawings: The pages.
+  ///   - room: How many are handed out before the first has been taken care of.
+  init(_ drawings: [PageDrawing], room: Int) {
+    self.drawings = drawings
+    (results, output) = AsyncStream.makeStream()
+    state = Mutex(State(room: room))
+  }
+
+  /// The page that came last in ``results`` has been taken care of.
+  func makeRoom() { wake { $0.room += 1 } }
+
+  /// Hands out no other page.
+  func stop() { wake { $0.isStopped = true } }
+
+  /// Hands out no other page; all that are left fail.
+  func fail(_ error: DocumentError) { state.withLock { $0.error = $0.error ?? error } }
+
+  /// Has pages fail that are in no stretch.
+  func fail(from start: Int, _ error: DocumentError) {
+    for place in start..<drawings.count { finish(place, .failure(error)) }
+  }
+
+  /// Nothing more becomes of the pages.
+  func end() { output.finish() }
+
+  /// Pages next to each other in a run, which are opened together.
+  struct Stretch: DrawingQueue {
+    private let run: DrawingRun
+    private let places: Places
+    /// The place behind its last page.
+    let end: Int
+
+    /// How many workers draw it.
+    let workers: Int
+
+    /// The pages of a run at some places.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - range: The places.
+    ///   - workers: How many may draw at once.
+    init(_ run: DrawingRun, _ range: Range<Int>, workers: Int) {
+      self.run = run
+      self.workers = min(workers, range.count)
+      places = Places(range)
+      end = range.upperBound
+    }
+
+    func next(isAhead: Bool) -> (number: Int, drawing: PageDrawing)? {
+      run.next(from: places, leaving: isAhead ? workers : 0)
+    }
+
+    func wait() async -> Bool {
+      guard !places.isEmpty else { return false }
+      return await !run.waitForRoom() && !places.isEmpty
+    }
+
+    func finish(_ number: Int, _ result: Result<DrawnPage, DocumentError>) {
+      run.finish(number, result)
+    }
+  }
+
+  /// Places of which none is handed out twice.
+  private final class Places: Sendable {
+    private let rest: Mutex<Range<Int>>
+
+    init(_ range: Range<Int>) { rest = Mutex(range) }
+
+    var isEmpty: Bool { rest.withLock(\.isEmpty) }
+
+    func next(leaving count: Int) -> Int? {
+      rest.withLock { rest in
+        guard rest.count > count, let place = rest.first else { return nil }
+        rest = rest.dropFirst()
+        return place
+      }
+    }
+  }
+
+  private func next(
+    from places: Places,
+    leaving count: Int
+  ) -> (number: Int, drawing: PageDrawing)? {
+    while true {
+      let taken: (place: Int, error: DocumentError?)? = state.withLock { state in
+        guard !state.isStopped, state.room > 0, let place = places.next(leaving: count) else {
+          return nil
+        }
+        state.room -= 1
+        return (place, state.error)
+      }
+      guard let (place, error) = taken else { return nil }
+      guard let error else { return (place, drawings[place]) }
+      finish(place, .failure(error))
+    }
+  }
+
+  /// Waits until a page may be handed out.
+  ///
+  /// - Returns: Whether none is any more.
+  private func waitForRoom() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.room > 0 || state.isStopped { return true }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+    return state.withLock(\.isStopped)
+  }
+
+  /// Changes the state, and has those look who wait for it.
+  private func wake(_ change: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func finish(_ place: Int, _ result: Result<DrawnPage, DocumentError>) {
+    output.yield(Drawn(place: place, result: result))
+  }
+}
+
+extension Document {
+  /// Draws the pages of a run.
+  ///
+  /// The pages of the next stretch are found while one is being drawn.
+  ///
+  /// - Parameters:
+  ///   - run: The pages.
+  ///   - workers: How many pages are drawn at once.
+  func draw(_ run: DrawingRun, workers: Int) async {
+    defer { run.end() }
+    await withTaskGroup(of: Void.self) { group in
+      var count = 0
+      var place = 0
+      while let (stretch, subset) = stretch(of: run, from: place, workers: workers) {
+        for _ in 0..<stretch.workers {
+          // More would wait for a worker, which is then taken from those who draw.
+          if count == workers {
+            await group.next()
+            count -= 1
+          }
+          group.addTask { [engine] in await engine.draw(stretch, subset: subset) }
+          count += 1
+        }
+        if Task.isCancelled { return }
+        place = stretch.end
+      }
+    }
+  }
+
+  /// The pages of a run from one of them on that are opened together; nil when there are none, or they
+  /// cannot be drawn.
+  private func stretch(
+    of run: DrawingRun,
+    from start: Int,
+    workers: Int
+  ) -> (DrawingRun.Stretch, DocumentSubset?)? {
+    guard start < run.drawings.count else { return nil }
+    do throws(DocumentError) {
+      let rest = run.drawings[start...]
+      let subset = try subset(around: rest[start].raster.pageIndex)
+      var end = start + 1
+      if let subset {
+        let pages = Set(subset.pages.map(\.index))
+        end = rest.firstIndex { !pages.contains($0.raster.pageIndex) } ?? rest.endIndex
+      } else if tree.refusal != nil {
+        end = rest.endIndex
+      }
+      return (DrawingRun.Stretch(run, start..<end, workers: workers), subset)
+    } catch {
+      run.fail(error)
+      run.fail(from: start, error)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import DocumentModel
+internal import PageNumbers
+
+/// Drawing pages that follow each other.
+extension PageFileWriter {
+  /// Draws and writes pages that have been measured, without a pause between one and the next.
+  ///
+  /// - Parameters:
+  ///   - indices: The pages.
+  ///   - known: What has been measured of them.
+  ///   - start: The position of the first page.
+  ///   - isolation: The actor that `body` runs on.
+  ///   - body: Receives each page; returns whether to go on.
+  /// - Returns: Whether to go on.
+  func writeRun(
+    _ indices: [PageIndex],
+    _ known: MeasuredPages,
+    from start: Int,
+    isolation: isolated (any Actor)? = #isolation,
+    each body: (Event) -> Bool
+  ) async -> Bool {
+    var pages: [PlannedPage] = []
+    for (place, index) in indices.enumerated() {
+      guard let measured = known[index] else { continue }
+      var label: String?
+      do throws(DocumentError) {
+        let info = try measured.get()
+        label = info.label
+        pages.append(PlannedPage(index, start + place, label, try plan(of: index, info)))
+      } catch {
+        let page = ExportedPage(Range(only: index), label: label, .failure(error))
+        guard body(.page(page, position: start + place)) else { return false }
+      }
+    }
+    let run = DrawingRun(pages.map(\.plan.drawing), room: pagesAtOnce)
+    async let drawing: Void = document.draw(run, workers: workers)
+    var goesOn = true
+    for await drawn in run.results {
+      let written = await write(pages[drawn.place], drawn.result, of: run)
+      run.makeRoom()
+      if let event = written.event, !body(event) {
+        goesOn = false
+        run.stop()
+      }
+    }
+    // The stream ends early when the task is cancelled.
+    run.stop()
+    await drawing
+    return goesOn && !Task.isCancelled
+  }
+
+  /// A page that is going to be drawn.
+  private struct PlannedPage {
+    let index: PageIndex
+    /// Its position among the pages selected.
+    let position: Int
+    let label: String?
+    let plan: PicturePlan
+
+    init(_ index: PageIndex, _ position: Int, _ label: String?, _ plan: PicturePlan) {
+      self.index = index
+      self.position = position
+      self.label = label
+      self.plan = plan
+    }
+  }
+
+  /// Writes a page of a run.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - drawn: What the engine made of it.
+  ///   - run: The pages that are drawn, all of which fail once the page tree reader has turned out to be wrong.
+  /// - Returns: The result.
+  private func write(
+    _ page: PlannedPage,
+    _ drawn: Result<DrawnPage, DocumentError>,
+    of run: DrawingRun
+  ) async -> Written {
+    do throws(Failure) {
+      let pictures = try await pictures(of: page, drawn, of: run)
+      let files = try await write(pictures, of: page.index, label: page.label)
+      return Written(files, of: page.index, label: page.label, position: page.position)
+    } catch {
+      return Written(error, of: page.index, label: page.label, position: page.position)
+    }
+  }
+
+  /// The pictures of a page of a run, one of each size.
+  ///
+  /// - Throws: The error of a page that cannot be drawn.
+  private func pictures(
+    of page: PlannedPage,
+    _ drawn: Result<DrawnPage, DocumentError>,
+    of run: DrawingRun
+  ) async throws(Failure) -> [PagePicture] {
+    do throws(DocumentError) {
+      let pictures = page.plan.pictures(try document.pictures(drawn.get()))
+      try requireAll(pictures)
+      return pictures
+    } catch {
+      let final = await document.final(error, drawing: page.index)
+      if final.code == .pageMismatch { run.fail(final) }
+      throw .document(final)
+    }
+  }
+
+  /// What is drawn of a page.
+  ///
+  /// - Throws: The error of a page that cannot be drawn like this.
+  private func plan(of index: PageIndex, _ info: PageInfo) throws(DocumentError) -> PicturePlan {
+    try PicturePlan(
+      of: index,
+      info,
+      geometry: geometry,
+      reducedTo: sizes.dropFirst().map { .longestSide($0) },
+      style: style
+    )
+  }
+}

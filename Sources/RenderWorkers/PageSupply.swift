@@ -1,0 +1,67 @@
+internal import DocumentModel
+internal import WorkerProtocol
+
+/// The pages that a worker draws one after the other, without those that are set aside.
+struct PageSupply: Sendable {
+  /// A page that was taken.
+  struct Page {
+    fileprivate var number: Int
+    fileprivate var raster: PageRaster
+    /// What is asked of the worker.
+    var request: WorkerRequest
+  }
+
+  private let pages: any DrawingQueue
+  private let quarantine: SharedQuarantine
+
+  /// Pages, less those that have killed their workers.
+  init(_ pages: any DrawingQueue, _ quarantine: SharedQuarantine) {
+    self.pages = pages
+    self.quarantine = quarantine
+  }
+
+  /// Takes the next page that may be drawn.
+  ///
+  /// - Parameters:
+  ///   - isAhead: Whether the worker has a page to draw first.
+  ///   - cancellation: After it no page is taken.
+  /// - Returns: The page; nil when there is none at this moment.
+  func next(isAhead: Bool, _ cancellation: Cancellation) -> Page? {
+    while !cancellation.isCancelled, let (number, drawing) = pages.next(isAhead: isAhead) {
+      do throws(DocumentError) {
+        if let error = quarantine.error(for: drawing.raster) { throw error }
+        let request = try WorkerRequest(drawing)
+        return Page(number: number, raster: drawing.raster, request: request)
+      } catch {
+        pages.finish(number, .failure(error))
+      }
+    }
+    return nil
+  }
+
+  /// Hands back a page with what became of it.
+  func finish(_ page: Page, _ result: Result<DrawnPage, DocumentError>) {
+    quarantine.note(result, of: page.raster)
+    pages.finish(page.number, result)
+  }
+
+  /// Hands back a page whose document cannot be opened; the page has no part in that.
+  func finish(_ page: Page, opening error: DocumentError) {
+    pages.finish(page.number, .failure(error))
+  }
+}
+
+extension WorkerRequest {
+  /// A page that is drawn directly.
+  ///
+  /// - Throws: `usage` or `pageSize` for parts that cannot be made of the page.
+  fileprivate init(_ drawing: PageDrawing) throws(DocumentError) {
+    switch drawing.pictures {
+    case .parts(let parts):
+      self = .draw(drawing.raster, parts: parts, style: drawing.style, isOneOff: true)
+    case .reduced(let parts):
+      try ReducedPart.check(parts, of: drawing.raster, drawing.style.format)
+      self = .reduce(drawing.raster, parts, style: drawing.style)
+    }
+  }
+}
