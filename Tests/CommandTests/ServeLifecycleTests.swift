@@ -23,10 +23,14 @@ import Testing
       most = max(most, ProcessTable.workers(startedBy: client.processIdentifier).count)
     }
     #expect(try client.done("stats").number("workers", "processes") ?? 0 <= Double(jobs + 2))
-    let events = try client.eventsUntilIdle()
+    var events = try client.eventsUntilIdle()
+    // On a busy machine there is nothing left to do before the next document is open.
+    func served() -> Int {
+      Set(events.filter { $0.servedTile != nil }.map { $0.number("document") }).count
+    }
+    while served() < 20 { events += try client.eventsUntilIdle() }
     most = max(most, ProcessTable.workers(startedBy: client.processIdentifier).count)
     #expect((1...(jobs + 2)).contains(most))
-    #expect(Set(events.filter { $0.servedTile != nil }.map { $0.number("document") }).count == 20)
     #expect(!events.contains { $0["event"] as? String == "error" })
     #expect(try client.end().code == 0)
   }

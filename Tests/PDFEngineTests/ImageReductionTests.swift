@@ -140,7 +140,9 @@ extension PopplerTests {
     }.joined()
     let image = "BI /W 60 /H 48 /BPC 8 /CS /RGB /F /AHx ID \(hexadecimal)> EI"
     let matrices = [
-      "40 0 0 30 20.3 50.7", "-37.5 0 0 31 90 120.25", "33 0 0 -28.8 100.6 90", "-22 0 0 -9 60 200",
+      // By less than sixteen: beyond that cairo takes a few of the pixels.
+      "40 0 0 30 20.3 50.7", "-37.5 0 0 31 90 120.25", "33 0 0 -28.8 100.6 90",
+      "-22 0 0 -19 60 200",
       // For cairo: along no axis, and hardly smaller.
       "0 40 -30 0 150 150", "30 8 -8 30 120 220", "58 0 0 45 10 240",
     ]
@@ -150,7 +152,7 @@ extension PopplerTests {
         let ours = try picture(of: file, 0, scale: scale, .precise)
         let theirs = try picture(of: file, 0, scale: scale, .poppler)
         let difference = try #require(Difference(ours, theirs))
-        #expect(difference.worst <= 3, "at \(scale): \(difference)")
+        #expect(difference.worst <= 2, "at \(scale): \(difference)")
       }
     }
   }

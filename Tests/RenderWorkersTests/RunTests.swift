@@ -78,7 +78,9 @@ import Testing
       }
       await pool.draw(run, subset: nil)
       #expect(run.finished.map(\.number) == Array(0..<12))
-      #expect(run.failures.isEmpty || run.failures == [4: .crash])
+      // It may have gone on to the page that was sent ahead, before it was killed.
+      #expect(run.failures.count <= 1, "\(run.failures)")
+      #expect(run.failures.allSatisfy { (4...5).contains($0.key) && $0.value == .crash })
     }
   }
 
