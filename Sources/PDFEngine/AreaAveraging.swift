@@ -69,7 +69,7 @@ public struct AreaAveraging: Hashable, Sendable {
   }
 
   /// Whether memory holds rows of pixels.
-  private static func holds(_ size: PixelSize, _ bytes: Int, _ stride: Int) -> Bool {
+  static func holds(_ size: PixelSize, _ bytes: Int, _ stride: Int) -> Bool {
     stride >= size.width * 4 && stride <= Int(Int32.max)
       && (size.height - 1) * stride + size.width * 4 <= bytes
   }

@@ -54,8 +54,8 @@ struct ImageReduction {
     into picture: UnsafeMutableRawBufferPointer,
     stride pictureStride: Int
   ) {
-    guard Self.holds(source, image.count, imageStride),
-      Self.holds(target, picture.count, pictureStride),
+    guard AreaAveraging.holds(source, image.count, imageStride),
+      AreaAveraging.holds(target, picture.count, pictureStride),
       let input = image.assumingMemoryBound(to: UInt8.self).baseAddress,
       let output = picture.assumingMemoryBound(to: UInt8.self).baseAddress
     else { return }
@@ -92,11 +92,5 @@ struct ImageReduction {
     columns.first.indices.map { index in
       Int(columns.first[index]) + Int(columns.bounds[index + 1] - columns.bounds[index]) - 1
     }.max()
-  }
-
-  /// Whether memory has room for rows of pixels.
-  private static func holds(_ size: PixelSize, _ bytes: Int, _ stride: Int) -> Bool {
-    size.width > 0 && size.height > 0 && stride >= size.width * 4
-      && bytes / stride >= size.height
   }
 }
