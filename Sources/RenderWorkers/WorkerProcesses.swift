@@ -51,6 +51,16 @@ public enum WorkerProcesses {
     }
   }
 
+  /// Kills all workers, and does not wait for them: their memory goes while this process does other work.
+  ///
+  /// For a program that has all it wanted of them. They still count as workers until ``endAll()``; others can be
+  /// started.
+  public static func killAll() {
+    state.withLock { state in
+      for worker in state.workers { signalKill(worker) }
+    }
+  }
+
   /// Kills all workers and what they started, and waits for them; none can be started any more.
   /// Right before the process ends.
   public static func endAll() {
