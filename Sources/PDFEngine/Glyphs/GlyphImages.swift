@@ -8,7 +8,7 @@ final class GlyphImages {
   /// The most pixels a side of an image; larger glyphs are drawn as paths.
   static let largestSide = GlyphDrawing.largestSide
   /// The most bytes of images for a font, before glyphs are shown.
-  private static let mostBytes = 1 << 22
+  private static let mostBytes = 1 << 23
   /// The most bytes of ``CoverageSums`` for a font.
   private static let mostSums = 1 << 23
   /// The most pixels for an em of a font whose glyphs lie at eighths of a pixel; others lie at quarters.
@@ -28,11 +28,13 @@ final class GlyphImages {
     /// In pixels. Zero for a glyph without ink.
     var width: Int16
     var height: Int16
-    /// Where its bytes begin in ``bytes``, a row after the other.
+    /// Where its bytes begin in ``bytes``, a row after the other; -1 if it was not drawn.
     var start: Int32
 
     /// Nothing.
     static let empty = Image(left: 0, top: 0, width: 0, height: 0, start: 0)
+    /// Not drawn yet.
+    static let missing = Image(left: 0, top: 0, width: 0, height: 0, start: -1)
   }
 
   /// Positions between two pixels, along each axis: a power of two.
@@ -48,12 +50,13 @@ final class GlyphImages {
   private var areLarge: [Bool] = []
   /// For each glyph, by its number; nil for all glyphs of a large font.
   private var sums: [CoverageSums?] = []
-  /// For each glyph, by its number, and for each of its positions, which of the images; -1 if it was not drawn.
-  private var positions: [Int32] = []
+  /// For each glyph, by its number, and for each of its positions, its image.
+  ///
+  /// The images themselves: what a glyph costs is waiting for memory, once for each table that leads to its image.
   private var images: [Image] = []
   /// Coverage of pixels, of all images.
   private(set) var bytes: [UInt8] = []
-  /// Bytes of memory for images and positions.
+  /// Bytes of memory for images and their pixels.
   private var memory = 0
   /// Bytes of memory for sums.
   private var sumsMemory = 0
@@ -101,7 +104,6 @@ final class GlyphImages {
     numbers = []
     areLarge = []
     sums = []
-    positions = []
     images = []
     bytes = []
     memory = 0
@@ -127,11 +129,11 @@ final class GlyphImages {
   func image(of glyph: UInt, x: Int, y: Int) -> Image? {
     guard let number = number(of: glyph) else { return nil }
     let position = (number * steps + y) * steps + x
-    if positions[position] >= 0 { return images[Int(positions[position])] }
+    let known = images[position]
+    if known.start >= 0 { return known }
     guard let image = newImage(of: UInt32(glyph), number, x, y) else { return nil }
-    memory += MemoryLayout<Image>.stride + Int(image.width) * Int(image.height)
-    positions[position] = Int32(images.count)
-    images.append(image)
+    memory += Int(image.width) * Int(image.height)
+    images[position] = image
     return image
   }
 
@@ -146,8 +148,8 @@ final class GlyphImages {
       numbers[index] = Int32(sums.count)
       areLarge.append(isChecked && GlyphDrawing.isLarge(UInt32(glyph), of: font))
       sums.append(nil)
-      positions.append(contentsOf: repeatElement(-1, count: steps * steps))
-      memory += steps * steps * 4
+      images.append(contentsOf: repeatElement(.missing, count: steps * steps))
+      memory += steps * steps * MemoryLayout<Image>.stride
     }
     return Int(numbers[index])
   }

@@ -27,8 +27,10 @@ struct GlyphRun {
   private let context: OpaquePointer
   private let text: PreciseText
   private let images: GlyphImages
-  /// Glyphs for each mask.
-  private var masks: [[Placed]] = []
+  /// Glyphs that have one, of one mask after the other.
+  private var placed: [Placed] = []
+  /// Where masks but the last end in ``placed``: most runs are a few letters, and one mask.
+  private var ends: [Int] = []
   /// Glyphs that have no image.
   private var large: [cairo_glyph_t] = []
 
@@ -73,6 +75,7 @@ struct GlyphRun {
     let columns = visible.x - reach..<visible.maxX + reach
     let rows = visible.y - reach..<visible.maxY + reach
     var first: (x: Int, y: Int)?
+    placed.reserveCapacity(glyphs.count)
     for glyph in glyphs {
       // The same however the page is cut, but for the last bits: between two positions it is never a tie.
       let x = (glyph.x * matrix.xx + glyph.y * matrix.xy + matrix.x0) * steps + 0.500_001
@@ -84,8 +87,8 @@ struct GlyphRun {
         abs(row - start.y) < Self.largestMask
       {
       } else {
+        if first != nil { ends.append(placed.count) }
         first = (column, row)
-        masks.append([])
       }
       guard !images.isLarge(glyph.index) else {
         large.append(glyph)
@@ -97,22 +100,26 @@ struct GlyphRun {
         continue
       }
       guard image.width > 0 else { continue }
-      masks[masks.count - 1].append(
-        Placed(x: column + Int(image.left), y: row + Int(image.top), image: image)
-      )
+      placed.append(Placed(x: column + Int(image.left), y: row + Int(image.top), image: image))
     }
   }
 
   /// Paints all glyphs with the color of the context.
   private func paint() {
     let paint = GlyphPaint(context)
-    for glyphs in masks {
-      guard var bounds = glyphs.first?.rect else { continue }
-      for glyph in glyphs.dropFirst() { bounds = bounds.union(glyph.rect) }
-      if let paint, text.isOpen(bounds) {
-        withMask(of: glyphs, in: bounds) { mask in paint.paint(mask, bounds) }
-      } else {
-        paintWithCairo(glyphs, in: bounds)
+    placed.withUnsafeBufferPointer { placed in
+      var start = 0
+      for mask in 0...ends.count {
+        let end = mask < ends.count ? ends[mask] : placed.count
+        let glyphs = UnsafeBufferPointer(rebasing: placed[start..<end])
+        start = end
+        guard var bounds = glyphs.first?.rect else { continue }
+        for glyph in glyphs.dropFirst() { bounds = bounds.union(glyph.rect) }
+        if let paint, text.isOpen(bounds) {
+          withMask(of: glyphs, in: bounds) { mask in paint.paint(mask, bounds) }
+        } else {
+          paintWithCairo(glyphs, in: bounds)
+        }
       }
     }
     guard !large.isEmpty else { return }
@@ -126,7 +133,7 @@ struct GlyphRun {
 
   /// Lends the coverage of the pixels in bounds.
   private func withMask(
-    of glyphs: [Placed],
+    of glyphs: UnsafeBufferPointer<Placed>,
     in bounds: PixelRect,
     _ body: (UnsafePointer<UInt8>) -> Void
   ) {
@@ -144,7 +151,7 @@ struct GlyphRun {
   }
 
   /// Paints some of the glyphs through a mask.
-  private func paintWithCairo(_ glyphs: [Placed], in bounds: PixelRect) {
+  private func paintWithCairo(_ glyphs: UnsafeBufferPointer<Placed>, in bounds: PixelRect) {
     let mask = cairo_image_surface_create(
       CAIRO_FORMAT_A8,
       Int32(bounds.width),
@@ -168,7 +175,7 @@ struct GlyphRun {
 
   /// Adds the coverage of glyphs, up to all of a pixel.
   private static func add(
-    _ glyphs: [Placed],
+    _ glyphs: UnsafeBufferPointer<Placed>,
     _ bytes: UnsafePointer<UInt8>,
     to mask: UnsafeMutablePointer<UInt8>,
     stride: Int,
