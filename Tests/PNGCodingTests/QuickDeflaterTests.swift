@@ -40,6 +40,29 @@ import Testing
     }
   }
 
+  @Test func `what was compressed before does not matter`() {
+    var random = SeededGenerator(seed: 5)
+    var kept = QuickDeflater()
+    let noise = (0..<400).map { _ in UInt8.random(in: 0...255, using: &random) }
+    // The last two: right before positions of earlier streams have to be forgotten, and where they are.
+    let limit = Int(UInt32.max) - QuickDeflater.maxInput
+    for base in [nil, nil, nil, limit, limit + 1] {
+      let bytes = (0..<200).flatMap { _ in noise.suffix(Int.random(in: 1...400, using: &random)) }
+      if let base { kept.nextBase = base }
+      var fresh = QuickDeflater()
+      let (expected, found) = (compressed(bytes, &fresh), compressed(bytes, &kept))
+      #expect(found == expected)
+    }
+  }
+
+  private func compressed(_ bytes: [UInt8], _ deflater: inout QuickDeflater) -> [UInt8] {
+    var output = [UInt8](repeating: 0, count: QuickDeflater.bound(bytes.count))
+    let count = bytes.withUnsafeBytes { input in
+      output.withUnsafeMutableBytes { deflater.compress(input, into: $0) }
+    }
+    return Array(output[..<count])
+  }
+
   @Test func `noise over many blocks comes back, within the bound`() throws {
     var random = SeededGenerator(seed: 3)
     var deflater = QuickDeflater()

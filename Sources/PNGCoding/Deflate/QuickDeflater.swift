@@ -9,7 +9,6 @@ internal import Deflate
 /// time and costs in bytes.
 struct QuickDeflater: ~Copyable {
   private static let hashBits: UInt32 = 15
-  private static let none = UInt32.max
   /// Matches up to this length are noted in full.
   private static let shortMatch = 16
   /// Positions noted at either end of a longer one.
@@ -21,13 +20,21 @@ struct QuickDeflater: ~Copyable {
   /// So many bytes wait for more, so that their matches are not cut short.
   private static let lookahead = 512
 
-  /// The latest position whose four bytes have this hash.
+  /// For each hash, the latest position whose four bytes have it, and ``base``.
   private let latest: UnsafeMutablePointer<UInt32>
+  /// What is added to positions of this stream: those of earlier streams, and the zeros of the beginning, are out of the
+  /// window of every one of them. So the table, which is larger than most small pictures, is not cleared for each.
+  private var base = Self.firstBase
+  /// What ``base`` of the next stream is.
+  var nextBase = Self.firstBase
   private var block = TokenBlock()
+
+  /// More than the window.
+  private static let firstBase = DeflateSymbols.window + 1
 
   init() {
     latest = .allocate(capacity: 1 << Int(Self.hashBits))
-    latest.initialize(repeating: Self.none, count: 1 << Int(Self.hashBits))
+    latest.initialize(repeating: 0, count: 1 << Int(Self.hashBits))
   }
 
   deinit { latest.deallocate() }
@@ -58,7 +65,11 @@ struct QuickDeflater: ~Copyable {
 
   /// Writes the header of a stream.
   mutating func begin(_ start: UnsafeMutableRawPointer) -> BitWriter {
-    latest.update(repeating: Self.none, count: 1 << Int(Self.hashBits))
+    base = nextBase
+    if base > Int(UInt32.max) - Self.maxInput {
+      latest.update(repeating: 0, count: 1 << Int(Self.hashBits))
+      base = Self.firstBase
+    }
     block.removeAll()
     // A window of 32 KiB, the fastest level; the two bytes as one number divide by 31.
     start.storeBytes(of: 0x78, as: UInt8.self)
@@ -97,6 +108,7 @@ struct QuickDeflater: ~Copyable {
       guard let symbols = symbols.baseAddress else { return start }
       var position = start
       collect(bytes, &position, count, left: isLast ? Self.tail : Self.lookahead, symbols, &writer)
+      nextBase = base + count + Self.firstBase
       while isLast && position < count {
         literal(bytes, position, &writer)
         position &+= 1
@@ -181,9 +193,8 @@ struct QuickDeflater: ~Copyable {
     let four = (bytes + position).loadUnaligned(as: UInt32.self)
     let slot = Self.slot(four)
     let candidate = latest[slot]
-    latest[slot] = UInt32(truncatingIfNeeded: position)
-    guard candidate != Self.none else { return (0, 0) }
-    let earlier = Int(candidate)
+    latest[slot] = UInt32(truncatingIfNeeded: position &+ base)
+    let earlier = Int(candidate) &- base
     let distance = position &- earlier
     guard distance <= DeflateSymbols.window,
       (bytes + earlier).loadUnaligned(as: UInt32.self) == four
@@ -208,7 +219,7 @@ struct QuickDeflater: ~Copyable {
     var position = start
     while position < end {
       let four = (bytes + position).loadUnaligned(as: UInt32.self)
-      latest[Self.slot(four)] = UInt32(truncatingIfNeeded: position)
+      latest[Self.slot(four)] = UInt32(truncatingIfNeeded: position &+ base)
       position &+= 1
     }
   }

@@ -39,7 +39,8 @@ public struct PNGEncoder: ~Copyable {
   var rows = Scratch()
   /// One row between filter and packing, and a row of zeros above the first.
   var row = Scratch()
-  var compressed = Scratch()
+  /// The compressed rows, which take a small part of what they might.
+  var compressed = Scratch(isFilled: false)
   var constants: [ConstantTile: [UInt8]] = [:]
 
   /// An encoder for one thread.

@@ -5,9 +5,16 @@ internal import Glibc
 /// Its contents are not initialized: the caller writes before reading.
 struct Scratch: ~Copyable {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// Whether most of the memory is written to, so that it is better provided in large pages.
+  private let isFilled: Bool
 
   /// Bytes of a large page on x86-64, and on arm64 with pages of 4 KB.
   private static let largePage = 1 << 21
+
+  /// No memory yet.
+  ///
+  /// - Parameter isFilled: Whether most of what is asked for is written to. A large page is cleared as a whole.
+  init(isFilled: Bool = true) { self.isFilled = isFilled }
 
   deinit { memory.deallocate() }
 
@@ -15,7 +22,7 @@ struct Scratch: ~Copyable {
   mutating func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
     if count > memory.count {
       memory.deallocate()
-      let isLarge = count >= Self.largePage
+      let isLarge = isFilled && count >= Self.largePage
       memory = .allocate(byteCount: count, alignment: isLarge ? Self.largePage : 64)
       // Fresh memory costs a page fault for each 4 KB otherwise. Where the kernel does not take the advice, pages
       // come one by one.
