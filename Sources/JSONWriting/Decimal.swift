@@ -11,6 +11,8 @@ extension [UInt8] {
       append(contentsOf: (number.isFinite ? number.wholeOrShortest : "0").utf8)
       return
     }
+    let integer = Int(number)
+    guard Double(integer) != number else { return append(decimal: integer) }
     let millionths = Int((number * 1e6).rounded())
     if millionths < 0 { append(UInt8(ascii: "-")) }
     var (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
@@ -26,8 +28,19 @@ extension [UInt8] {
   }
 
   private mutating func append(digitsOf number: UInt) {
-    if number >= 10 { append(digitsOf: number / 10) }
-    append(UInt8(ascii: "0") + UInt8(number % 10))
+    guard number >= 10 else { return append(UInt8(ascii: "0") + UInt8(number)) }
+    // As many as a number of 64 bits has.
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = digits.count
+    var rest = number
+    while rest > 0 {
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    append(addingCapacity: digits.count - first) { output in
+      for place in first..<digits.count { output.append(digits[place]) }
+    }
   }
 }
 
