@@ -52,6 +52,8 @@ struct PageLabels {
     guard last >= 0, before - starts[last] < ranges[last].length else { return nil }
     let range = ranges[last]
     let number = Int32(truncatingIfNeeded: before - starts[last]) &+ range.first
+    // So in most documents, of every page.
+    if range.style == .decimal, range.prefix.isEmpty { return String(number) }
     let digits = Self.write(Int(number), range.style).utf8
     var bytes = range.prefix
     // Poppler adds the number in the prefix's encoding only where that is UTF-16 with the high byte
