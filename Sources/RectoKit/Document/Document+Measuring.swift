@@ -57,7 +57,7 @@ extension Document {
     >]
   ) async throws(DocumentError) {
     let wasWalked = tree.isWalkedCompletely
-    var learned: [PageIndex: PageInfo] = [:]
+    var learned: [(index: PageIndex, info: PageInfo)] = []
     for range in indices {
       var next = range.lowerBound
       while next < range.upperBound {
@@ -84,13 +84,13 @@ extension Document {
   private func take(
     _ results: [Result<PageInfo, DocumentError>],
     of pages: Range<PageIndex>,
-    _ learned: inout [PageIndex: PageInfo]
+    _ learned: inout [(index: PageIndex, info: PageInfo)]
   ) {
     for (index, result) in zip(pages, results) {
       switch result {
       case .success(let info):
         known.take(info, at: index)
-        if cache?.record != nil { learned[index] = info }
+        if cache?.record != nil { learned.append((index, info)) }
       case .failure(let error): known.fail(Range(only: index), with: error)
       }
     }
@@ -102,7 +102,7 @@ extension Document {
   }
 
   /// Writes what was learned of pages to the record.
-  func keep(_ learned: inout [PageIndex: PageInfo]) {
+  func keep(_ learned: inout [(index: PageIndex, info: PageInfo)]) {
     guard let record = cache?.record, !learned.isEmpty else { return }
     keep { () throws(FileError) in try record.store(learned) }
     learned.removeAll()
@@ -122,13 +122,13 @@ extension Document {
   /// walked: a /Count in the file had promised other pages in front of them.
   func revise() {
     for range in known.measuredRanges {
-      var learned: [PageIndex: PageInfo] = [:]
+      var learned: [(index: PageIndex, info: PageInfo)] = []
       for (index, result) in zip(range, tree.pages(in: range)) {
         guard let old = known.info(of: index), old != (try? result.get()) else { continue }
         switch result {
         case .success(let info):
           known.take(info, at: index)
-          learned[index] = info
+          learned.append((index, info))
         case .failure(let error): known.fail(Range(only: index), with: error)
         }
       }
@@ -140,7 +140,7 @@ extension Document {
   private func read(
     _ pages: Range<PageIndex>
   ) async throws(DocumentError) -> [Result<PageInfo, DocumentError>] {
-    let results = tree.pages(in: pages)
+    let results = await readTree(pages)
     try requireAgreement()
     let rest = pages.lowerBound.advanced(by: results.count)..<pages.upperBound
     guard !rest.isEmpty else { return results }
@@ -148,6 +148,26 @@ extension Document {
     let measured = try await engine.measure(rest)
     try await learnFailing(behind: rest, measured)
     return results + measured
+  }
+
+  /// Reads pages from the tree: those in the rear half by another reader at the same time if they are many.
+  ///
+  /// What the other reader says counts only if both find the document as its counts promise it. Otherwise all is as
+  /// if there were one reader.
+  private func readTree(_ pages: Range<PageIndex>) async -> [Result<PageInfo, DocumentError>] {
+    guard tree.isRegular, SecondTreeReader.isWorth(pages.count) else {
+      return tree.pages(in: pages)
+    }
+    let middle = pages.lowerBound.advanced(by: pages.count / 2)
+    let second = secondTree
+    async let behind = second.pages(in: middle..<pages.upperBound)
+    let front = tree.pages(in: pages.lowerBound..<middle)
+    let rear = await behind
+    guard middle.value - pages.lowerBound.value == front.count, tree.refusal == nil else {
+      return front
+    }
+    guard tree.isRegular, let rear else { return front + tree.pages(in: middle..<pages.upperBound) }
+    return front + rear
   }
 
   /// Looks whether the last page fails as a row of pages in front of it does: the engine goes through

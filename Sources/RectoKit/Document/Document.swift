@@ -25,6 +25,8 @@ public actor Document {
 
   let file: OpenFile
   let tree: PageTreeGateway
+  /// Reads many pages along with `tree`.
+  lazy var secondTree = SecondTreeReader(file.descriptor, seconds: settings.limits.open)
   let engine: any DocumentEngine
   /// The worker program; nil for another engine.
   let program: FilePath?

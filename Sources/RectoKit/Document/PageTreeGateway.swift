@@ -41,9 +41,15 @@ final class PageTreeGateway {
   ///   - file: The file, open for reading.
   ///   - isUsed: Whether to read at all; otherwise the engine answers everything.
   ///   - seconds: How long one question may take.
-  init(_ file: FileDescriptor, isUsed: Bool, seconds: Double) {
+  ///   - memoryShare: What the usual limits of memory are divided by.
+  init(_ file: FileDescriptor, isUsed: Bool, seconds: Double, memoryShare: Int = 1) {
     self.file = file
     limits.seconds = seconds
+    limits.objectBytes /= memoryShare
+    limits.streamBytes /= memoryShare
+    limits.objectStreamCache /= memoryShare
+    limits.kids /= memoryShare
+    limits.crossReferenceBytes /= memoryShare
     state = isUsed ? .unopened : .refused("not asked for")
   }
 
@@ -63,6 +69,9 @@ final class PageTreeGateway {
   var isWalkedCompletely: Bool {
     if case .reading(let reader) = state { reader.isWalkedCompletely } else { false }
   }
+
+  /// Whether pages are read as counts in the file promise them, without a reason so far to doubt them.
+  var isRegular: Bool { refusal == nil && !isWalkedCompletely }
 
   /// The pages that the document counts and does not have: none in front of them is missing. Nil as
   /// long as there are none, or it takes a walk through the tree to tell.

@@ -1,0 +1,45 @@
+internal import Concurrency
+internal import DocumentModel
+internal import Glibc
+internal import PageNumbers
+internal import SystemPackage
+
+/// Reads pages of a document on a thread of its own, while the document reads others.
+///
+/// Inflating object streams and reading pages' dictionaries take most of the time in which a long document is
+/// measured, and a reader is confined to one thread. So there are two, each with caches of its own. The second one
+/// decides nothing: where a document is not regular it has no answer, and the document's own reader finds out why.
+actor SecondTreeReader {
+  private let executor = QueueExecutor(label: "recto.second-tree-reader")
+  /// The actor's own queue.
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private let tree: PageTreeGateway
+
+  /// Pages from which on two readers are faster than one: opening the second takes a few milliseconds.
+  private static let fewestPages = 2048
+
+  /// A reader of an open file.
+  ///
+  /// - Parameters:
+  ///   - file: The file, open for reading at least as long as there are questions.
+  ///   - seconds: How long one question may take.
+  init(_ file: FileDescriptor, seconds: Double) {
+    // With a part of the room only, so that both together need little more than one.
+    tree = PageTreeGateway(file, isUsed: true, seconds: seconds, memoryShare: 4)
+  }
+
+  /// Whether pages are worth a second reader.
+  static func isWorth(_ count: Int) -> Bool {
+    count >= fewestPages && sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
+  }
+
+  /// Info of consecutive pages; nil when anything about them is irregular.
+  func pages(in range: Range<PageIndex>) -> [Result<PageInfo, DocumentError>]? {
+    let results = tree.pages(in: range)
+    guard tree.isRegular, results.count == range.count else { return nil }
+    return results
+  }
+}
