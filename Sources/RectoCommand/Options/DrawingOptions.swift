@@ -24,4 +24,10 @@ struct DrawingOptions: ParsableArguments {
   }
 }
 
+extension DrawingOptions: PlainOptions {
+  mutating func read(_ words: inout PlainWords) throws {
+    text = try words.value("--text", TextPlacement.init) ?? .precise
+  }
+}
+
 extension TextPlacement: NamedChoice {}
