@@ -55,7 +55,10 @@ public enum Program {
   /// Runs the command that the arguments of the process name. Ends the process if it fails.
   public static func runCommand() async {
     do {
-      var command = try Recto.command(RawArguments.fromProcess())
+      let arguments = RawArguments.fromProcess()
+      // Its type is known, and is not looked up.
+      if let window = Recto.plainCommand(arguments) { return try await window.run() }
+      var command = try Recto.command(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

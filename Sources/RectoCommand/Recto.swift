@@ -29,17 +29,10 @@ struct Recto: AsyncParsableCommand {
   /// The parser describes every command before it looks at the first argument, and some of them
   /// again for each of its steps. A command that is named first is therefore parsed on its own. If
   /// that fails, the arguments are parsed as a whole, for the error or the help that they ask for.
-  /// A window that is in the cache takes less time than its parser: `render` makes its options from plain
-  /// words itself.
   ///
   /// - Throws: The parser's errors, and requests for help.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     try arguments.requireValues()
-    if arguments.first == RenderCommand.name,
-      let command = RenderCommand.plain(Array(arguments.dropFirst()))
-    {
-      return command
-    }
     let isHelp = arguments.first == "help"
     let named = try subcommand(isHelp ? arguments.dropFirst().first : arguments.first)
     // A request for help is parsed as a command of its own.
@@ -50,6 +43,14 @@ struct Recto: AsyncParsableCommand {
       return command
     }
     return try parseAsRoot(arguments)
+  }
+
+  /// The command that plain words name, which makes its options itself; nil if the parser is needed.
+  ///
+  /// A window that is in the cache takes less time than the parser.
+  static func plainCommand(_ arguments: [String]) -> RenderCommand? {
+    guard arguments.first == RenderCommand.name else { return nil }
+    return RenderCommand.plain(Array(arguments.dropFirst()))
   }
 
   /// The command with a name; nil for an option, or for nothing, which are left to the parser.

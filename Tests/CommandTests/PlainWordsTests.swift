@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import RectoCommand
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func `random words are read as the parser reads them, or not at all`() throws {
-    var generator = SplitMix(state: 7)
+    var generator = SeededGenerator(7)
     let words =
       Self.options + Self.values + ["a.pdf", "-o", "-q", "-v", "-qv", "-oout", "", "--gap=3"]
     for _ in 0..<2000 {
@@ -102,18 +103,5 @@ import Testing
   ])
   func `what is not plain is left to the parser`(words: [String]) {
     #expect(RenderCommand.plain(words) == nil)
-  }
-}
-
-/// Numbers that are the same in each run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

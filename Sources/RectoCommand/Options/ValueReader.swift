@@ -132,7 +132,10 @@ extension Option {
     reading reader: ValueReader<Value>
   ) where Value: ExpressibleByArgument {
     var help = help
-    let text = (wrappedValue as? Double)?.decimal ?? wrappedValue.defaultValueDescription
+    // The parser's own description of a number looks up how it is printed.
+    let text =
+      (wrappedValue as? Double)?.decimal ?? (wrappedValue as? Int).map { String($0) }
+      ?? wrappedValue.defaultValueDescription
     help.abstract += " (default: \(text))"
     self.init(
       wrappedValue: wrappedValue,

@@ -47,8 +47,9 @@ enum Shutdown {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { receive(number) }
       source.resume()
-      // A source stops when its last reference goes; these live as long as the process.
-      _ = Unmanaged.passRetained(source as AnyObject)
+      // A source stops when its last reference goes; these live as long as the process. Cast to its class first:
+      // to make an object of a protocol's value, the language's runtime looks for its conformances.
+      _ = Unmanaged.passRetained(source as? DispatchSource ?? source as AnyObject)
     }
   }
 
