@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Dispatch
 internal import Glibc
 
 /// A program of the command line: `recto`, or one that it becomes.
@@ -18,7 +17,9 @@ public enum Program {
       await body()
       exit(0)
     }
-    dispatchMain()
+    // Not `dispatchMain()`: it ends this thread, and for that the C library loads a library, on which threads that start
+    // have to wait. Nothing uses the main queue.
+    while true { pause() }
   }
 
   /// Ends the process if the language's runtime had no memory to read its arguments: it goes on without any, and

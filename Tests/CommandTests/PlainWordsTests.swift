@@ -59,7 +59,13 @@ import Testing
   @Test func `each option is read, and as the parser reads it`() throws {
     for option in Self.options {
       // With what some options need.
-      let others = [[], ["--image", "b.png"], ["--page", "3"], ["--no-cache", "-o", "out"]]
+      let others = [
+        [], ["--image", "b.png"], ["--image", "b.jpg"], ["--page", "3"],
+        ["--no-cache", "-o", "out"],
+        ["--mode", "grid"], ["--mode", "flow"], ["--mode", "flow", "--justify"],
+        ["--mode", "carousel"],
+        ["--sections", "3,5"],
+      ]
       var isRead = false
       for other in others {
         if try Self.compare(other + [option, "a.pdf"]) { isRead = true }
@@ -68,7 +74,7 @@ import Testing
       for value in Self.values {
         if try Self.compare(["a.pdf", option, value]) { isRead = true }
       }
-      for value in ["1", "0.5", "60", "white", "jpeg"] {
+      for value in ["1", "0.5", "60", "white", "jpeg", "600x800", "0.7,0.45,0.3", "justified"] {
         for other in others where try Self.compare(other + [option, value, "a.pdf"]) {
           isRead = true
         }
