@@ -16,8 +16,10 @@ package import SystemPackage
 /// waits happen under one lock, so no number is ever used that may belong to another process.
 public enum WorkerProcesses {
   private struct State {
-    /// Workers that have not been waited for.
+    /// Workers, and helpers, that have not been waited for.
     var workers: Set<pid_t> = []
+    /// Those of them that are no workers.
+    var helpers: Set<pid_t> = []
     var isAdopting = false
     var hasEnded = false
   }
@@ -51,13 +53,13 @@ public enum WorkerProcesses {
     }
   }
 
-  /// Kills all workers, and does not wait for them: their memory goes while this process does other work.
+  /// Kills all workers, helpers not among them, and does not wait: their memory goes while this process does other work.
   ///
   /// For a program that has all it wanted of them. They still count as workers until ``endAll()``; others can be
   /// started.
   public static func killAll() {
     state.withLock { state in
-      for worker in state.workers { signalKill(worker) }
+      for worker in state.workers.subtracting(state.helpers) { signalKill(worker) }
     }
   }
 
@@ -69,6 +71,7 @@ public enum WorkerProcesses {
       for worker in state.workers { signalKill(worker) }
       for worker in state.workers { _ = reap(worker) }
       state.workers = []
+      state.helpers = []
       if state.isAdopting { killOrphans(sparing: []) }
     }
   }
@@ -118,12 +121,16 @@ public enum WorkerProcesses {
     helper executable: FilePath,
     inheritsEnvironment: Bool = false
   ) throws(DocumentError) -> (pid: Int32, socket: Int32) {
-    try start(
+    let started = try start(
       { () throws(DocumentError) in
         try Spawn.helper(executable: executable, inheritsEnvironment: inheritsEnvironment)
       },
       pid: \.pid
     )
+    state.withLock { state in
+      if state.workers.contains(started.pid) { state.helpers.insert(started.pid) }
+    }
+    return started
   }
 
   /// Whether a worker has ended. It keeps its number.
@@ -153,6 +160,7 @@ public enum WorkerProcesses {
       guard state.workers.contains(worker) else { return SIGKILL }
       let status = reap(worker)
       state.workers.remove(worker)
+      state.helpers.remove(worker)
       // Those that it started became our children when it ended.
       if state.isAdopting { killOrphans(sparing: state.workers) }
       return status

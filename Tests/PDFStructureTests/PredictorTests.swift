@@ -31,7 +31,7 @@ import Testing
     return output
   }
 
-  @Test(arguments: [10, 11, 12, 13, 14, 15, 2], [1, 3, 7, 16])
+  @Test(arguments: [10, 11, 12, 13, 14, 15, 2], [1, 2, 3, 5, 7, 8, 9, 16])
   func `decoding undoes encoding`(kind: Int, columns: Int) throws {
     let data = (0..<columns * 20).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
     var predictor = Predictor()

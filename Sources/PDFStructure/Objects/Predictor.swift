@@ -43,6 +43,10 @@ struct Predictor {
         let to = line * row
         let tag = data[from - 1]
         // The filters that cross-reference streams use have loops of their own.
+        if tag == 2, line >= 8, row <= 8, from + 8 <= data.count {
+          Self.addEight(UnsafeMutableRawBufferPointer(data), from, above: to - row, to)
+          continue
+        }
         if tag == 2, line > 0 {
           for column in 0..<row {
             data[to + column] = data[from + column] &+ data[to + column - row]
@@ -72,6 +76,23 @@ struct Predictor {
     }
     data.removeLast(data.count - rows * row)
     return data
+  }
+
+  /// Adds eight bytes to those above them, each by itself: a row of up to eight bytes, and what is behind it.
+  ///
+  /// The bytes behind are written where the next row goes, or what is cut off in the end. From the ninth row on they are not
+  /// read any more by then: what was decoded is by a byte a row shorter than what it is made of.
+  private static func addEight(
+    _ data: UnsafeMutableRawBufferPointer,
+    _ from: Int,
+    above: Int,
+    _ to: Int
+  ) {
+    let raw = data.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+    let up = data.loadUnaligned(fromByteOffset: above, as: UInt64.self)
+    let highest: UInt64 = 0x8080_8080_8080_8080
+    let sum = ((raw & ~highest) &+ (up & ~highest)) ^ ((raw ^ up) & highest)
+    data.storeBytes(of: sum, toByteOffset: to, as: UInt64.self)
   }
 
   private static func paeth(_ left: UInt8, _ up: UInt8, _ corner: UInt8) -> UInt8 {

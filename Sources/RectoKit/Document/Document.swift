@@ -163,10 +163,17 @@ public actor Document {
     }
     // Nothing of this document was kept, its tiles neither: a worker can start while it is read.
     if settings.workersAhead > 0 {
-      // Detached, so as not to wait for this actor's queue; holding on to the actor keeps the file
-      // open that the workers are born with.
-      Task.detached { [self] in
+      if settings.template == nil {
+        // Waits until the process exists, which takes less than a millisecond: threads that start while this one reads
+        // are often put behind it, on the same core, for three.
         await engine.prepare(subset: nil, workers: settings.workersAhead)
+        if let knownInfo { return knownInfo }
+      } else {
+        // Does not wait for the template. Detached, so as not to wait for this actor's queue either; holding on to the
+        // actor keeps the file open that the workers are born with.
+        Task.detached { [self] in
+          await engine.prepare(subset: nil, workers: settings.workersAhead)
+        }
       }
     }
     let info: DocumentInfo
