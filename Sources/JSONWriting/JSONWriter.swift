@@ -192,19 +192,17 @@ public struct JSONWriter: Sendable {
 
   /// Keys are ours, and none needs an escape.
   private mutating func key(_ key: String) {
-    let needsComma = commas & 1 == 1
+    separate()
     var key = key
     key.withUTF8 { name in
       // At once: a page has dozens of keys, and each addition looks for room.
-      bytes.append(addingCapacity: name.count + 4) { output in
-        if needsComma { output.append(UInt8(ascii: ",")) }
+      bytes.append(addingCapacity: name.count + 3) { output in
         output.append(UInt8(ascii: "\""))
         for byte in name { output.append(byte) }
         output.append(UInt8(ascii: "\""))
         output.append(UInt8(ascii: ":"))
       }
     }
-    // The comma in front of the value is not due, and the one behind it is set with the value.
     commas &= ~1
   }
 

@@ -57,7 +57,7 @@ extension Document {
     >]
   ) async throws(DocumentError) {
     let wasWalked = tree.isWalkedCompletely
-    var learned: [(index: PageIndex, info: PageInfo)] = []
+    var learned: [PageIndex: PageInfo] = [:]
     for range in indices {
       var next = range.lowerBound
       while next < range.upperBound {
@@ -84,13 +84,13 @@ extension Document {
   private func take(
     _ results: [Result<PageInfo, DocumentError>],
     of pages: Range<PageIndex>,
-    _ learned: inout [(index: PageIndex, info: PageInfo)]
+    _ learned: inout [PageIndex: PageInfo]
   ) {
     for (index, result) in zip(pages, results) {
       switch result {
       case .success(let info):
         known.take(info, at: index)
-        if cache?.record != nil { learned.append((index, info)) }
+        if cache?.record != nil { learned[index] = info }
       case .failure(let error): known.fail(Range(only: index), with: error)
       }
     }
@@ -102,7 +102,7 @@ extension Document {
   }
 
   /// Writes what was learned of pages to the record.
-  func keep(_ learned: inout [(index: PageIndex, info: PageInfo)]) {
+  func keep(_ learned: inout [PageIndex: PageInfo]) {
     guard let record = cache?.record, !learned.isEmpty else { return }
     keep { () throws(FileError) in try record.store(learned) }
     learned.removeAll()
@@ -122,13 +122,13 @@ extension Document {
   /// walked: a /Count in the file had promised other pages in front of them.
   func revise() {
     for range in known.measuredRanges {
-      var learned: [(index: PageIndex, info: PageInfo)] = []
+      var learned: [PageIndex: PageInfo] = [:]
       for (index, result) in zip(range, tree.pages(in: range)) {
         guard let old = known.info(of: index), old != (try? result.get()) else { continue }
         switch result {
         case .success(let info):
           known.take(info, at: index)
-          learned.append((index, info))
+          learned[index] = info
         case .failure(let error): known.fail(Range(only: index), with: error)
         }
       }

@@ -117,25 +117,11 @@ public struct DocumentRecord: Hashable, Sendable {
   ///
   /// - Throws: `FileError` when the record cannot be written.
   public func store(_ pages: [PageIndex: PageInfo]) throws(FileError) {
-    try store(pages.map { (index: $0.key, info: $0.value) })
-  }
-
-  /// Keeps info of pages, in any order, on top of those that are there; of two of one page the later one counts.
-  ///
-  /// - Throws: `FileError` when the record cannot be written.
-  public func store(_ pages: [(index: PageIndex, info: PageInfo)]) throws(FileError) {
-    // Pages are mostly learned in order; then this only looks at them. The order of equal ones stays.
-    var rest = pages[...]
-    if zip(pages, pages.dropFirst()).contains(where: { $0.index > $1.index }) {
-      rest = pages.sorted { $0.index < $1.index }[...]
-    }
-    while let first = rest.first.map({ Self.first($0.index) }) {
-      let end = first.advanced(by: Self.pagesPerFile)
+    for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
       var merged = recorded(around: first)
       var isNews = false
-      while let page = rest.first, page.index < end {
-        if merged.take(page.info, at: page.index) { isNews = true }
-        rest.removeFirst()
+      for index in indices {
+        if let info = pages[index], merged.take(info, at: index) { isNews = true }
       }
       if isNews { try write(Self.name(first)) { merged.write(to: &$0) } }
     }
