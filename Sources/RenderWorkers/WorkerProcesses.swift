@@ -91,12 +91,14 @@ public enum WorkerProcesses {
   /// - Parameters:
   ///   - spawn: Starts it.
   ///   - pid: Its number in what `spawn` returns.
+  ///   - isHelper: Whether it is no worker, and outlives ``killAll()``.
   /// - Returns: What `spawn` returns.
   /// - Throws: `DocumentError` with `cancelled` when this process is about to end, and what `spawn`
   ///   throws.
   static func start<Started: Sendable>(
     _ spawn: () throws(DocumentError) -> Started,
-    pid: (Started) -> pid_t
+    pid: (Started) -> pid_t,
+    isHelper: Bool = false
   ) throws(DocumentError) -> Started {
     try state.withLock { (state) throws(DocumentError) in
       guard !state.hasEnded else {
@@ -104,6 +106,7 @@ public enum WorkerProcesses {
       }
       let started = try spawn()
       state.workers.insert(pid(started))
+      if isHelper { state.helpers.insert(pid(started)) }
       return started
     }
   }
@@ -121,16 +124,13 @@ public enum WorkerProcesses {
     helper executable: FilePath,
     inheritsEnvironment: Bool = false
   ) throws(DocumentError) -> (pid: Int32, socket: Int32) {
-    let started = try start(
+    try start(
       { () throws(DocumentError) in
         try Spawn.helper(executable: executable, inheritsEnvironment: inheritsEnvironment)
       },
-      pid: \.pid
+      pid: \.pid,
+      isHelper: true
     )
-    state.withLock { state in
-      if state.workers.contains(started.pid) { state.helpers.insert(started.pid) }
-    }
-    return started
   }
 
   /// Whether a worker has ended. It keeps its number.
