@@ -29,6 +29,7 @@ import Testing
       Set(events.filter { $0.servedTile != nil }.map { $0.number("document") }).count
     }
     while served() < 20 { events += try client.eventsUntilIdle() }
+    #expect(served() == 20)
     most = max(most, ProcessTable.workers(startedBy: client.processIdentifier).count)
     #expect((1...(jobs + 2)).contains(most))
     #expect(!events.contains { $0["event"] as? String == "error" })
