@@ -21,12 +21,20 @@ extension ServedDocument {
   }
 
   private func measureOn() async {
+    var isFirst = true
     while let opened, !Task.isCancelled {
       let viewer = opened.viewer
       let scene = await viewer.scene
       let layout = scene.documentLayout.layout
       let isWindowKnown = layout.unmeasuredPages(inside: scene.drawnArea).isEmpty
-      if isWindowKnown, isEnding || !context.measuresAll { return }
+      if isWindowKnown {
+        if isEnding || !context.measuresAll { return }
+        // A document of few pages is measured at once.
+        if !isFirst {
+          await context.queue.completion(of: opened.source, within: Self.longestPause)
+        }
+        isFirst = false
+      }
       do throws(DocumentError) {
         guard let portion = try await viewer.measureNext() else {
           // Another viewer may have taken its place meanwhile.
@@ -43,6 +51,10 @@ extension ServedDocument {
       }
     }
   }
+
+  /// How long measuring waits for what is seen to be drawn: a page that takes longer must not keep the others from
+  /// being measured.
+  private static let longestPause = Duration.seconds(1)
 
   private func isShown(_ viewer: Viewer) -> Bool { opened?.viewer === viewer }
 

@@ -251,6 +251,14 @@ struct QueueState {
   /// Whether nothing is left to do and everything has been told.
   var isQuiet: Bool { isIdle && events.isEmpty }
 
+  /// Whether every tile that the newest focus of a source shows is there or has failed. An unknown source shows none.
+  func isComplete(_ id: SourceID) -> Bool {
+    guard let source = sources[id] else { return true }
+    return source.visible.allSatisfy { key in
+      source.delivered.contains(key) || source.failures[key.raster] != nil
+    }
+  }
+
   /// The next event, which then counts as told.
   mutating func takeEvent() -> QueueEvent? { events.isEmpty ? nil : events.removeFirst() }
 

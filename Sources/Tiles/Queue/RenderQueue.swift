@@ -15,6 +15,8 @@ public actor RenderQueue {
   private var jobs: [JobID: Task<Void, Never>] = [:]
   private var waiters: [WaiterID: CheckedContinuation<Tile, any Error>] = [:]
   private var readers: [(id: Int, continuation: CheckedContinuation<QueueEvent?, Never>)] = []
+  private var completions:
+    [(id: Int, source: SourceID, continuation: CheckedContinuation<Void, Never>)] = []
   private var alarm: (time: Duration, task: Task<Void, Never>)?
   private var isShutDown = false
 
@@ -111,6 +113,38 @@ public actor RenderQueue {
     perform()
   }
 
+  /// Waits until every tile that a source's newest focus shows is there or has failed: for work that would take
+  /// the processor from them.
+  ///
+  /// - Parameters:
+  ///   - source: The source; for an unknown one there is nothing to wait for.
+  ///   - limit: How long to wait at the most, by the clock of the queue.
+  public func completion(of source: SourceID, within limit: Duration) async {
+    guard !state.isComplete(source) else { return }
+    let id = state.nextNumber()
+    let timer = Task { [sleep = stopwatch.sleep, end = stopwatch.elapsed() + limit] in
+      try await sleep(end)
+      self.endCompletions { $0.id == id }
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { completions.append((id, source, $0)) }
+    } onCancel: {
+      Task { await self.endCompletions { $0.id == id } }
+    }
+    timer.cancel()
+  }
+
+  /// How many wait for sources to be complete.
+  var completionCount: Int { completions.count }
+
+  /// Resumes those who wait for sources to be complete.
+  private func endCompletions(where isDue: ((id: Int, source: SourceID)) -> Bool) {
+    let due = completions.filter { isDue(($0.id, $0.source)) }
+    guard !due.isEmpty else { return }
+    completions.removeAll { isDue(($0.id, $0.source)) }
+    for completion in due { completion.continuation.resume() }
+  }
+
   private func nextEvent() async -> QueueEvent? {
     if let event = state.takeEvent() { return event }
     if isShutDown { return nil }
@@ -170,6 +204,7 @@ public actor RenderQueue {
     while !readers.isEmpty, let event = state.takeEvent() {
       readers.removeFirst().continuation.resume(returning: event)
     }
+    endCompletions { state.isComplete($0.source) }
     setAlarm()
   }
 

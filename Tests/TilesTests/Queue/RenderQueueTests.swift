@@ -132,6 +132,62 @@ import Testing
     }
   }
 
+  @Test func `who waits for what is seen waits for its last tile and for no other`() async throws {
+    try await queue(.init(slots: 1, tilesPerJob: 8)) { queue, source, id in
+      await queue.completion(of: id, within: .seconds(1))
+      await queue.focus(id, on: QueueFixture.window(at: 0, reach: 2))
+      let completion = Task { await queue.completion(of: id, within: .seconds(1)) }
+      let first = await source.next()
+      await source.finish(first)
+      let last = await source.next()
+      #expect(Set(first + last).count == 16)
+      #expect(await queue.completionCount == 1)
+      await source.finish(last)
+      await completion.value
+      // The page behind is still to be drawn.
+      #expect(await source.next().allSatisfy { $0.raster.pageIndex == 1 })
+    }
+  }
+
+  @Test func `who waits for what is seen does not wait for a page that fails`() async throws {
+    try await queue { queue, source, id in
+      await queue.focus(id, on: QueueFixture.window(at: 0))
+      let completion = Task { await queue.completion(of: id, within: .seconds(1)) }
+      await source.finish(await source.next(), well: false)
+      await completion.value
+    }
+  }
+
+  @Test func `who waits for what is seen waits no longer than told`() async throws {
+    let clock = ManualClock()
+    try await queue(clock: clock) { queue, source, id in
+      await queue.focus(id, on: QueueFixture.window(at: 0))
+      let job = await source.next()
+      let completion = Task { await queue.completion(of: id, within: .seconds(1)) }
+      await clock.sleeper()
+      clock.advance(by: .seconds(1))
+      await completion.value
+      await source.finish(job)
+    }
+  }
+
+  @Test(arguments: ["cancelled", "removed", "shut down"])
+  func `waiting for what is seen ends when it is`(_ end: String) async throws {
+    try await queue { queue, source, id in
+      await queue.focus(id, on: QueueFixture.window(at: 0))
+      let job = await source.next()
+      let completion = Task { await queue.completion(of: id, within: .seconds(1)) }
+      while await queue.completionCount == 0 { await Task.yield() }
+      switch end {
+      case "cancelled": completion.cancel()
+      case "removed": await queue.remove(id)
+      default: await queue.shutdown()
+      }
+      await completion.value
+      await source.finish(job)
+    }
+  }
+
   @Test func `removing a source cancels its jobs and its callers`() async throws {
     try await queue { queue, source, id in
       let caller = Task { try await queue.tile(QueueFixture.key(0), of: id) }
