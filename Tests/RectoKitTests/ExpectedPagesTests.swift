@@ -26,9 +26,12 @@ import Testing
   }
 
   /// The pages of the subset that holds a page.
-  private func pages(_ gateway: PageTreeGateway, around page: PageIndex) throws -> Range<PageIndex>
-  {
-    let indices = try #require(gateway.subset(around: page)).pages.map(\.index)
+  private func pages(
+    _ gateway: PageTreeGateway,
+    around page: PageIndex,
+    seen: Range<PageIndex>? = nil
+  ) throws -> Range<PageIndex> {
+    let indices = try #require(gateway.subset(around: page, seen: seen)).pages.map(\.index)
     let range = try #require(indices.first)..<(try #require(indices.last)).advanced(by: 1)
     #expect(indices == Array(range))
     return range
@@ -76,6 +79,62 @@ import Testing
     gateway.expect(0..<2)
     #expect(try pages(gateway, around: 40).contains(40))
     #expect(try pages(gateway, around: 40).count > 1)
+  }
+
+  @Test func `who jumps to pages waits for those that are seen and for no others`() throws {
+    let (gateway, close) = try gateway(pages: 60)
+    defer { close() }
+    for seen: Range<PageIndex> in [0..<1, 20..<22, 40..<47, 58..<60] {
+      for page in seen { #expect(try pages(gateway, around: page, seen: seen) == seen) }
+    }
+  }
+
+  @Test func `a page next to those that are seen is opened together with them`() throws {
+    for next: PageIndex in [29, 32] {
+      let (gateway, close) = try gateway(pages: 60)
+      defer { close() }
+      let seen: Range<PageIndex> = 30..<32
+      #expect(try pages(gateway, around: 30, seen: seen) == seen)
+      let around = try pages(gateway, around: next, seen: seen)
+      #expect(around.contains(next) && around.contains(30) && around.contains(31))
+      // From then on no other part is opened for what is seen.
+      #expect(try pages(gateway, around: 31, seen: seen) == around)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `who reads on opens few parts, none of them large`(isBackward: Bool) throws {
+    let (gateway, close) = try gateway(pages: 300)
+    defer { close() }
+    var opened: [Range<PageIndex>] = []
+    let order = isBackward ? Array(Range(pageCount: 299).reversed()) : Array(Range(pageCount: 299))
+    for first in order {
+      let seen = first..<first.advanced(by: 2)
+      for page in Array(seen) + [first.advanced(by: 2), first.advanced(by: -1)]
+      where Range(pageCount: 300).contains(page) {
+        let part = try pages(gateway, around: page, seen: seen)
+        if opened.last != part { opened.append(part) }
+      }
+    }
+    #expect(Set(opened).count <= 300 / 16 + 4)
+    #expect(opened.allSatisfy { $0.count <= 16 })
+  }
+
+  @Test func `a window of many pages is opened in few parts`() throws {
+    let (gateway, close) = try gateway(pages: 300)
+    defer { close() }
+    let seen: Range<PageIndex> = 100..<180
+    let middleFirst = seen.sorted { abs($0.value - 140) < abs($1.value - 140) }
+    let opened = try middleFirst.map { try pages(gateway, around: $0, seen: seen) }
+    #expect(Set(opened).count <= 80 / 16 + 4)
+  }
+
+  @Test func `without a reader each part is larger than the one in front of it`() throws {
+    let (gateway, close) = try gateway(pages: 1000)
+    defer { close() }
+    var opened: Set<Range<PageIndex>> = []
+    for page in Range(pageCount: 1000) { opened.insert(try pages(gateway, around: page)) }
+    #expect(opened.count <= 8)
   }
 
   @Test func `a stretch of pages is one of which at least half are selected`() throws {

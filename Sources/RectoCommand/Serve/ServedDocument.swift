@@ -161,6 +161,10 @@ actor ServedDocument {
   }
 
   func focus(on scene: ViewerScene, _ source: SourceID) async {
+    let pages = scene.spreads.flatMap(\.pages).map(\.page)
+    if let first = pages.min(), let last = pages.max() {
+      opened?.viewer.document.willShow(first..<last.advanced(by: 1))
+    }
     await context.queue.focus(source, on: scene.tileWindow(reachesOut: !isEnding))
   }
 

@@ -2,6 +2,7 @@ public import DocumentModel
 internal import FileSystem
 public import Geometry
 public import PageNumbers
+internal import Synchronization
 internal import SystemPackage
 public import Tiles
 
@@ -157,7 +158,7 @@ extension Document {
   /// - Throws: `pageMismatch` once the page tree reader has turned out to be wrong.
   func subset(around page: PageIndex) throws(DocumentError) -> DocumentSubset? {
     try requireAgreement()
-    let subset = tree.subset(around: page)
+    let subset = tree.subset(around: page, seen: seenPages.withLock(\.self))
     try requireAgreement()
     return subset
   }
@@ -229,6 +230,13 @@ extension Document {
   ///
   /// - Parameter pages: Consecutive pages. A page that is not drawn after all costs the time to open it.
   public func willDraw(_ pages: Range<PageIndex>) { tree.expect(pages) }
+
+  /// Says which pages are seen, so that what is drawn of them after a jump does not wait for others to be opened.
+  ///
+  /// - Parameter pages: Consecutive pages, which replace those that were seen before.
+  public nonisolated func willShow(_ pages: Range<PageIndex>) {
+    seenPages.withLock { $0 = pages }
+  }
 
   /// Starts workers for pages that are about to be drawn, with the surroundings of one of them open.
   /// Only where pages are certain to be drawn: tiles in the cache need no worker.

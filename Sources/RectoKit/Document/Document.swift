@@ -2,7 +2,9 @@ internal import Concurrency
 public import DocumentModel
 public import FileSystem
 internal import Geometry
+internal import PageNumbers
 internal import RenderWorkers
+internal import Synchronization
 public import SystemPackage
 internal import Tiles
 
@@ -25,6 +27,8 @@ public actor Document {
 
   let file: OpenFile
   let tree: PageTreeGateway
+  /// The pages that a reader sees; nil without a reader.
+  let seenPages = Mutex<Range<PageIndex>?>(nil)
   /// Reads many pages along with `tree`.
   lazy var secondTree = SecondTreeReader(file.descriptor, seconds: settings.limits.open)
   let engine: any DocumentEngine

@@ -25,12 +25,14 @@ final class PageTreeGateway {
     case refused(String)
   }
 
-  /// Pages in the first subset: those that are visible, without waiting for others.
-  private static let pagesInFirstSubset = 4
-  /// Pages in further subsets: enough for some scrolling.
+  /// Pages in a subset that lies apart from others, if it is not known which are seen together.
+  private static let pagesApart = 2
+  /// Pages in front of those that are seen and behind them, in the subset of their surroundings.
+  private static let pagesAround = 3
+  /// Pages in the first subset of many that are going to be drawn, and the most that are seen in one of their own.
   private static let pagesPerSubset = 16
-  /// Pages in a subset that begins where the last one ended: four times as many as in that one, up to
-  /// this. Drawing page after page then rarely opens another subset and loads its fonts again.
+  /// Pages in a subset next to another: four times as many as in that one, up to this. Drawing page after
+  /// page then rarely opens another subset and loads its fonts again.
   private static let largestSubset = 256
   /// Subsets kept; each takes some kilobytes a page.
   private static let subsetLimit = 16
@@ -145,10 +147,17 @@ final class PageTreeGateway {
   /// none has other pages.
   func expect(_ pages: Range<PageIndex>) { expected = pages }
 
-  /// A subset that holds the page; nil when the engine has to find it.
-  func subset(around index: PageIndex) -> DocumentSubset? {
-    if let subset = subsets.first(where: { $0.contains(index) }) { return subset }
-    let range = subsetRange(around: index)
+  /// A subset that holds a page.
+  ///
+  /// - Parameters:
+  ///   - index: The page.
+  ///   - seen: The pages that a reader sees, who may jump to others and then wait for a subset that is being made;
+  ///     nil without a reader.
+  /// - Returns: The subset; nil when the engine has to find the page.
+  func subset(around index: PageIndex, seen: Range<PageIndex>? = nil) -> DocumentSubset? {
+    // The newest is the one that is open.
+    if let subset = subsets.last(where: { $0.contains(index) }) { return subset }
+    let range = subsetRange(around: index, seen: seen)
     let made = ask { reader throws(StructureError) in
       var pages: [DocumentSubset.Page] = []
       for index in range.clamped(to: Range(pageCount: reader.pageCount)) {
@@ -172,7 +181,7 @@ final class PageTreeGateway {
     return made
   }
 
-  private func subsetRange(around index: PageIndex) -> Range<PageIndex> {
+  private func subsetRange(around index: PageIndex, seen: Range<PageIndex>?) -> Range<PageIndex> {
     let isNext = subsets.last?.pages.last?.index.advanced(by: 1) == index
     if let expected, expected.contains(index) {
       // Of many pages the first are not kept waiting for all the others.
@@ -182,11 +191,25 @@ final class PageTreeGateway {
       let first = isNext ? index : expected.lowerBound.advanced(by: place - place % count)
       return (first..<first.advanced(by: count)).clamped(to: expected)
     }
-    if isNext, let last = subsets.last {
-      return index..<index.advanced(by: min(last.pages.count * 4, Self.largestSubset))
+    let most = seen == nil ? Self.largestSubset : Self.pagesPerSubset
+    let seen = seen.flatMap { $0.count <= most ? $0 : nil }
+    if let neighbor = subsets.last(where: { $0.adjoins(index) }) {
+      // Who draws what is seen has its surroundings from then on, and need not open another subset.
+      if let seen, seen.adjoins(index), neighbor.pages.count <= seen.count {
+        return seen.lowerBound.advanced(
+          by: -Self.pagesAround
+        )..<seen.upperBound.advanced(
+          by: Self.pagesAround
+        )
+      }
+      let count = min(neighbor.pages.count * 4, most)
+      let isBehind = neighbor.pages.last.map { $0.index < index } ?? true
+      return isBehind
+        ? index..<index.advanced(by: count)
+        : index.advanced(by: 1 - count)..<index.advanced(by: 1)
     }
-    let count = subsets.isEmpty ? Self.pagesInFirstSubset : Self.pagesPerSubset
-    return Range(blockOf: count, around: index)
+    if let seen, seen.contains(index) { return seen }
+    return index..<index.advanced(by: Self.pagesApart)
   }
 
   /// The links of a page; a result of nil for a page that is missing. Nil when the engine has to find them.
@@ -244,5 +267,20 @@ final class PageTreeGateway {
       state = .refused(error.description)
       return nil
     }
+  }
+}
+
+extension Range<PageIndex> {
+  /// Whether a page is the one in front of these or the one behind them.
+  fileprivate func adjoins(_ page: PageIndex) -> Bool {
+    page == upperBound || page.advanced(by: 1) == lowerBound
+  }
+}
+
+extension DocumentSubset {
+  /// Whether a page is the one in front of these or the one behind them.
+  fileprivate func adjoins(_ page: PageIndex) -> Bool {
+    guard let first = pages.first?.index, let last = pages.last?.index else { return false }
+    return (first..<last.advanced(by: 1)).adjoins(page)
   }
 }
