@@ -33,7 +33,7 @@ extension RenderQueue {
     ///   - order: The order of a window's tiles.
     public init(
       slots: Int = 2,
-      tilesPerJob: Int = 8,
+      tilesPerJob: Int = 4,
       memoryBytes: Int = 256 << 20,
       prefetchBytes: Int = 64 << 20,
       requests: Int = 256,
