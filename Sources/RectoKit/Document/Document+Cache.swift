@@ -47,6 +47,9 @@ extension Document {
     return nil
   }
 
+  /// Whether what is read of the document now belongs to its key.
+  var mayKeep: Bool { settings.identity != .content || file.isUntouched }
+
   /// Writes to the cache. The first failure is kept for ``takeCacheFailure()``.
   ///
   /// Nothing is written for a document that is identified by its contents and was changed meanwhile: their
@@ -57,7 +60,7 @@ extension Document {
   func keep(_ body: () throws(FileError) -> Void) {
     let failure: DocumentError
     do throws(FileError) {
-      guard settings.identity == .content, !file.isUntouched else { return try body() }
+      guard !mayKeep else { return try body() }
       failure = DocumentError(.changed, during: "use the cache", "the file was changed meanwhile")
     } catch {
       failure = DocumentError(

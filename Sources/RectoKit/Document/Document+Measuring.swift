@@ -69,7 +69,10 @@ extension Document {
         let portion = next..<min(next.advanced(by: Self.pagesAtOnce), range.upperBound)
         next = portion.upperBound
         for unknown in portion.filter({ !isKnown($0) }).runs {
-          take(try await read(unknown), of: unknown, &learned)
+          let results = try await read(unknown)
+          guard await !takeAndKeep(results, of: unknown) else { continue }
+          take(results, of: unknown)
+          if cache?.record != nil { learned.merge(results.infos(of: unknown)) { $1 } }
         }
         if learned.count >= Self.pagesAtOnce { keep(&learned) }
       }
@@ -81,16 +84,27 @@ extension Document {
   /// Pages read in one go: what is only on its way then needs no memory to speak of.
   private static let pagesAtOnce = 8192
 
-  private func take(
+  /// Takes in many pages while another thread writes them to the record.
+  ///
+  /// - Returns: Whether it did: false for few pages, and where nothing may be written.
+  private func takeAndKeep(
     _ results: [Result<PageInfo, DocumentError>],
-    of pages: Range<PageIndex>,
-    _ learned: inout [PageIndex: PageInfo]
-  ) {
+    of pages: Range<PageIndex>
+  ) async -> Bool {
+    guard SecondTreeReader.isWorth(pages.count), mayKeep, let record = cache?.record else {
+      return false
+    }
+    let second = secondTree
+    async let failure = second.store(results, of: pages, in: record)
+    take(results, of: pages)
+    if let failure = await failure { keep { () throws(FileError) in throw failure } }
+    return true
+  }
+
+  private func take(_ results: [Result<PageInfo, DocumentError>], of pages: Range<PageIndex>) {
     for (index, result) in zip(pages, results) {
       switch result {
-      case .success(let info):
-        known.take(info, at: index)
-        if cache?.record != nil { learned[index] = info }
+      case .success(let info): known.take(info, at: index)
       case .failure(let error): known.fail(Range(only: index), with: error)
       }
     }

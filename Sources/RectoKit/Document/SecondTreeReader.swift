@@ -1,8 +1,10 @@
 internal import Concurrency
 internal import DocumentModel
+internal import FileSystem
 internal import Glibc
 internal import PageNumbers
 internal import SystemPackage
+internal import Tiles
 
 /// Reads pages of a document on a thread of its own, while the document reads others.
 ///
@@ -41,5 +43,33 @@ actor SecondTreeReader {
     let results = tree.pages(in: range)
     guard tree.isRegular, results.count == range.count else { return nil }
     return results
+  }
+
+  /// Writes what was learned of consecutive pages to the document's record.
+  ///
+  /// - Returns: Why it could not be written; nil if it was.
+  func store(
+    _ results: [Result<PageInfo, DocumentError>],
+    of pages: Range<PageIndex>,
+    in record: DocumentRecord
+  ) -> FileError? {
+    do throws(FileError) {
+      try record.store(results.infos(of: pages))
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension [Result<PageInfo, DocumentError>] {
+  /// The info of those pages that have one.
+  func infos(of pages: Range<PageIndex>) -> [PageIndex: PageInfo] {
+    var infos: [PageIndex: PageInfo] = [:]
+    infos.reserveCapacity(count)
+    for (page, result) in zip(pages, self) {
+      if case .success(let info) = result { infos[page] = info }
+    }
+    return infos
   }
 }
