@@ -89,6 +89,7 @@ public struct ByteReader {
   /// Reads whether there is a value, then the value.
   ///
   /// - Throws: ``ByteCodingError/truncated`` at the end of the bytes, and what `body` throws.
+  @inlinable
   public mutating func readOptional<Value>(
     _ body: (inout ByteReader) throws(ByteCodingError) -> Value
   ) throws(ByteCodingError) -> Value? {

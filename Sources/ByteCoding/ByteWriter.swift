@@ -47,6 +47,7 @@ public struct ByteWriter {
   }
 
   /// Writes whether there is a value, then the value.
+  @inlinable
   public mutating func write<Value>(_ value: Value?, _ body: (inout ByteWriter, Value) -> Void) {
     write(value != nil)
     if let value { body(&self, value) }

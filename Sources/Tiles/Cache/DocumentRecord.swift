@@ -82,6 +82,7 @@ public struct DocumentRecord: Hashable, Sendable {
   /// - Throws: `FileError` when the record cannot be written.
   public func store(_ info: DocumentInfo) throws(FileError) {
     try write("facts") { $0.write(info) }
+    directory.keepLimits()
   }
 
   /// Forgets all that was learned.
@@ -117,13 +118,17 @@ public struct DocumentRecord: Hashable, Sendable {
   ///
   /// - Throws: `FileError` when the record cannot be written.
   public func store(_ pages: [PageIndex: PageInfo]) throws(FileError) {
+    var hasWritten = false
+    defer { if hasWritten { directory.keepLimits() } }
     for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
       var merged = recorded(around: first)
       var isNews = false
       for index in indices {
         if let info = pages[index], merged.take(info, at: index) { isNews = true }
       }
-      if isNews { try write(Self.name(first)) { merged.write(to: &$0) } }
+      guard isNews else { continue }
+      hasWritten = true
+      try write(Self.name(first)) { merged.write(to: &$0) }
     }
   }
 
@@ -170,7 +175,6 @@ public struct DocumentRecord: Hashable, Sendable {
       try Files.remove(folder)
     }
     try directory.write(bytes, to: folder.appending(name), in: shard)
-    directory.keepLimits()
   }
 
   /// The name it belongs to is part of it, so that a record file copied to another document's folder is
