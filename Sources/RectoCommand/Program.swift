@@ -58,7 +58,7 @@ public enum Program {
     do {
       let arguments = RawArguments.fromProcess()
       // Its type is known, and is not looked up.
-      if let window = Recto.plainCommand(arguments) { return try await window.run() }
+      if var command = Recto.plainCommand(arguments) { return try await command.run() }
       var command = try Recto.command(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

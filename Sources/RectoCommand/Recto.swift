@@ -47,10 +47,11 @@ struct Recto: AsyncParsableCommand {
 
   /// The command that plain words name, which makes its options itself; nil if the parser is needed.
   ///
-  /// A window that is in the cache takes less time than the parser.
-  static func plainCommand(_ arguments: [String]) -> RenderCommand? {
-    guard arguments.first == RenderCommand.name else { return nil }
-    return RenderCommand.plain(Array(arguments.dropFirst()))
+  /// A window that is in the cache takes less time than the parser, and so do the sizes of a short document.
+  static func plainCommand(_ arguments: [String]) -> (any PlainCommand)? {
+    let commands: [any PlainCommand.Type] = [RenderCommand.self, LayoutCommand.self]
+    let named = commands.first { $0.configuration.commandName == arguments.first }
+    return named?.plain(Array(arguments.dropFirst()))
   }
 
   /// The command with a name; nil for an option, or for nothing, which are left to the parser.

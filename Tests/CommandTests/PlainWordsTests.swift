@@ -19,9 +19,12 @@ import Testing
     "estimated", "text", "json", "wrong", "a=b", "é", "-", "--", "help", "content-box", "document",
   ]
 
-  /// The options that the help of `render` has.
-  private static var options: [String] {
-    let found = RenderCommand.helpMessage(columns: 200).matches(of: /--[a-z][a-z-]+/)
+  /// The commands that make their options from plain words.
+  private static let commands: [any PlainCommand.Type] = [RenderCommand.self, LayoutCommand.self]
+
+  /// The options that the help of a command has.
+  private static func options(of command: any PlainCommand.Type) -> [String] {
+    let found = command.helpMessage(columns: 200).matches(of: /--[a-z][a-z-]+/)
     return Set(found.map { String($0.output) }).subtracting(["--help", "--version"]).sorted()
   }
 
@@ -44,58 +47,69 @@ import Testing
   }
 
   /// Whether words are plain. If so, the parser has to make the same of them.
-  private static func compare(_ words: [String]) throws -> Bool {
-    guard let plain = RenderCommand.plain(words) else { return false }
-    let parsed = try #require(try? RenderCommand.parseAsRoot(words) as? RenderCommand, "\(words)")
+  private static func compare(
+    _ words: [String],
+    with command: any PlainCommand.Type
+  ) throws -> Bool {
+    guard let plain = command.plain(words) else { return false }
+    let parsed = try #require(try? command.parseAsRoot(words), "\(words)")
+    #expect(type(of: parsed) == command)
     #expect(try settings(plain) == settings(parsed), "\(words)")
     return true
   }
 
   @Test func `without options, everything is as the parser has it`() throws {
-    #expect(try Self.compare(["a.pdf"]))
+    for command in Self.commands { #expect(try Self.compare(["a.pdf"], with: command)) }
     #expect(try Self.settings(#require(RenderCommand.plain(["a.pdf"]))).count >= 70)
+    #expect(try Self.settings(#require(LayoutCommand.plain(["a.pdf"]))).count >= 50)
   }
 
   @Test func `each option is read, and as the parser reads it`() throws {
-    for option in Self.options {
-      // With what some options need.
-      let others = [
-        [], ["--image", "b.png"], ["--image", "b.jpg"], ["--page", "3"],
-        ["--no-cache", "-o", "out"],
-        ["--mode", "grid"], ["--mode", "flow"], ["--mode", "flow", "--justify"],
-        ["--mode", "carousel"],
-        ["--sections", "3,5"],
-      ]
-      var isRead = false
-      for other in others {
-        if try Self.compare(other + [option, "a.pdf"]) { isRead = true }
-        if try Self.compare([option, "a.pdf"] + other) { isRead = true }
-      }
-      for value in Self.values {
-        if try Self.compare(["a.pdf", option, value]) { isRead = true }
-      }
-      for value in ["1", "0.5", "60", "white", "jpeg", "600x800", "0.7,0.45,0.3", "justified"] {
-        for other in others where try Self.compare(other + [option, value, "a.pdf"]) {
-          isRead = true
+    for command in Self.commands {
+      func compare(_ words: [String]) throws -> Bool { try Self.compare(words, with: command) }
+      for option in Self.options(of: command) {
+        // With what some options need.
+        let others = [
+          [], ["--image", "b.png"], ["--image", "b.jpg"], ["--page", "3"],
+          ["--no-cache", "-o", "out"],
+          ["--mode", "grid"], ["--mode", "flow"], ["--mode", "flow", "--justify"],
+          ["--mode", "carousel"],
+          ["--sections", "3,5"],
+        ]
+        var isRead = false
+        for other in others {
+          if try compare(other + [option, "a.pdf"]) { isRead = true }
+          if try compare([option, "a.pdf"] + other) { isRead = true }
         }
+        for value in Self.values {
+          if try compare(["a.pdf", option, value]) { isRead = true }
+        }
+        for value in ["1", "0.5", "60", "white", "jpeg", "600x800", "0.7,0.45,0.3", "justified"] {
+          for other in others where try compare(other + [option, value, "a.pdf"]) {
+            isRead = true
+          }
+        }
+        #expect(isRead || option == "--from-layout", "\(option)")
       }
-      #expect(isRead || option == "--from-layout", "\(option)")
     }
   }
 
   @Test func `random words are read as the parser reads them, or not at all`() throws {
     var generator = SeededGenerator(7)
-    let words =
-      Self.options + Self.values + ["a.pdf", "-o", "-q", "-v", "-qv", "-oout", "", "--gap=3"]
-    for _ in 0..<2000 {
-      let count = Int.random(in: 0...3, using: &generator)
-      var line = ["a.pdf"]
-      for _ in 0..<count {
-        line.append(Self.options.randomElement(using: &generator) ?? "")
-        line.append(words.randomElement(using: &generator) ?? "")
+    for command in Self.commands {
+      let options = Self.options(of: command)
+      let words =
+        options + Self.values + ["a.pdf", "-o", "-q", "-v", "-qv", "-oout", "", "--gap=3"]
+      for _ in 0..<2000 {
+        let count = Int.random(in: 0...3, using: &generator)
+        var line = ["a.pdf"]
+        for _ in 0..<count {
+          line.append(options.randomElement(using: &generator) ?? "")
+          line.append(words.randomElement(using: &generator) ?? "")
+        }
+        if Bool.random(using: &generator) { line.shuffle(using: &generator) }
+        _ = try Self.compare(line, with: command)
       }
-      if Bool.random(using: &generator) { line.shuffle(using: &generator) }
-      _ = try Self.compare(line)
     }
   }
 
@@ -108,6 +122,6 @@ import Testing
     ["a.pdf", "--shadow"],
   ])
   func `what is not plain is left to the parser`(words: [String]) {
-    #expect(RenderCommand.plain(words) == nil)
+    for command in Self.commands { #expect(command.plain(words) == nil) }
   }
 }

@@ -12,11 +12,8 @@ internal import Tiles
 
 /// `recto render`.
 struct RenderCommand: AsyncParsableCommand {
-  /// As it is typed.
-  static let name = "render"
-
   static let configuration = CommandConfiguration(
-    commandName: name,
+    commandName: "render",
     abstract: "Render a viewport as PNG tiles and JSON.",
     discussion: """
       Prints the JSON of `recto layout` and the tiles that cover the visible part of each page. \
