@@ -34,6 +34,8 @@ public struct ReaderLimits: Hashable, Sendable {
   public var subsections = 1 << 18
   /// Entries of irregular cross-reference tables, which have to be read one by one.
   public var irregularEntries = 1 << 20
+  /// Entries of a cross-reference that are all read to tell which object a long string is in, eight bytes each.
+  public var knownStarts = 1 << 18
   /// Rows of a cross-reference table that are all looked at when it is opened; those of a longer one
   /// are looked at by ``PageTreeReader/checkCrossReference()``.
   public var checkedRows = 1 << 14

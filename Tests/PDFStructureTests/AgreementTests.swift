@@ -187,17 +187,52 @@ import Testing
   }
 
   @Test(arguments: ["", "7 "])
-  func `a dictionary that begins with a long string is left to poppler`(junk: String) throws {
+  func `a long string in which another object begins is left to poppler`(junk: String) throws {
     var document = document()
     let text = "(\(String(repeating: "x", count: 300)))"
     document[3] = "<< \(junk.isEmpty ? "/X" : junk) \(text) /Type /Page /MediaBox [0 0 200 300] >>"
-    #expect(answer(document.table()) == "unsupported")
+    document[6] = "null"
+    let whole = "1: [\"200.0x300.0@0\"]"
+    #expect(answer(document.table()) == whole)
+    #expect(try poppler(document.table()) == whole)
+    // Poppler looks at every 128th character only.
+    for (place, isRead, isWhole) in [
+      ("3 0 obj", false, false), ("(xx", false, false), ("xxx)", false, true),
+      ("/MediaBox [0 0 200 300]", true, true),
+    ] {
+      let bytes = try document.table(claiming: place, for: 6)
+      #expect(answer(bytes) == (isRead ? whole : "unsupported"), "\(place)")
+      #expect(try (poppler(bytes) == whole) == isWhole, "\(place)")
+    }
+    var shifted = document
+    shifted.junk = Array("junk in front of the header\n".utf8)
+    #expect(answer(shifted.table()) == "unsupported")
+    var limits = ReaderLimits()
+    limits.knownStarts = 6
+    #expect(answer(document.table(), limits) == "limit")
+    document[6] = ""
     // An object stream's objects have no number there.
     #expect(
       try answer(document.stream(compressed: [3])) == poppler(document.stream(compressed: [3]))
     )
     document[3] = "<< /Y 1 /X \(text) /Type /Page /MediaBox [0 0 200 300] >>"
     #expect(try answer(document.table()) == poppler(document.table()))
+  }
+
+  @Test func `a long string is read where an object stream has a number below its position`() throws
+  {
+    var document = document()
+    let text = "(\(String(repeating: "x", count: 300)))"
+    document[3] = "<< /X \(text) /Type /Page /MediaBox [0 0 200 300] >>"
+    document[6] = "null"
+    let bytes = document.stream(compressed: [6])
+    #expect(answer(bytes) == "1: [\"200.0x300.0@0\"]")
+    #expect(try poppler(bytes) == answer(bytes))
+    // Poppler takes the number of an object stream for the offset of what is in it.
+    document.objects[200] = Array("null".utf8)
+    let high = document.stream(compressed: [200])
+    #expect(answer(high) == "unsupported")
+    #expect(try poppler(high) != "1: [\"200.0x300.0@0\"]")
   }
 
   @Test func `a keyword loses its hundred and twenty-eighth character`() throws {
@@ -311,5 +346,22 @@ extension String {
   /// The text with spaces behind it.
   fileprivate func padding(_ width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - utf8.count))
+  }
+}
+
+extension PDFBuilder {
+  /// The file with a cross-reference table in which an object is said to be where a text is first found.
+  fileprivate func table(claiming text: String, for number: Int) throws -> [UInt8] {
+    var bytes = table()
+    let file = String(decoding: bytes, as: Unicode.ASCII.self)
+    let place = file[..<(try #require(file.range(of: text))).lowerBound].utf8.count
+    let table = file[..<(try #require(file.range(of: "xref\n"))).lowerBound].utf8.count
+    let row = table + "xref\n0 \(size)\n".utf8.count + number * 20
+    let digits = String(place)
+    bytes.replaceSubrange(
+      row..<row + 10,
+      with: (String(repeating: "0", count: 10 - digits.count) + digits).utf8
+    )
+    return bytes
   }
 }

@@ -254,6 +254,94 @@ import Testing
     }
   }
 
+  /// A page with one annotation, and a link with a border in front of it.
+  private func page(with annotation: String, list: String = "[20 0 R 21 0 R]") -> PDFBuilder {
+    var builder = PDFBuilder.flat(2, root: "/MediaBox [0 0 300 400]") { _ in "/Annots \(list)" }
+    builder[20] = "<< /Subtype /Link /Rect [10 10 50 50] /Border [0 0 2] /Dest [3 0 R /Fit] >>"
+    builder[21] = "<< /Type /Annot \(annotation) /NM (second) >>"
+    builder[22] = "[0 0 0]"
+    builder[23] = "<< /S /GoTo /D [24 0 R /Fit] >>"
+    builder[24] = "<< /Type /Page /Parent 2 0 R /Never (seen) >>"
+    return builder
+  }
+
+  @Test(arguments: [
+    "/Border [0 0 0]", "/Border [ 4 4 0.0 ] /A 23 0 R /H /I /F 4 /C [1 0 0]",
+    "/Border [0 0 0] /Dest (name)",
+    "/Border [0 0 0] /P 3 0 R /StructParent 7 /Contents (text) /M (today)",
+  ])
+  func `links of which nothing is drawn are left out`(entries: String) throws {
+    let builder = page(with: "/Subtype /Link /Rect [60 60 90 90] \(entries)")
+    for bytes in [builder.table(), builder.stream(compressed: [20, 21, 22, 23])] {
+      let text = String(decoding: try subset(bytes, [0, 1]), as: UTF8.self)
+      #expect(text.contains("/Border [0 0 2]"))
+      #expect(!text.contains("(second)"))
+      #expect(text.components(separatedBy: "/Annots").count == 3)
+      #expect(try picture(of: bytes) == picture(of: subset(bytes, [0])))
+    }
+  }
+
+  @Test(arguments: [
+    "/Subtype /Link /Rect [60 60 90 90]",
+    "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 1]",
+    "/Subtype /Link /Rect [60 60 90 90] /Border 22 0 R",
+    "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0 [1]]",
+    "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0] /Border [0 0 0]",
+    "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0] /AP << >>",
+    "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0] /BS << /W 3 >>",
+    "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0] /QuadPoints [1 2 3]",
+    "/Subtype /Link /Rect [60 60 90] /Border [0 0 0]",
+    "/Subtype /Link /Border [0 0 0]",
+    "/Subtype /Square /Rect [60 60 90 90] /Border [0 0 0]",
+  ])
+  func `annotations that may be drawn, or warned about, are kept`(entries: String) throws {
+    let builder = page(with: entries)
+    for bytes in [builder.table(), builder.stream(compressed: [20, 21, 22, 23])] {
+      let text = String(decoding: try subset(bytes, [0]), as: UTF8.self)
+      #expect(text.contains("/Border [0 0 2]") && text.contains("(second)"))
+      #expect(try picture(of: bytes) == picture(of: subset(bytes, [0])))
+    }
+  }
+
+  @Test(arguments: ["[20 0 R << /Subtype /Link /NM (own) >> 21 0 R]", "[null 20 0 R 21 0 R]"])
+  func `a list with annotations that are no objects stays as it stands`(list: String) throws {
+    let link = "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0]"
+    let text = String(
+      decoding: try subset(page(with: link, list: list).table(), [0]),
+      as: UTF8.self
+    )
+    #expect(text.contains("(second)"))
+    #expect(text.contains("(own)") == list.contains("(own)"))
+  }
+
+  @Test func `a page whose links are all left out has no list of annotations`() throws {
+    let link = "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0]"
+    let bytes = page(with: link, list: "[21 0 R]").table()
+    #expect(!String(decoding: try subset(bytes, [0]), as: UTF8.self).contains("/Annots"))
+  }
+
+  @Test
+  func `what a link that is left out leads to has to be there where poppler would search for it`()
+    throws
+  {
+    let link = "/Subtype /Link /Rect [60 60 90 90] /Border [0 0 0] /A 23 0 R"
+    var builder = page(with: link, list: "[21 0 R]")
+    builder[23] = "<< /S /GoTo /D [99 0 R /Fit] >>"
+    #expect(isWhole(try pieces(builder.table(), [0]), builder.table()))
+    #expect(!isWhole(try pieces(builder.stream(), [0]), builder.stream()))
+  }
+
+  /// The first page, drawn by poppler.
+  private func picture(of bytes: [UInt8]) throws -> Data {
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "recto-subset-\(UUID().uuidString).pdf")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(bytes).write(to: file)
+    let arguments = ["-png", "-singlefile", "-r", "36", "-f", "1", "-l", "1", file.path, "-"]
+    let answer = try Program.runInPath("pdftocairo", arguments)
+    return try #require(answer.output.isEmpty ? nil : answer.output)
+  }
+
   @Test func `a form has the fields of the subset's pages only`() throws {
     var builder = PDFBuilder.flat(2) { "/Annots [\($0 + 10) 0 R]" }
     builder[1] = "<< /Pages 2 0 R /AcroForm 13 0 R >>"

@@ -66,6 +66,8 @@ final class BlockCache {
 
   let source: any ByteSource
   let meter: WorkMeter
+  /// Whether exactly one object begins in a range of positions; nil as long as the cross-reference is being read.
+  var beginsOneObject: ((Range<Int>) throws(StructureError) -> Bool)?
   private var tags: [Int]
   private var blocks: [[UInt8]]
 

@@ -14,6 +14,8 @@ struct ByteCursor {
   private let limit: Int
   /// Whether there are bytes behind `limit` which the budget keeps from being read.
   private let isCut: Bool
+  /// The first position.
+  private let start: Int
 
   /// A position in the file, good for `reach` bytes.
   ///
@@ -26,6 +28,7 @@ struct ByteCursor {
     meter = blocks.meter
     bytes = []
     base = position
+    start = position
     index = 0
     end = 0
     let size = blocks.source.count
@@ -46,6 +49,7 @@ struct ByteCursor {
     self.meter = meter
     bytes = memory
     base = 0
+    start = position
     index = min(max(0, position), memory.count)
     end = min(memory.count, limit)
     self.limit = end
@@ -55,6 +59,17 @@ struct ByteCursor {
   var position: Int { base + index }
   /// Whether positions count in the file.
   var isInFile: Bool { blocks != nil }
+
+  /// Whether no other object begins between the object that begins at the first position and here, as far as poppler
+  /// can tell. Not known, and so false, as long as the cross-reference is being read.
+  ///
+  /// - Throws: ``StructureError`` when an entry of the cross-reference cannot be read, or a limit is reached.
+  func isInFirstObject() throws(StructureError) -> Bool {
+    guard let blocks, let beginsOneObject = blocks.beginsOneObject, start < position else {
+      return false
+    }
+    return try beginsOneObject(start..<position)
+  }
 
   /// The bytes at hand, and which of them are still to be read.
   var currentBytes: [UInt8] { bytes }

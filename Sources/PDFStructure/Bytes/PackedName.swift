@@ -60,6 +60,7 @@ enum Key {
   static let acroForm: PackedName = "AcroForm"
   static let annots: PackedName = "Annots"
   static let base: PackedName = "Base"
+  static let border: PackedName = "Border"
   static let bitsPerComponent: PackedName = "BitsPerComponent"
   static let colors: PackedName = "Colors"
   static let columns: PackedName = "Columns"

@@ -74,7 +74,7 @@ struct ObjectParser {
     tokensInside += 1
     guard tokensInside == 2, case .string = token, lexer.cursor.isInFile,
       lexer.cursor.position - lexer.tokenStart > Self.longString,
-      !lexer.cursor.meter.isReadingText
+      !lexer.cursor.meter.isReadingText, try !lexer.cursor.isInFirstObject()
     else { return }
     throw StructureError(.unsupported, "a dictionary that begins with a long string")
   }

@@ -16,6 +16,9 @@ final class ObjectStore {
   private var streamBytes = 0
   /// Object streams being opened, which must not need themselves.
   private var opening: Set<Int> = []
+  /// Where objects begin, once that has been asked for.
+  private var starts: ObjectStarts?
+  private var isReadingStarts = false
 
   /// Reads what leads to the objects: both ends of the file, and the newest cross-reference
   /// section.
@@ -39,6 +42,25 @@ final class ObjectStore {
       guard !layout.hasHeader, error.reason == .needsRepair else { throw error }
       throw StructureError(.notPDF, "no header, and no cross-reference either")
     }
+    file.beginsOneObject = { [weak self] (range) throws(StructureError) in
+      try self?.beginsOneObject(in: range) ?? false
+    }
+  }
+
+  /// Whether exactly one object begins in a range of positions, as far as poppler can tell.
+  ///
+  /// - Throws: ``StructureError`` when an entry of the cross-reference cannot be read, or a limit is reached.
+  private func beginsOneObject(in range: Range<Int>) throws(StructureError) -> Bool {
+    // Poppler compares positions with offsets, which count from the header.
+    guard layout.start == 0, !isReadingStarts else { return false }
+    isReadingStarts = true
+    defer { isReadingStarts = false }
+    let starts =
+      if let starts { starts } else {
+        try ObjectStarts(crossReference, atMost: limits.knownStarts)
+      }
+    self.starts = starts
+    return starts.count(in: range) == 1
   }
 
   /// The position where an object's value begins; nil when it is null or missing.

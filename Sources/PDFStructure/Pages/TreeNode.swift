@@ -188,11 +188,19 @@ extension ObjectStore {
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func annotations(of page: Reference) throws(StructureError) -> [Reference] {
+    try annotationList(of: page).compactMap(\.self)
+  }
+
+  /// A page's annotations in order, nil for each that is no object of its own; none when there are more than
+  /// poppler takes.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  func annotationList(of page: Reference) throws(StructureError) -> [Reference?] {
     let picked = try dictionary(page, picking: [Key.annots])
     guard case .list(let list) = try references(picked?.sourcedValue(Key.annots)),
       list.count <= Self.annotationLimit
     else { return [] }
-    return list.filter { $0 != 0 }.map(Reference.init(packed:))
+    return list.map { $0 == 0 ? nil : Reference(packed: $0) }
   }
 
   /// The references in the array that a value is or refers to.

@@ -20,8 +20,8 @@ internal import DocumentModel
 /// anew for each page that uses the font, which takes it a third of the time of a thumbnail, and takes ten
 /// times as long for it and for pictures.
 ///
-/// Left out are entries of catalog, form and pages that are never drawn, and the targets of the pages'
-/// own links. Of other nodes of the page tree only those entries are left that a node has in common
+/// Left out are entries of catalog, form and pages that are never drawn, the pages' links of which nothing
+/// is drawn (``DrawnAnnotations``), and the targets of their other links. Of other nodes of the page tree only those entries are left that a node has in common
 /// with other dictionaries, so that no page leads to all the others. Where anything at all is not
 /// plainly there, writing fails.
 struct SubsetWriter {
@@ -37,6 +37,8 @@ struct SubsetWriter {
   private var tree: PageTreeMembers
   /// The annotations of the subset's pages.
   private var annotations: Set<Reference> = []
+  /// What pages have in place of their lists of annotations.
+  private var drawnAnnotations: [Reference: [Reference]] = [:]
 
   /// What has lost entries, and what is used as a list of names: none may be both.
   private var reduced: Set<Reference> = []
@@ -54,6 +56,9 @@ struct SubsetWriter {
   /// What the object stream holds, and the number and the offset of each object in it.
   private var members: [UInt8] = []
   private var memberOffsets: [(number: Int, offset: Int)] = []
+  /// Less than any offset: poppler takes the number for an offset where it looks for the object that a position
+  /// is in.
+  private var objectStreamNumber = 0
 
   private var numbers: [Reference: Int] = [:]
   /// Where each object is, by number.
@@ -128,6 +133,7 @@ struct SubsetWriter {
     append("%PDF-1.7\n")
     let catalogNumber = try newNumber(for: catalog)
     let rootNumber = try newNumber(for: root)
+    objectStreamNumber = try newNumber()
     let tree = try numberTree(runs)
     // All that has a number by now is written here and not copied.
     waiting = []
@@ -139,14 +145,17 @@ struct SubsetWriter {
     try appendNodes(tree.nodes, below: rootNumber)
     for page in runs.flatMap(\.annotated) {
       annotations.formUnion(try store.annotations(of: page))
+      guard let drawn = try DrawnAnnotations(store, of: page) else { continue }
+      for link in drawn.links { try requireTargets(of: link) }
+      drawnAnnotations[page] = drawn.kept
     }
     try appendPages(tree.pages)
     while let next = waiting.popLast() { try copy(next.reference, as: next.number) }
     guard reduced.isDisjoint(with: containers) else {
       throw StructureError(.unsupported, "a list of resources that is something else as well")
     }
-    let objectStream = try appendObjectStream()
-    try appendCrossReference(root: catalogNumber, objectStream)
+    appendObjectStream()
+    try appendCrossReference(root: catalogNumber)
     endText()
     return pieces
   }
@@ -217,10 +226,16 @@ struct SubsetWriter {
   private mutating func appendPages(_ pages: [Page]) throws(StructureError) {
     let undrawn = Self.undrawnPageKeys.filter { !keepsEmbedded || $0 != "Thumb" }
     for page in pages {
+      let drawn = drawnAnnotations[page.reference]
+      var added = "/Parent \(page.parent) 0 R"
+      if let drawn, !drawn.isEmpty {
+        added += " /Annots ["
+        for annotation in drawn { added += " \(try number(of: annotation)) 0 R" }
+        added += " ]"
+      }
       begin(page.number)
-      let parent = "/Parent \(page.parent) 0 R"
-      try appendDictionary(at: store.open(page.reference), adding: parent) { key in
-        !undrawn.contains(key)
+      try appendDictionary(at: store.open(page.reference), adding: added) { key in
+        !undrawn.contains(key) && (drawn == nil || key != Key.annots)
       }
       end()
     }
@@ -366,6 +381,19 @@ struct SubsetWriter {
     while let found = try references.next() { try requireObject(found.reference, depth: depth) }
   }
 
+  /// Makes sure that what a link leads to is there.
+  private func requireTargets(of link: Reference) throws(StructureError) {
+    guard !store.crossReference.isStream, let cursor = try store.open(link) else { return }
+    var parser = ObjectParser(cursor, nesting: store.limits.nesting)
+    guard try parser.opensDictionary() else { return }
+    while let (key, span) = try parser.nextEntry() {
+      guard key != Key.p, let source = try cursor.bytes(from: span.start, to: span.end) else {
+        continue
+      }
+      try requireObjects(in: source, depth: Self.fetchDepth)
+    }
+  }
+
   private func requireObject(_ reference: Reference, depth: Int) throws(StructureError) {
     // The root has been read, and its kids are not looked at because a page is.
     guard reference != root, let cursor = try store.open(reference), depth > 0 else { return }
@@ -505,26 +533,21 @@ struct SubsetWriter {
     text = []
   }
 
-  /// Appends the object stream, and returns its number; nil if there is nothing for it to hold.
-  private mutating func appendObjectStream() throws(StructureError) -> Int? {
-    guard !memberOffsets.isEmpty else { return nil }
-    let number = try newNumber()
+  /// Appends the object stream, if there is anything for it to hold.
+  private mutating func appendObjectStream() {
+    guard !memberOffsets.isEmpty else { return }
     let table = memberOffsets.map { "\($0.number) \($0.offset) " }.joined()
     let first = table.utf8.count
-    begin(number)
+    begin(objectStreamNumber)
     append("<< /Type /ObjStm /N \(memberOffsets.count) /First \(first)")
     append(" /Length \(first + members.count) >>\nstream\n")
     append(table)
     text += members
     append("\nendstream")
     end()
-    return number
   }
 
-  private mutating func appendCrossReference(
-    root: Int,
-    _ objectStream: Int?
-  ) throws(StructureError) {
+  private mutating func appendCrossReference(root: Int) throws(StructureError) {
     let number = try newNumber()
     let start = position
     begin(number)
@@ -535,7 +558,7 @@ struct SubsetWriter {
         switch place {
         case .missing: (0, 0, 0)
         case .offset(let offset): (1, offset, 0)
-        case .member(let index): (2, objectStream ?? 0, index)
+        case .member(let index): (2, objectStreamNumber, index)
         }
       text.append(UInt8(kind))
       text += IncrementalUpdateWriter.bytes(second, 8)

@@ -1,0 +1,76 @@
+/// The annotations of a page without the links of which nothing is drawn.
+///
+/// A page of an index has a hundred of them or more. Poppler parses each before it draws the page, and so many objects
+/// rarely fit into a subset.
+struct DrawnAnnotations {
+  /// Those that may be drawn, in order.
+  private(set) var kept: [Reference] = []
+  /// The links that are left out.
+  private(set) var links: [Reference] = []
+
+  /// The annotations of a page; nil when the page is to keep its list as it stands: none is left out, or some are no
+  /// objects of their own.
+  ///
+  /// - Parameters:
+  ///   - store: The objects of the document.
+  ///   - page: The page.
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  init?(_ store: ObjectStore, of page: Reference) throws(StructureError) {
+    for annotation in try store.annotationList(of: page) {
+      guard let annotation else { return nil }
+      if try Self.isUndrawnLink(annotation, store) {
+        links.append(annotation)
+      } else {
+        kept.append(annotation)
+      }
+    }
+    guard !links.isEmpty else { return nil }
+  }
+
+  /// What a link may have that poppler neither draws nor warns about.
+  private static let plainKeys: [PackedName] = [
+    Key.type, Key.subtype, Key.rect, Key.border, Key.a, Key.dest, Key.p, Key.h, "C", Key.f, "M",
+    "NM",
+    Key.contents, "StructParent",
+  ]
+
+  /// Whether an annotation is a link without an appearance, and with a border of width zero.
+  private static func isUndrawnLink(
+    _ annotation: Reference,
+    _ store: ObjectStore
+  ) throws(StructureError) -> Bool {
+    guard let cursor = try store.open(annotation),
+      let link = try PartialDictionary.read(
+        cursor,
+        picking: plainKeys,
+        nesting: store.limits.nesting
+      ),
+      link.streamStart == nil, case .name(Key.link) = link[Key.subtype],
+      // Each entry is one of these, and once.
+      link.entryCount == plainKeys.count(where: link.has),
+      try numbers(link.sourcedValue(Key.rect), store)?.count == 4,
+      let border = try numbers(link.sourcedValue(Key.border), store)
+    else { return false }
+    return border.count == 3 && border[2] == 0
+  }
+
+  /// The elements of an array of a few numbers that stands there directly; nil for anything else.
+  private static func numbers(
+    _ value: SourcedValue?,
+    _ store: ObjectStore
+  ) throws(StructureError) -> [Double]? {
+    guard let value, case .array(let span) = value.value else { return nil }
+    var parser = ObjectParser(value.inside(span), nesting: store.limits.nesting)
+    guard try parser.opensArray() else { return nil }
+    var numbers: [Double] = []
+    while let element = try parser.nextElement() {
+      switch element {
+      case .int(let number): numbers.append(Double(number))
+      case .real(let number): numbers.append(number)
+      default: return nil
+      }
+      guard numbers.count <= 4 else { return nil }
+    }
+    return numbers
+  }
+}
