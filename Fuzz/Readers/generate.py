@@ -267,7 +267,7 @@ class Generator:
         look = b"/AP << /N %s >>" % self.ref(b"<< /Subtype /Form /BBox [0 0 50 50] >>", self.rectangle())
         kind = rng.randrange(5)
         if kind == 0:
-            words = b"<< /Type /Annot /Subtype /Link %s /Border [0 0 3] /C [1 0 0] DEST >>" % rect
+            words = b"<< %s/Type /Annot /Subtype /Link %s %s /C [1 0 0] DEST >>" % (self.note(), rect, self.border())
         elif kind == 1:
             words = b"<< /Type /Annot /Subtype /Square %s %s /P %d 0 R >>" % (rect, look, page)
         elif kind == 2:
@@ -279,6 +279,16 @@ class Generator:
         if kind > 2 and rng.random() < 0.9:
             self.fields.append(note)
         return note
+
+    def border(self):
+        """Of most links nothing is drawn."""
+        return self.rng.choice([
+            b"/Border [0 0 0]", b"/Border [0 0 0]", b"/Border [0 0 0.0]", b"/Border [0 0 3]", b"/Border [0 0 0 [3]]", b"/Border [0 0]",
+            b"/Border " + self.ref(b"[0 0 0]"), b"/Border [0 0 0] /BS << /W 2 >>", b""])
+
+    def note(self):
+        """An entry that may begin with a long string, of which poppler asks which object it is in."""
+        return self.rng.choice([b"", b"", b"/Contents (%s) " % (b"long " * self.rng.choice([3, 30, 120]))])
 
     def link_dests(self):
         """Where links lead is known when all pages are there."""

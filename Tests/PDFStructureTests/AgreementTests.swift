@@ -204,6 +204,13 @@ import Testing
       #expect(answer(bytes) == (isRead ? whole : "unsupported"), "\(place)")
       #expect(try (poppler(bytes) == whole) == isWhole, "\(place)")
     }
+    // Poppler begins with what the entry of object 0 says, though it is free.
+    var head = document.table()
+    let row = String(decoding: head, as: Unicode.ASCII.self)
+    let digits = row[..<(try #require(row.range(of: "0000000000 65535 f"))).lowerBound].utf8.count
+    head.replaceSubrange(digits..<digits + 10, with: "0099999999".utf8)
+    #expect(answer(head) == "unsupported")
+    #expect(try poppler(head) != whole)
     var shifted = document
     shifted.junk = Array("junk in front of the header\n".utf8)
     #expect(answer(shifted.table()) == "unsupported")

@@ -108,7 +108,9 @@ final class CrossReference {
     -> CrossReferenceEntry?
   {
     guard let mainEntries else { return entry }
-    guard try mainEntry(of: number, at: mainEntries) == entry else {
+    let main = try mainEntry(of: number, at: mainEntries)
+    if case .free = main, case .free = entry { return entry }
+    guard main == entry else {
       throw StructureError(.linearized, "linearized, and /Prev and /T lead to different tables")
     }
     return entry

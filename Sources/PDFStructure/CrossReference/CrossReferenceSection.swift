@@ -2,7 +2,8 @@ internal import SortedSearch
 
 /// Where an object is.
 enum CrossReferenceEntry: Equatable {
-  case free
+  /// Nowhere; with what stands in place of an offset, mostly the number of the next free object.
+  case free(Int)
   /// At an offset in the file, with a generation.
   case offset(Int, generation: Int32)
   /// In an object stream, at an index.
@@ -125,7 +126,7 @@ final class CrossReferenceSection {
     switch type {
     case 1: return .offset(second, generation: Int32(truncatingIfNeeded: third))
     case 2: return .compressed(stream: second, index: third)
-    default: return .free
+    default: return .free(second)
     }
   }
 
@@ -154,7 +155,7 @@ final class CrossReferenceSection {
     guard case .int(let generation) = try lexer.next(), case .command(let type) = try lexer.next(),
       type == Keyword.inUse || type == Keyword.free
     else { throw StructureError(.damaged, "a cross-reference entry of no kind") }
-    return type == Keyword.free ? .free : .offset(offset, generation: generation)
+    return type == Keyword.free ? .free(offset) : .offset(offset, generation: generation)
   }
 
   /// Bytes of an entry in a regular table.
@@ -190,7 +191,7 @@ final class CrossReferenceSection {
     else { return nil }
     switch bytes[17] {
     case 0x6E: return .offset(offset, generation: Int32(generation))
-    case 0x66: return .free
+    case 0x66: return .free(offset)
     default: return nil
     }
   }

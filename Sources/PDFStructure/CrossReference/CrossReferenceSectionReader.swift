@@ -194,7 +194,7 @@ struct CrossReferenceSectionReader {
     for row in 0..<subsection.count {
       let start = parser.lexer.cursor
       let entry = try CrossReferenceSection.entry(&parser.lexer)
-      if row == 0, subsection.first == 1, entry == .free {
+      if row == 0, subsection.first == 1, case .free = entry {
         var lexer = Lexer(start)
         if case .int(0) = try lexer.next(), case .int(65535) = try lexer.next() {
           subsection.first = 0

@@ -3,10 +3,13 @@ internal import SortedSearch
 /// Where objects begin, for telling which of them a position in the file is in.
 ///
 /// Poppler takes the entry with the largest offset in front of the position that is not free (XRef.cc,
-/// `getNumEntry`), and the number of the object stream for the offset of an object in it.
+/// `getNumEntry`), and the number of the object stream for the offset of an object in it. No offset counts that is less than
+/// what stands in place of one in the entry of object 0, even if that is free.
 struct ObjectStarts {
   /// In order.
   private let offsets: [Int]
+  /// The least that counts.
+  private var floor = 0
 
   /// Reads all entries.
   ///
@@ -21,20 +24,27 @@ struct ObjectStarts {
     var offsets: [Int] = []
     offsets.reserveCapacity(crossReference.size)
     for number in 0..<crossReference.size {
-      switch try crossReference.entry(of: number) {
-      case .offset(let offset, _): offsets.append(offset)
-      case .compressed(let stream, _): offsets.append(stream)
-      case .free, nil: continue
+      let entry = try crossReference.entry(of: number)
+      switch entry {
+      case .offset(let offset, _), .compressed(let offset, _), .free(let offset):
+        if number == 0 {
+          floor = offset
+          continue
+        }
+        if case .free = entry { continue }
+        offsets.append(offset)
+      case nil: continue
       }
     }
     self.offsets = offsets.sorted()
   }
 
-  /// How many objects begin in a range of offsets.
+  /// Whether exactly one object begins in a range of offsets: that at its lower end.
   ///
   /// - Complexity: O(log *n*)
-  func count(in range: Range<Int>) -> Int {
-    offsets.partitioningIndex { $0 >= range.upperBound }
-      - offsets.partitioningIndex { $0 >= range.lowerBound }
+  func beginsOne(in range: Range<Int>) -> Bool {
+    guard floor <= range.lowerBound else { return false }
+    let first = offsets.partitioningIndex { $0 >= range.lowerBound }
+    return offsets.partitioningIndex { $0 >= range.upperBound } == first + 1
   }
 }

@@ -60,7 +60,7 @@ final class ObjectStore {
         try ObjectStarts(crossReference, atMost: limits.knownStarts)
       }
     self.starts = starts
-    return starts.count(in: range) == 1
+    return starts.beginsOne(in: range)
   }
 
   /// The position where an object's value begins; nil when it is null or missing.
