@@ -3,8 +3,8 @@ internal import SortedSearch
 /// Where objects begin, for telling which of them a position in the file is in.
 ///
 /// Poppler takes the entry with the largest offset in front of the position that is not free (XRef.cc,
-/// `getNumEntry`), and the number of the object stream for the offset of an object in it. No offset counts that is less than
-/// what stands in place of one in the entry of object 0, even if that is free.
+/// `getNumEntry`), and the number of the object stream for the offset of an object in it. No offset counts that is
+/// less than what stands in place of one in the entry of object 0, even if that is free.
 struct ObjectStarts {
   /// In order.
   private let offsets: [Int]
@@ -13,7 +13,9 @@ struct ObjectStarts {
 
   /// Reads all entries.
   ///
-  /// - Parameter crossReference: The cross-reference, with at most so many entries as can be kept.
+  /// - Parameters:
+  ///   - crossReference: The cross-reference.
+  ///   - limit: The most entries that are kept.
   /// - Throws: ``StructureError`` when an entry cannot be read, or a limit is reached.
   /// - Complexity: O(*n* log *n*) in the number of entries.
   init(_ crossReference: CrossReference, atMost limit: Int) throws(StructureError) {
