@@ -1,8 +1,10 @@
 extension [UInt8] {
   /// Adds an integer in decimal.
   public mutating func append(decimal number: Int) {
-    if number < 0 { append(UInt8(ascii: "-")) }
-    append(digitsOf: number.magnitude)
+    append(addingCapacity: 20) { output in
+      if number < 0 { output.append(UInt8(ascii: "-")) }
+      output.append(digitsOf: number.magnitude)
+    }
   }
 
   /// Adds a number in decimal, see ``Swift/Double/decimal``.
@@ -14,23 +16,31 @@ extension [UInt8] {
     let integer = Int(number)
     guard Double(integer) != number else { return append(decimal: integer) }
     let millionths = Int((number * 1e6).rounded())
-    if millionths < 0 { append(UInt8(ascii: "-")) }
-    var (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-    append(digitsOf: whole)
-    guard rest > 0 else { return }
-    append(UInt8(ascii: "."))
-    var unit: UInt = 100_000
-    while rest > 0 {
-      (whole, rest) = rest.quotientAndRemainder(dividingBy: unit)
-      append(UInt8(ascii: "0") + UInt8(whole))
-      unit /= 10
+    var fraction = millionths.magnitude % 1_000_000
+    var places = 6
+    while places > 0, fraction.isMultiple(of: 10) {
+      fraction /= 10
+      places -= 1
+    }
+    // At once: each addition to an array looks for room.
+    append(addingCapacity: 20) { output in
+      if millionths < 0 { output.append(UInt8(ascii: "-")) }
+      output.append(digitsOf: millionths.magnitude / 1_000_000)
+      guard places > 0 else { return }
+      output.append(UInt8(ascii: "."))
+      output.append(digitsOf: fraction, places: places)
     }
   }
+}
 
-  private mutating func append(digitsOf number: UInt) {
-    guard number >= 10 else { return append(UInt8(ascii: "0") + UInt8(number)) }
-    // As many as a number of 64 bits has.
-    var digits = InlineArray<20, UInt8>(repeating: 0)
+extension OutputSpan<UInt8> {
+  /// Adds an integer in decimal, for which there must be room: up to 20 digits.
+  ///
+  /// - Parameters:
+  ///   - number: The integer.
+  ///   - places: The digits to write at least, zeros in front.
+  fileprivate mutating func append(digitsOf number: UInt, places: Int = 1) {
+    var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     var first = digits.count
     var rest = number
     while rest > 0 {
@@ -38,9 +48,7 @@ extension [UInt8] {
       digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    append(addingCapacity: digits.count - first) { output in
-      for place in first..<digits.count { output.append(digits[place]) }
-    }
+    for place in min(first, digits.count - places)..<digits.count { append(digits[place]) }
   }
 }
 

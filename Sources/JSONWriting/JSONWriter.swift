@@ -192,11 +192,12 @@ public struct JSONWriter: Sendable {
 
   /// Keys are ours, and none needs an escape.
   private mutating func key(_ key: String) {
-    separate()
+    let isFirst = commas & 1 == 0
     var key = key
     key.withUTF8 { name in
       // At once: a page has dozens of keys, and each addition looks for room.
-      bytes.append(addingCapacity: name.count + 3) { output in
+      bytes.append(addingCapacity: name.count + 4) { output in
+        if !isFirst { output.append(UInt8(ascii: ",")) }
         output.append(UInt8(ascii: "\""))
         for byte in name { output.append(byte) }
         output.append(UInt8(ascii: "\""))

@@ -80,7 +80,7 @@ import Tiles
     forged.size.width = .nan
     forged.userUnit = .nan
     let record = DocumentRecord(try #require(await document.key), in: cache)
-    try record.store([0: forged])
+    try record.store([(0, forged)])
     let viewer = try await Viewer(
       Document(FilePath(path), settings: settings),
       configuration: LayoutConfiguration(),

@@ -133,7 +133,15 @@ struct SparseTree<Element: SparseElement>: Sendable {
     of node: UnsafePointer<Node>,
     height: Int
   ) -> (lower: Total, upper: Total) {
-    guard height > 0, keys.lowerBound >> (6 * height) == keys.upperBound >> (6 * height) else {
+    if height == 0 {
+      let lower = node.pointee.slot(keys.lowerBound & 63)
+      let upper = node.pointee.slot(keys.upperBound & 63)
+      let sum = node.pointee.total(below: lower, level: 0)
+      var through = sum
+      for slot in lower..<upper { through.add(node.pointee.total(of: slot, level: 0)) }
+      return (sum, through)
+    }
+    guard keys.lowerBound >> (6 * height) == keys.upperBound >> (6 * height) else {
       return (
         total(before: keys.lowerBound, of: node, height: height),
         total(before: keys.upperBound, of: node, height: height)

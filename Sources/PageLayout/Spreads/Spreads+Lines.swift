@@ -177,7 +177,8 @@ extension Spreads {
   /// Whether every page in `range` of the lines is measured, or missing. O(log *n*); where pages are
   /// missing, that for each run of the sequence.
   func areLinesMeasured(_ range: Range<Int>) -> Bool {
-    guard !range.isEmpty else { return true }
+    // Often all are, and then none has to be looked at.
+    guard !range.isEmpty, lines.total.exact < lineCount else { return true }
     let positions =
       firstPosition(ofLine: range.lowerBound)..<firstPosition(ofLine: range.upperBound)
     let (before, through) = lines.totals(before: positions)

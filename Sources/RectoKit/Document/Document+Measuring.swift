@@ -57,7 +57,7 @@ extension Document {
     >]
   ) async throws(DocumentError) {
     let wasWalked = tree.isWalkedCompletely
-    var learned: [PageIndex: PageInfo] = [:]
+    var learned: [(index: PageIndex, info: PageInfo)] = []
     for range in indices {
       var next = range.lowerBound
       while next < range.upperBound {
@@ -68,11 +68,12 @@ extension Document {
         }
         let portion = next..<min(next.advanced(by: Self.pagesAtOnce), range.upperBound)
         next = portion.upperBound
-        for unknown in portion.filter({ !isKnown($0) }).runs {
+        loadRecord(of: portion)
+        for unknown in portion.filter({ !known.isKnown($0) }).runs {
           let results = try await read(unknown)
           guard await !takeAndKeep(results, of: unknown) else { continue }
           take(results, of: unknown)
-          if cache?.record != nil { learned.merge(results.infos(of: unknown)) { $1 } }
+          if cache?.record != nil { learned += results.infos(of: unknown) }
         }
         if learned.count >= Self.pagesAtOnce { keep(&learned) }
       }
@@ -116,33 +117,35 @@ extension Document {
   }
 
   /// Writes what was learned of pages to the record.
-  func keep(_ learned: inout [PageIndex: PageInfo]) {
+  private func keep(_ learned: inout [(index: PageIndex, info: PageInfo)]) {
     guard let record = cache?.record, !learned.isEmpty else { return }
     keep { () throws(FileError) in try record.store(learned) }
     learned.removeAll()
   }
 
-  private func isKnown(_ index: PageIndex) -> Bool {
-    let file = index.value / DocumentRecord.pagesPerFile
-    if let record = cache?.record, loadedFiles.insert(file).inserted {
-      for (index, info) in record.pages(around: index) where known[index] == nil {
+  /// Takes in what the record says of pages, and of those in the same files.
+  private func loadRecord(of pages: Range<PageIndex>) {
+    guard let record = cache?.record, let last = pages.last else { return }
+    let size = DocumentRecord.pagesPerFile
+    for file in pages.lowerBound.value / size...last.value / size
+    where loadedFiles.insert(file).inserted {
+      for (index, info) in record.pages(around: PageIndex(file * size)) where known[index] == nil {
         known.take(info, at: index)
       }
     }
-    return known.isKnown(index)
   }
 
   /// Corrects what was known of pages and turns out to be wrong, now that the whole tree has been
   /// walked: a /Count in the file had promised other pages in front of them.
   func revise() {
     for range in known.measuredRanges {
-      var learned: [PageIndex: PageInfo] = [:]
+      var learned: [(index: PageIndex, info: PageInfo)] = []
       for (index, result) in zip(range, tree.pages(in: range)) {
         guard let old = known.info(of: index), old != (try? result.get()) else { continue }
         switch result {
         case .success(let info):
           known.take(info, at: index)
-          learned[index] = info
+          learned.append((index, info))
         case .failure(let error): known.fail(Range(only: index), with: error)
         }
       }

@@ -63,12 +63,12 @@ actor SecondTreeReader {
 }
 
 extension [Result<PageInfo, DocumentError>] {
-  /// The info of those pages that have one.
-  func infos(of pages: Range<PageIndex>) -> [PageIndex: PageInfo] {
-    var infos: [PageIndex: PageInfo] = [:]
+  /// The info of those pages that have one, in order.
+  func infos(of pages: Range<PageIndex>) -> [(index: PageIndex, info: PageInfo)] {
+    var infos: [(index: PageIndex, info: PageInfo)] = []
     infos.reserveCapacity(count)
     for (page, result) in zip(pages, self) {
-      if case .success(let info) = result { infos[page] = info }
+      if case .success(let info) = result { infos.append((page, info)) }
     }
     return infos
   }

@@ -113,18 +113,23 @@ public struct DocumentRecord: Hashable, Sendable {
 
   /// Keeps info of pages on top of those that are there.
   ///
+  /// A file is written once if its pages follow each other; of two infos of a page the later one counts.
+  ///
   /// Two processes that learn different pages of one file at the same moment can lose what one of
   /// them learned; it is learned again when it is asked for.
   ///
   /// - Throws: `FileError` when the record cannot be written.
-  public func store(_ pages: [PageIndex: PageInfo]) throws(FileError) {
+  public func store(_ pages: [(index: PageIndex, info: PageInfo)]) throws(FileError) {
     var hasWritten = false
     defer { if hasWritten { directory.keepLimits() } }
-    for (first, indices) in Dictionary(grouping: pages.keys, by: Self.first) {
+    var rest = pages[...]
+    while let first = rest.first.map({ Self.first($0.index) }) {
+      let block = Range(blockOf: Self.pagesPerFile, around: first)
       var merged = recorded(around: first)
       var isNews = false
-      for index in indices {
-        if let info = pages[index], merged.take(info, at: index) { isNews = true }
+      while let (index, info) = rest.first, block.contains(index) {
+        if merged.take(info, at: index) { isNews = true }
+        rest.removeFirst()
       }
       guard isNews else { continue }
       hasWritten = true

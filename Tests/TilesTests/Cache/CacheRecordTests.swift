@@ -246,7 +246,7 @@ private func tileKey(_ document: CacheKey) -> CachedTileKey {
 
   @Test func `pages are learned one by one and found again`() throws {
     let indices: [PageIndex] = [0, 5, 255, 256, 100_000, 999_999]
-    for index in indices { try record.store([index: page(index)]) }
+    for index in indices { try record.store([(index, page(index))]) }
     for index in indices { #expect(pages(of: record, around: index)[index] == page(index)) }
     #expect(pages(of: record, around: 3).count == 3)
     #expect(pages(of: record, around: 700).isEmpty)
@@ -260,7 +260,7 @@ private func tileKey(_ document: CacheKey) -> CachedTileKey {
   }
 
   @Test func `a record with any byte changed is ignored and replaced`() throws {
-    try record.store([1: page(1)])
+    try record.store([(1, page(1))])
     let name = try #require(folder.files.first { $0.contains("pages") })
     let path = folder.url.appending(path: name)
     let whole = try Data(contentsOf: path)
@@ -274,17 +274,17 @@ private func tileKey(_ document: CacheKey) -> CachedTileKey {
       try whole.prefix(length).write(to: path)
       #expect(pages(of: record, around: 1).isEmpty, "\(length) bytes")
     }
-    try record.store([2: page(2)])
+    try record.store([(2, page(2))])
     #expect(pages(of: record, around: 1) == [2: page(2)])
   }
 
   @Test func `a record of another document or other pages is ignored`() throws {
-    try record.store([1: page(1), 300: page(300)])
+    try record.store([(1, page(1)), (300, page(300))])
     let other = DocumentRecord(
       .document(file, password: "other"),
       in: CacheDirectory(root: FilePath(folder.path("cache")))
     )
-    try other.store([2: page(2)])
+    try other.store([(2, page(2))])
     let names = folder.files.filter { $0.hasSuffix("pages-0") }
     #expect(names.count == 2)
     let paths = names.map { folder.url.appending(path: $0) }
@@ -301,9 +301,7 @@ private func tileKey(_ document: CacheKey) -> CachedTileKey {
   }
 
   @Test func `many pages at once lie in files of a bounded size`() throws {
-    try record.store(
-      Dictionary(uniqueKeysWithValues: Range(pageCount: 1000).map { ($0, page($0)) })
-    )
+    try record.store(Range(pageCount: 1000).map { ($0, page($0)) })
     #expect(folder.files.filter { $0.contains("pages-") }.count == 4)
     #expect(pages(of: record, around: 999)[999] == page(999))
   }
@@ -311,10 +309,10 @@ private func tileKey(_ document: CacheKey) -> CachedTileKey {
   @Test func `a full file of the longest labels is read, and a longer one is cut off`() throws {
     var info = page(1)
     info.label = String(repeating: "l", count: PageInfo.labelLimit)
-    try record.store(Dictionary(uniqueKeysWithValues: Range(pageCount: 256).map { ($0, info) }))
+    try record.store(Range(pageCount: 256).map { ($0, info) })
     #expect(pages(of: record, around: 0).count == 256)
     info.label?.append("l")
-    try record.store([256: info])
+    try record.store([(256, info)])
     #expect(pages(of: record, around: 256)[256]?.label?.utf8.count == PageInfo.labelLimit)
   }
 
@@ -327,11 +325,11 @@ private func tileKey(_ document: CacheKey) -> CachedTileKey {
       { $0.userUnit = -1 },
     ]
     for change in changes {
-      try record.store([1: page(1)])
+      try record.store([(1, page(1))])
       #expect(!pages(of: record, around: 1).isEmpty)
       var forged = page(1)
       change(&forged)
-      try record.store([1: forged])
+      try record.store([(1, forged)])
       #expect(pages(of: record, around: 1).isEmpty, "\(forged)")
     }
   }
