@@ -213,7 +213,10 @@ let package = Package(
         "CCairo", "CFreeType", "CLinux", "CPixelLoops", "CPoppler", "Concurrency", "Deflate",
         "DocumentModel", "Geometry", "PageNumbers", "PictureCoding",
       ],
-      swiftSettings: settings
+      swiftSettings: settings,
+      // For a library that it is told of, a linker offers the functions of this program (`UnreadTextMaps`). It would also note
+      // the library's name, which changes with each release of Debian, so optimized builds do without: scripts/build.
+      linkerSettings: [.linkedLibrary("poppler", .when(configuration: .debug))]
     ),
 
     // What keeps a process that works on a document from doing more than that.

@@ -89,6 +89,6 @@ public final class PDFPage {
     }
     if text == .precise { PreciseText.begin(in: context, visible: visible) }
     cairo_transform(context, &matrix)
-    poppler_page_render(raw, context)
+    UnreadTextMaps.during { poppler_page_render(raw, context) }
   }
 }

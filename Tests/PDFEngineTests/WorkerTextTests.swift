@@ -4,22 +4,35 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A worker draws without collecting the text of pages, see `Sources/recto-worker/PageText.swift`.
+/// A worker draws without collecting the text of pages (`TextCollection`), and without maps to Unicode (`UnreadTextMaps`).
 @Suite struct WorkerTextTests {
-  @Test func `the worker's functions take the place of those that collect text`() throws {
+  @Test func `the worker's functions take the place of those that read text and maps`() throws {
     // The dynamic linker says which function it takes for each name, all of them at the start.
     let worker = try Program.run(
       TestPaths.worker,
       [],
       environment: ["LD_DEBUG": "bindings", "LD_BIND_NOW": "1"]
     )
-    let bindings = worker.errors.split(separator: "\n").filter {
-      $0.contains("/libpoppler-glib.so") && $0.contains("/recto-worker [")
+    let bindings = worker.errors.split(separator: "\n").filter { $0.contains("/recto-worker [") }
+    var names = [
+      ("libpoppler-glib", "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji"),
+      ("libpoppler-glib", "_ZN8TextPage10updateFontEPK8GfxState"),
+      ("libpoppler", "_ZN4Page9getAnnotsEP4XRef"),
+      (
+        "libpoppler",
+        "_ZN7GfxFontC2EPKc3RefOSt8optionalINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEE11GfxFontTypeS2_"
+      ),
+    ]
+    if UnreadTextMapsTests.areNamesKnown {
+      names.append(
+        ("libpoppler", "_ZN7GfxFont17readToUnicodeCMapEP4DictiP17CharCodeToUnicode")
+      )
     }
-    for name in [
-      "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji", "_ZN8TextPage10updateFontEPK8GfxState",
-    ] {
-      #expect(bindings.contains { $0.contains("symbol `\(name)'") }, "\(name)")
+    for (library, name) in names {
+      let isBound = bindings.contains {
+        $0.contains("/\(library).so") && $0.contains("symbol `\(name)'")
+      }
+      #expect(isBound, "\(name)")
     }
   }
 

@@ -96,30 +96,25 @@ public func userToDeviceDistance(
 private enum Original {
   typealias Function = @convention(c) (OpaquePointer?) -> Void
 
-  static let save = function("cairo_save", as: Function.self)
-  static let restore = function("cairo_restore", as: Function.self)
-  static let clip = function("cairo_clip", as: Function.self)
-  static let fill = function("cairo_fill", as: Function.self)
-  static let userToDeviceDistance = function(
+  static let save = nextFunction("cairo_save", as: Function.self)
+  static let restore = nextFunction("cairo_restore", as: Function.self)
+  static let clip = nextFunction("cairo_clip", as: Function.self)
+  static let fill = nextFunction("cairo_fill", as: Function.self)
+  static let userToDeviceDistance = nextFunction(
     "cairo_user_to_device_distance",
     as: (@convention(c) (
       OpaquePointer?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
     ) -> Void).self
   )
-  static let showGlyphs = function(
+  static let showGlyphs = nextFunction(
     "cairo_show_glyphs",
     as: (@convention(c) (OpaquePointer?, UnsafePointer<cairo_glyph_t>?, Int32) -> Void).self
   )
-  static let showTextGlyphs = function(
+  static let showTextGlyphs = nextFunction(
     "cairo_show_text_glyphs",
     as: (@convention(c) (
       OpaquePointer?, UnsafePointer<CChar>?, Int32, UnsafePointer<cairo_glyph_t>?, Int32,
       UnsafeRawPointer?, Int32, UInt32
     ) -> Void).self
   )
-
-  /// The next function of a name: RTLD_NEXT is -1.
-  private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
-    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map { unsafeBitCast($0, to: type) }
-  }
 }
