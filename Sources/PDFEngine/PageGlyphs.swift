@@ -83,8 +83,9 @@ struct PageGlyphs {
       return PageText(string, boxes: rectangles.map { TextBox($0) }, styles: styles)
     }
     let order = order ?? Array(lines.scalars.indices)
+    // One by one: to add a sequence, the standard library copies it element by element without knowing its type.
     var string = String.UnicodeScalarView()
-    string.append(contentsOf: order.lazy.map { lines.scalars[$0] })
+    for glyph in order { string.append(lines.scalars[glyph]) }
     let boxes = order.map { TextBox(lines.glyphs[$0].box) }
     return PageText(String(string), boxes: boxes, styles: styles)
   }
@@ -93,12 +94,12 @@ struct PageGlyphs {
 extension TextBox {
   /// A rectangle of poppler's; one that is not of finite numbers is empty.
   fileprivate init(_ box: PopplerRectangle) {
-    let edges = [box.x1, box.y1, box.x2, box.y2].map { Float($0) }
-    guard edges.allSatisfy(\.isFinite) else {
+    let (x1, y1, x2, y2) = (Float(box.x1), Float(box.y1), Float(box.x2), Float(box.y2))
+    guard x1.isFinite, y1.isFinite, x2.isFinite, y2.isFinite else {
       self = .zero
       return
     }
-    self.init(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
+    self.init(minX: x1, minY: y1, maxX: x2, maxY: y2)
   }
 }
 
