@@ -21,6 +21,15 @@ NOTES = {
                 "come cheaply; the others draw the one square at once. A tile wanted alone could be "
                 "drawn so too.",
     "zoom-mercatormap": STARTED, "zoom-scan": STARTED,
+    "jpeg-scan-192": "Four pages leave each worker two; starting recto and its workers is an eighth of its time. "
+                     "The rest is poppler's: it turns each image into colors of four bytes, 33 MB, before recto "
+                     "averages them.",
+    "many": "Recto opens each document in a process and a sandbox of its own, so that none can read or end "
+            "another; the library opens fifty in one process.",
+    "text": "Poppler sorts the characters of a page into words, and then walks through them for the text and "
+            "twice for the boxes; mutool prints the text as it comes. docs/PROFILES.md has the shares.",
+    "search": "The text of each page is read as above and kept with its boxes, so that the next search takes "
+              "what the cached row shows; the library searches and forgets it.",
 }
 
 
