@@ -41,3 +41,32 @@ static inline int recto_page_rotation(PopplerPage *page, PopplerDocument *docume
   if (matrix[1] > 0) return 90;
   return matrix[1] < 0 ? 270 : -1;
 }
+
+/// Fetches an entry of a dictionary as poppler does, and drops it.
+///
+/// A reference to an object that is not there has poppler look through the whole file for objects, so what is fetched, and
+/// when, can decide what else is found. The size of poppler's `Object` is not known here: it is returned in
+/// memory of the caller, like any structure that is too large for registers, and is not larger than this one. Checked with
+/// poppler 22.12.
+///
+/// Returns whether poppler has the functions for it.
+static inline _Bool recto_fetch_entry(const void *dictionary, const char *key) {
+  struct Object {
+    void *words[8];
+  };
+  typedef struct Object (*Lookup)(const void *dictionary, const char *key, int recursion);
+  typedef void (*Free)(struct Object *object);
+  // Searched once: that takes longer than to fetch. Two threads find the same.
+  static _Atomic(Lookup) found_lookup;
+  static _Atomic(Free) found_free;
+  Lookup lookup = found_lookup;
+  Free free_object = found_free;
+  if (!lookup || !free_object) {
+    found_lookup = lookup = (Lookup)dlsym(NULL, "_ZNK4Dict6lookupEPKci");
+    found_free = free_object = (Free)dlsym(NULL, "_ZN6Object4freeEv");
+    if (!lookup || !free_object) return 0;
+  }
+  struct Object object = lookup(dictionary, key, 0);
+  free_object(&object);
+  return 1;
+}

@@ -22,8 +22,15 @@ extension PopplerTests {
   ///   - map: What /ToUnicode says.
   ///   - text: The letters of the line.
   ///   - value: The value of the field; nil for a page without fields.
+  ///   - mapReference: The object that is to be the map.
   /// - Returns: The document.
-  private func page(program: Data, map: String, text: String, value: String? = nil) -> Data {
+  private func page(
+    program: Data,
+    map: String,
+    text: String,
+    value: String? = nil,
+    mapReference: String = "9 0 R"
+  ) -> Data {
     let content = Data("BT /F 40 Tf 10 100 Td (\(text)) Tj ET".utf8)
     let form = value == nil ? "" : "/AcroForm<</Fields[8 0 R]/DR<</Font<</F 5 0 R>>>>>>"
     var pdf = PDFFile()
@@ -36,7 +43,8 @@ extension PopplerTests {
     pdf.add("<</Length \(content.count)>>", stream: content)
     pdf.add(
       "<</Type/Font/Subtype/Type1/BaseFont/AAAAAA+Embedded/FirstChar 97/LastChar 101"
-        + "/Widths[500 500 500 500 500]/Encoding/WinAnsiEncoding/FontDescriptor 6 0 R/ToUnicode 9 0 R>>"
+        + "/Widths[500 500 500 500 500]/Encoding/WinAnsiEncoding/FontDescriptor 6 0 R"
+        + "/ToUnicode \(mapReference)>>"
     )
     pdf.add(
       "<</Type/FontDescriptor/FontName/AAAAAA+Embedded/Flags 32/FontBBox[0 -200 1000 900]"
@@ -72,7 +80,11 @@ extension PopplerTests {
       + "1 begincodespacerange <00> <FF> endcodespacerange\n\(lines)\nendcmap end end"
   }
 
-  private func drawn(_ pdf: Data, in folder: TemporaryFolder) throws -> (Picture, Warnings) {
+  private func drawn(
+    _ pdf: Data,
+    in folder: TemporaryFolder,
+    _ text: TextPlacement = .precise
+  ) throws -> (Picture, Warnings) {
     let file = folder.url.appending(path: "page.pdf")
     try pdf.write(to: file)
     var info: PageInfo?
@@ -83,7 +95,8 @@ extension PopplerTests {
     let session = try DrawingSession(
       descriptor: handle.fileDescriptor,
       password: nil,
-      subset: nil
+      subset: nil,
+      text: text
     )
     var picture: Picture?
     let warnings = try session.draw(raster, parts: [raster.whole], isOneOff: true) {
@@ -139,5 +152,25 @@ extension PopplerTests {
     )
     #expect(mapped.pixels == plain.pixels)
     #expect(mapped.pixels != other.pixels)
+  }
+
+  @Test func `a map that is missing has poppler look through the file, as for pdftocairo`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let program = try program(in: folder)
+    // From the first page on that a process draws, maps can be left out.
+    _ = try drawn(page(program: program, map: map(""), text: "a"), in: folder)
+    // Behind the end lies another version of the content, which the table does not know.
+    let whole = page(program: program, map: "", text: "a", mapReference: "99 0 R")
+    let start = try #require(whole.range(of: Data("startxref".utf8), options: .backwards))
+    let content = "0 0 1 rg 50 50 100 50 re f BT /F 40 Tf 10 100 Td (a) Tj ET 20 20 20 20 re f"
+    let pdf =
+      whole + Data("4 0 obj\n<</Length \(content.utf8.count)>>\nstream\n".utf8)
+      + Data("\(content)\nendstream\nendobj\n".utf8) + whole[start.lowerBound...]
+    let (picture, _) = try drawn(pdf, in: folder, .poppler)
+    let file = folder.url.appending(path: "page.pdf")
+    #expect(try await Peer.picture(of: file, dotsPerInch: 72) == picture)
+    #expect(picture.pixels.contains(0xFF00_00FF))
   }
 }

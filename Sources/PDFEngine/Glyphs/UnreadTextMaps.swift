@@ -12,9 +12,13 @@ internal import Synchronization
 ///
 /// Annotations are another matter: where a field of a form has no appearance, poppler makes one, and finds the characters
 /// of its font by the map. So all maps are read from the moment in which drawing has come to the annotations of the page,
-/// the last thing on it.
+/// the last thing on it. That poppler asks this program for them is not taken for granted: the first page that a process
+/// draws shows it.
 ///
-/// The names of the three functions contain the types of their parameters. A poppler that has others calls its own, and
+/// The object of a map is fetched all the same, since one that is missing has poppler rebuild its table of objects. Only where that
+/// takes away the program of a font that has been made is a glyph without a known name another one than it was.
+///
+/// The names of the functions contain the types of their parameters. A poppler that has others calls its own, and
 /// draws the same, only slower: poppler 25.03 is such a one. The names were checked with poppler 22.12; `WorkerTextTests` tells
 /// whether they still are the right ones.
 enum UnreadTextMaps {
@@ -22,18 +26,25 @@ enum UnreadTextMaps {
   private static let drawing = Atomic<UInt>(0)
   /// The address of the font that is being made, if its map is not to be read; else 0. The drawing thread's own.
   private static let font = Atomic<UInt>(0)
+  /// Whether poppler has asked for the annotations of a page by the function of this program.
+  private static let knowsAnnotations = Atomic(false)
 
   /// Runs a closure that draws a page.
   static func during(_ drawPage: () -> Void) {
-    guard isPossible,
+    guard canLeaveOut, knowsAnnotations.load(ordering: .relaxed),
       drawing.compareExchange(expected: 0, desired: thread, ordering: .relaxed).exchanged
     else { return drawPage() }
     drawPage()
     end()
   }
 
-  /// Has all maps be read again.
-  fileprivate static func end() {
+  /// Takes note that drawing has come to the annotations: all maps are read from now on.
+  fileprivate static func beginAnnotations() {
+    knowsAnnotations.store(true, ordering: .relaxed)
+    end()
+  }
+
+  private static func end() {
     _ = drawing.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
   }
 
@@ -60,12 +71,11 @@ enum UnreadTextMaps {
   /// `fontType1`, `fontType1C` and `fontType1COT`.
   private static let namedKinds: ClosedRange<Int32> = 1...3
 
-  /// Whether it is known when drawing comes to the annotations, and a font whose program is refused is not drawn. From poppler
-  /// 25.05 on it is replaced by another, for which the map can decide.
-  private static let isPossible: Bool = {
+  /// Whether a font whose program is refused is not drawn. From poppler 25.05 on it is replaced by another, for which the
+  /// map can decide.
+  private static let canLeaveOut: Bool = {
     let version = String(cString: poppler_get_version()).split(separator: ".")
-    return Original.annotations != nil
-      && version.compactMap { Int($0) }.lexicographicallyPrecedes([25, 5])
+    return version.compactMap { Int($0) }.lexicographicallyPrecedes([25, 5])
   }()
 
   /// Poppler's own functions.
@@ -113,13 +123,15 @@ public func readMap(
   _ bits: Int32,
   _ map: OpaquePointer?
 ) -> OpaquePointer? {
-  guard !UnreadTextMaps.isUnread(font) else { return map }
+  if UnreadTextMaps.isUnread(font), recto_fetch_entry(UnsafeRawPointer(dictionary), "ToUnicode") {
+    return map
+  }
   return UnreadTextMaps.Original.readMap?(font, dictionary, bits, map)
 }
 
 /// In place of `Page::getAnnots(XRef*)`.
 @c(_ZN4Page9getAnnotsEP4XRef)
 public func annotations(_ page: OpaquePointer?, _ objects: OpaquePointer?) -> OpaquePointer? {
-  UnreadTextMaps.end()
+  UnreadTextMaps.beginAnnotations()
   return UnreadTextMaps.Original.annotations?(page, objects)
 }
