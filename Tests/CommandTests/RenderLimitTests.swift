@@ -151,4 +151,36 @@ import Testing
     )
     #expect(json.errors.contains(#""code":"damaged""#))
   }
+
+  @Test func `groups inside each other take the memory that is drawn on, not that of their size`()
+    throws
+  {
+    let sandbox = try CommandSandbox()
+    let dots = (0..<28).map { "\(10 + 35 * $0) \(10 + 35 * $0) 1 1 re f" }.joined(separator: " ")
+    var pdf = PDFFile()
+    pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+    pdf.add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
+    let states = "/ExtGState<</G<</ca .9>>>>"
+    pdf.add(
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 1000 1000]/Contents 4 0 R"
+        + "/Resources<</XObject<</X 5 0 R>>\(states)>>>>"
+    )
+    pdf.add("<</Length 11>>", stream: Data("/G gs /X Do".utf8))
+    let groups = 5..<39
+    for number in groups {
+      let isLast = number == groups.upperBound - 1
+      let body = "/G gs 0 0 1 rg \(isLast ? dots : "\(dots) /X Do")"
+      pdf.add(
+        "<</Type/XObject/Subtype/Form/BBox[0 0 1000 1000]/Group<</S/Transparency>>"
+          + "/Resources<</XObject<</X \(number + 1) 0 R>>\(states)>>/Length \(body.utf8.count)>>",
+        stream: Data(body.utf8)
+      )
+    }
+    try pdf.finished().write(to: sandbox.folder.url.appending(path: "groups.pdf"))
+    // 34 images of 25 MB.
+    let result = try sandbox.recto(
+      ["pages", "groups.pdf", "1", "--dpi", "180", "--memory", "300", "-o", "out/"]
+    )
+    #expect(result.code == 0, "\(result.errors)")
+  }
 }
