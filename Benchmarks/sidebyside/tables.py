@@ -21,7 +21,7 @@ NOTES = {
                 "come cheaply; the others draw the one square at once. A tile wanted alone could be "
                 "drawn so too.",
     "zoom-mercatormap": STARTED, "zoom-scan": STARTED,
-    "jpeg-scan-192": "Four pages leave each worker two; starting recto and its workers is an eighth of its time. "
+    "jpeg-scan-192": "Four pages leave each worker two; starting recto and its workers is a tenth of its time. "
                      "The rest is poppler's: it turns each image into colors of four bytes, 33 MB, before recto "
                      "averages them.",
     "many": "Recto opens each document in a process and a sandbox of its own, so that none can read or end "
