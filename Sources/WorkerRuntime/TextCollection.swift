@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PDFEngine
 internal import Synchronization
 
 /// Keeps poppler from collecting and sorting the text of every page that is drawn.
@@ -35,16 +35,14 @@ enum TextCollection {
   fileprivate typealias UpdateFont = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
 
   /// poppler's own functions; nil where they have other names, and then nothing calls for them.
-  fileprivate static let addCharacter = next("_ZN10ActualText7addCharEPK8GfxStateddddjiPKji")
-    .map { unsafeBitCast($0, to: AddCharacter.self) }
-  fileprivate static let updateFont = next("_ZN8TextPage10updateFontEPK8GfxState")
-    .map { unsafeBitCast($0, to: UpdateFont.self) }
-
-  /// The function of a name that the linker would have taken without this program's own.
-  private static func next(_ name: String) -> UnsafeMutableRawPointer? {
-    // `RTLD_NEXT`, which is a cast and unknown to Swift.
-    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name)
-  }
+  fileprivate static let addCharacter = nextFunction(
+    "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji",
+    as: AddCharacter.self
+  )
+  fileprivate static let updateFont = nextFunction(
+    "_ZN8TextPage10updateFontEPK8GfxState",
+    as: UpdateFont.self
+  )
 }
 
 /// In place of `ActualText::addChar(GfxState const*, double, double, double, double, unsigned int,

@@ -1,6 +1,5 @@
 internal import CCairo
 internal import CLinux
-internal import Glibc
 
 // In place of cairo's functions of these names, which poppler calls: the dynamic linker takes the first of a name, and
 // looks in the program first. Cairo itself does not call them by name.

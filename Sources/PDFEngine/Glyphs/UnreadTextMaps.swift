@@ -5,7 +5,7 @@ internal import Synchronization
 /// Keeps poppler from reading what drawing does not need of fonts: the maps from characters to Unicode (/ToUnicode) of
 /// embedded Type 1 and CFF fonts.
 ///
-/// Poppler makes the fonts of each page again, and parses their maps each time: a tenth of a thumbnail. In these kinds of fonts a
+/// Poppler makes the fonts of each page again, and parses their maps each time: 4 % of a thumbnail. In these kinds of fonts a
 /// glyph is found by its name in the encoding; in others, and in fonts that are not embedded, the map can decide which
 /// glyph is drawn. Poppler's constructor of fonts is told the kind of the program, which it has looked at, and its function that
 /// reads the map is called next.

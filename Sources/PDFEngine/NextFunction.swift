@@ -7,7 +7,7 @@ internal import Glibc
 ///   - name: The name by which the linker knows both.
 ///   - type: The type of the function.
 /// - Returns: The function; nil if no library has one of that name.
-func nextFunction<Function>(_ name: String, as type: Function.Type) -> Function? {
+public func nextFunction<Function>(_ name: String, as type: Function.Type) -> Function? {
   // `RTLD_NEXT`, which is a cast and unknown to Swift.
   dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map { unsafeBitCast($0, to: type) }
 }
