@@ -4,10 +4,10 @@ internal import DocumentModel
 ///
 /// ```
 /// %PDF-1.7
-/// 1 0 obj  the catalog, with what drawing needs of it
-/// 2 0 obj  the root of the page tree; then nodes for pages that inherit attributes
+/// 2 0 obj  the catalog, with what drawing needs of it
+/// 3 0 obj  the root of the page tree; then nodes for pages that inherit attributes
 /// …        the pages, then the streams that were referred to, in the order in which they were met
-/// …        an object stream of everything else that was referred to
+/// 1 0 obj  an object stream of everything else that was referred to
 /// xref     a cross-reference stream, because in a file with one poppler takes what is missing for
 ///          null and never searches for it
 /// ```
@@ -21,9 +21,9 @@ internal import DocumentModel
 /// times as long for it and for pictures.
 ///
 /// Left out are entries of catalog, form and pages that are never drawn, the pages' links of which nothing
-/// is drawn (``DrawnAnnotations``), and the targets of their other links. Of other nodes of the page tree only those entries are left that a node has in common
-/// with other dictionaries, so that no page leads to all the others. Where anything at all is not
-/// plainly there, writing fails.
+/// is drawn (``DrawnAnnotations``), and the targets of their other links. Of other nodes of the page tree
+/// only those entries are left that a node has in common with other dictionaries, so that no page leads to
+/// all the others. Where anything at all is not plainly there, writing fails.
 struct SubsetWriter {
   private let store: ObjectStore
   private let fields: FormFields?
@@ -44,41 +44,13 @@ struct SubsetWriter {
   private var reduced: Set<Reference> = []
   private var containers: Set<Reference> = []
 
-  private var pieces: [DocumentSubset.Piece] = []
-  /// What follows the pieces, and where in the subset it begins.
-  private var text: [UInt8] = []
-  private var textStart = 0
-  /// Bytes of text in the pieces.
-  private var textBytes = 0
+  private var output: SubsetOutput
   /// Bytes of streams that may still be held decoded.
   private var decodedLeft: Int
 
-  /// What the object stream holds, and the number and the offset of each object in it.
-  private var members: [UInt8] = []
-  private var memberOffsets: [(number: Int, offset: Int)] = []
-  /// Less than any offset: poppler takes the number for an offset where it looks for the object that a position
-  /// is in.
-  private var objectStreamNumber = 0
-
   private var numbers: [Reference: Int] = [:]
-  /// Where each object is, by number.
-  private var places: [Place] = [.missing]
   /// What is referred to and not yet written.
   private var waiting: [(reference: Reference, number: Int)] = []
-
-  /// Where an object is in the subset.
-  private enum Place {
-    /// In the file it is missing as well, or it is object 0.
-    case missing
-    case offset(Int)
-    /// In the object stream, at an index.
-    case member(Int)
-  }
-
-  /// Streams from this size on are placed so that their memory pages fit those of the file, and
-  /// can be mapped.
-  private static let mappedBytes = 1 << 16
-  private static let memoryPage = 4096
 
   private static let catalogKeys: [PackedName] = [
     Key.type, Key.acroForm, "Version", "Extensions", Key.ocProperties, "OutputIntents",
@@ -120,6 +92,7 @@ struct SubsetWriter {
     self.root = root
     self.fields = fields
     tree = PageTreeMembers(store, root: root)
+    output = SubsetOutput(store.limits)
     decodedLeft = store.limits.decodedBytes
     let picked = try store.dictionary(catalog, picking: [Key.acroForm])
     form = if case .reference(let form)? = picked?[Key.acroForm] { form } else { nil }
@@ -130,18 +103,16 @@ struct SubsetWriter {
   /// - Throws: ``StructureError`` when something that the pages refer to cannot be copied as it stands, or
   ///   there is more of it than the limits allow.
   consuming func write(_ runs: [PageRun]) throws(StructureError) -> [DocumentSubset.Piece] {
-    append("%PDF-1.7\n")
     let catalogNumber = try newNumber(for: catalog)
     let rootNumber = try newNumber(for: root)
-    objectStreamNumber = try newNumber()
     let tree = try numberTree(runs)
     // All that has a number by now is written here and not copied.
     waiting = []
-    begin(catalogNumber)
+    output.begin(catalogNumber)
     try appendDictionary(at: store.open(catalog), adding: "/Pages \(rootNumber) 0 R") { key in
       Self.catalogKeys.contains(key)
     }
-    end()
+    output.end()
     try appendNodes(tree.nodes, below: rootNumber)
     for page in runs.flatMap(\.annotated) {
       annotations.formUnion(try store.annotations(of: page))
@@ -154,10 +125,7 @@ struct SubsetWriter {
     guard reduced.isDisjoint(with: containers) else {
       throw StructureError(.unsupported, "a list of resources that is something else as well")
     }
-    appendObjectStream()
-    try appendCrossReference(root: catalogNumber)
-    endText()
-    return pieces
+    return try output.finish(catalog: catalogNumber)
   }
 
   // MARK: Page tree
@@ -184,7 +152,7 @@ struct SubsetWriter {
     var nodes: [Node] = []
     var pages: [Page] = []
     for run in runs {
-      let parent = try newNumber()
+      let parent = try output.newNumber()
       var numbers: [Int] = []
       for page in run.pages {
         let known = self.numbers[page]
@@ -233,11 +201,11 @@ struct SubsetWriter {
         for annotation in drawn { added += " \(try number(of: annotation)) 0 R" }
         added += " ]"
       }
-      begin(page.number)
+      output.begin(page.number)
       try appendDictionary(at: store.open(page.reference), adding: added) { key in
         !undrawn.contains(key) && (drawn == nil || key != Key.annots)
       }
-      end()
+      output.end()
     }
     reduced = Set(pages.map(\.reference))
   }
@@ -250,23 +218,23 @@ struct SubsetWriter {
     _ attributes: InheritedAttributes,
     with original: Reference? = nil
   ) throws(StructureError) {
-    begin(number)
-    append("<< /Count \(pages) /Kids [")
-    for kid in kids { append(" \(kid) 0 R") }
-    append(" ]")
-    if let parent { append(" /Parent \(parent) 0 R") }
+    output.begin(number)
+    output.append("<< /Count \(pages) /Kids [")
+    for kid in kids { output.append(" \(kid) 0 R") }
+    output.append(" ]")
+    if let parent { output.append(" /Parent \(parent) 0 R") }
     for (name, source) in try store.entries(attributes) {
-      append("\n/\(name) ")
+      output.append("\n/\(name) ")
       try appendRenumbered(source)
     }
     if let original {
       // The root may be something else as well, and keeps what makes it that.
       try appendEntries(at: store.open(original)) { !IncrementalUpdateWriter.rootKeys.contains($0) }
     } else {
-      append("\n/Type /Pages")
+      output.append("\n/Type /Pages")
     }
-    append(" >>")
-    end()
+    output.append(" >>")
+    output.end()
   }
 
   // MARK: Objects
@@ -287,9 +255,9 @@ struct SubsetWriter {
         nesting: store.limits.nesting
       )
     else {
-      beginMember(number)
+      output.beginMember(number)
       try appendValue(at: cursor)
-      endMember()
+      output.endMember()
       return
     }
     if let dataStart = dictionary.streamStart {
@@ -298,9 +266,9 @@ struct SubsetWriter {
     }
     let undrawn = try undrawnKeys(of: reference, dictionary)
     if !undrawn.isEmpty { reduced.insert(reference) }
-    beginMember(number)
+    output.beginMember(number)
     try appendDictionary(at: cursor, adding: "") { !undrawn.contains($0) }
-    endMember()
+    output.endMember()
   }
 
   /// The entries of a dictionary that drawing the subset's pages does not need.
@@ -329,9 +297,9 @@ struct SubsetWriter {
     adding entry: String,
     where isKept: (PackedName) -> Bool
   ) throws(StructureError) {
-    append("<< \(entry)")
+    output.append("<< \(entry)")
     try appendEntries(at: cursor, where: isKept)
-    append("\n>>")
+    output.append("\n>>")
   }
 
   /// Some of the entries of the dictionary at a cursor.
@@ -348,7 +316,7 @@ struct SubsetWriter {
     while let (key, span) = try parser.nextEntry() {
       keys.append(key)
       if isKept(key) {
-        append("\n")
+        output.append("\n")
         try appendRenumbered(cursor.bytes(from: span.start, to: span.end))
       } else if !store.crossReference.isStream, !Self.treeKeys.contains(key),
         let source = try cursor.bytes(from: span.start, to: span.end)
@@ -425,8 +393,7 @@ struct SubsetWriter {
     from start: Int
   ) throws(StructureError) {
     let data = try store.streamData(of: dictionary, from: start)
-    let objectStart = text.count
-    begin(number)
+    output.begin(number)
     if dictionary.entryCount < Self.manyEntries, decodedLeft > 0,
       let count = store.decodedSize(of: dictionary, data), count <= decodedLeft
     {
@@ -434,48 +401,29 @@ struct SubsetWriter {
       try appendDictionary(at: dictionary.origin, adding: "/Length \(count)") { key in
         ![Key.length, Key.filter, Key.decodeParms, Key.dp].contains(key)
       }
-      append("\nstream\n")
-      endText()
-      pieces.append(.inflated(data, count: count))
-      textStart += count
-      append("\nendstream")
-      end()
+      output.endStream(with: .inflated(data, count: count))
       return
     }
     try appendRenumbered(dictionary.source())
-    append("\nstream\n")
-    if data.count >= Self.mappedBytes {
-      let gap = (data.lowerBound - position) & (Self.memoryPage - 1)
-      text.insert(contentsOf: Array(repeating: 0x0A, count: gap), at: objectStart)
-      places[number] = .offset(textStart + objectStart + gap)
-    }
-    endText()
-    pieces.append(.file(data))
-    textStart += data.count
-    append("\nendstream")
-    end()
+    output.endStream(with: .file(data))
   }
 
   /// Syntax with the subset's numbers in its references.
   private mutating func appendRenumbered(_ source: [UInt8]?) throws(StructureError) {
     guard let source else { throw StructureError(.damaged, "an object outside the file") }
-    guard textBytes + text.count + members.count + source.count <= store.limits.subsetBytes else {
-      throw StructureError(.limit, "a subset of more than \(store.limits.subsetBytes) bytes")
-    }
+    try output.requireRoom(for: source.count)
     var references = ReferenceTokens(source, store.meter)
     var copied = 0
     while let found = try references.next() {
-      text += source[copied..<found.range.lowerBound]
-      // The number may have stood right behind another, thanks to a sign.
-      if let last = text.last, !ByteClass.isBoundary(Int(last)) { append(" ") }
+      output.append(source[copied..<found.range.lowerBound])
       guard found.reference != catalog else {
         throw StructureError(.unsupported, "a catalog that is used as something else")
       }
       if Self.containerKeys.contains(found.key) { containers.insert(found.reference) }
-      append("\(try number(of: found.reference)) 0 R")
+      try output.appendReference(to: number(of: found.reference))
       copied = found.range.upperBound
     }
-    text += source[copied...]
+    output.append(source[copied...])
   }
 
   // MARK: Numbers
@@ -486,84 +434,9 @@ struct SubsetWriter {
   }
 
   private mutating func newNumber(for reference: Reference) throws(StructureError) -> Int {
-    let number = try newNumber()
+    let number = try output.newNumber()
     numbers[reference] = number
     waiting.append((reference, number))
     return number
-  }
-
-  private mutating func newNumber() throws(StructureError) -> Int {
-    guard places.count <= store.limits.subsetObjects else {
-      throw StructureError(.limit, "a subset of more than \(store.limits.subsetObjects) objects")
-    }
-    places.append(.missing)
-    return places.count - 1
-  }
-
-  // MARK: Bytes
-
-  private var position: Int { textStart + text.count }
-
-  private mutating func begin(_ number: Int) {
-    places[number] = .offset(position)
-    append("\(number) 0 obj\n")
-  }
-
-  private mutating func end() { append("\nendobj\n") }
-
-  /// From here to ``endMember()`` what is appended goes into the object stream.
-  private mutating func beginMember(_ number: Int) {
-    swap(&text, &members)
-    places[number] = .member(memberOffsets.count)
-    memberOffsets.append((number, text.count))
-  }
-
-  private mutating func endMember() {
-    append("\n")
-    swap(&text, &members)
-  }
-
-  private mutating func append(_ string: String) { text += string.utf8 }
-
-  private mutating func endText() {
-    guard !text.isEmpty else { return }
-    textStart += text.count
-    textBytes += text.count
-    pieces.append(.bytes(text))
-    text = []
-  }
-
-  /// Appends the object stream, if there is anything for it to hold.
-  private mutating func appendObjectStream() {
-    guard !memberOffsets.isEmpty else { return }
-    let table = memberOffsets.map { "\($0.number) \($0.offset) " }.joined()
-    let first = table.utf8.count
-    begin(objectStreamNumber)
-    append("<< /Type /ObjStm /N \(memberOffsets.count) /First \(first)")
-    append(" /Length \(first + members.count) >>\nstream\n")
-    append(table)
-    text += members
-    append("\nendstream")
-    end()
-  }
-
-  private mutating func appendCrossReference(root: Int) throws(StructureError) {
-    let number = try newNumber()
-    let start = position
-    begin(number)
-    append("<< /Type /XRef /W [ 1 8 4 ] /Size \(places.count) /Root \(root) 0 R")
-    append(" /Length \(places.count * 13) >>\nstream\n")
-    for place in places {
-      let (kind, second, third) =
-        switch place {
-        case .missing: (0, 0, 0)
-        case .offset(let offset): (1, offset, 0)
-        case .member(let index): (2, objectStreamNumber, index)
-        }
-      text.append(UInt8(kind))
-      text += IncrementalUpdateWriter.bytes(second, 8)
-      text += IncrementalUpdateWriter.bytes(third, 4)
-    }
-    append("\nendstream\nendobj\nstartxref\n\(start)\n%%EOF\n")
   }
 }
