@@ -106,6 +106,34 @@ import Testing
     #expect(back.layout.page(5) == before.layout.page(5))
   }
 
+  @Test(arguments: LayoutConfiguration.Mode.allCases, [1.1, 1.25, 1.05, 1.2])
+  func `zooming in by steps and back is at the same zooms`(
+    mode: LayoutConfiguration.Mode,
+    step: Double
+  ) throws {
+    var viewpoint = try #require(Viewpoint(try layout { $0.mode = mode }).showing(page: 5))
+    var zooms = [viewpoint.zoom]
+    for _ in 0..<8 {
+      viewpoint = try viewpoint.zoomed(by: step)
+      zooms.append(viewpoint.zoom)
+    }
+    for zoom in zooms.reversed() {
+      #expect(viewpoint.zoom == zoom)
+      viewpoint = try viewpoint.zoomed(by: 1 / step)
+    }
+  }
+
+  @Test func `a zoom that is multiplied keeps its first digits`() throws {
+    let viewpoint = Viewpoint(try layout())
+    #expect(try viewpoint.zoomed(by: 1.1).zoomed(by: 1.1).zoom == 1.21)
+    #expect(try viewpoint.zoomed(by: 1e-30).zoom == 1e-30)
+    #expect(try viewpoint.zoomed(by: 12_345.678_912_345).zoom == 12_345.678_912_3)
+    #expect(throws: LayoutError.self) { try viewpoint.zoomed(by: 0) }
+    #expect(throws: LayoutError.self) { try viewpoint.zoomed(by: .infinity) }
+    #expect(throws: LayoutError.self) { try viewpoint.zoomed(by: .nan) }
+    #expect(throws: LayoutError.self) { try viewpoint.zoomed(by: -1) }
+  }
+
   @Test func `destinations lead to their place inside a cell`() throws {
     let space = PageSpace(cropBox: Rect(x: 0, y: 0, width: 400, height: 500))
     let start = Viewpoint(try layout { $0.mode = .paged })

@@ -167,6 +167,9 @@ extension Viewpoint {
 
   /// The same with the zoom there is multiplied; see ``zoomed(to:about:)``.
   ///
+  /// The product is rounded to twelve digits. Zooming in by steps and back by the same steps then ends at the
+  /// zoom there was, for which there are tiles, and not at one that differs in the last bit.
+  ///
   /// - Throws: ``LayoutError`` for a zoom that is not above 0, or too large.
   public func zoomed(by factor: Double, about point: Point? = nil) throws(LayoutError) -> Viewpoint
   {
@@ -175,7 +178,16 @@ extension Viewpoint {
       let index = layout.spreads.spread(of: page.position)
       zoom = layout.configuration.zoom * layout.view(ofSpread: index).zoom
     }
-    return try zoomed(to: zoom * factor, about: point)
+    return try zoomed(to: Self.rounded(zoom * factor), about: point)
+  }
+
+  /// A number above 0 to twelve significant decimal digits, of which at most 22 are behind the point: the powers
+  /// of ten up to there are exact.
+  private static func rounded(_ number: Double) -> Double {
+    var unit = 1.0
+    while number * unit < 1e11, unit < 1e22 { unit *= 10 }
+    let rounded = (number * unit).rounded() / unit
+    return rounded > 0 ? rounded : number
   }
 
   /// The page at a point of the viewport; where there is none, the nearest one of the spread that is
