@@ -98,7 +98,8 @@ def reading(judge):
         return f"{value * 1000:.0f} ms ({measured['date']}, {measured['commit']})", value <= limit
 
     for movement, words, limit in (("jump", "a jump in `recto serve`, complete", 0.060),
-                                   ("zoom", "a zoom in `recto serve`, complete", 0.033)):
+                                   ("zoom_back", "a zoom in `recto serve`, in and back, complete", 0.033),
+                                   ("zoom", "the same, in to a scale that is new", 0.033)):
         judge(words, f"≤ {limit * 1000:.0f} ms in 95 %", [] if rests.get(movement) else ["missing"],
               lambda movement=movement, limit=limit: late(movement, limit))
 
