@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Prepares the heap of a template so that its copies allocate in memory of their own.
+/// Where the blocks of a worker come from, and of a template so that its copies allocate in memory of their own.
 ///
 /// A copy shares all pages with the template until it writes to them; each first write costs a page
 /// fault and a copy of the page. The free blocks that the template's work has left are scattered over
@@ -16,13 +16,22 @@ enum FreshMemory {
   private static let reserve = 3 * largePage
   /// From this size on, a block is a mapping of its own: files of fonts and pixels of small pictures are
   /// not.
-  private static let mappingThreshold = Int32(largePage)
+  private static let mappingThreshold = Int32(2 * largePage)
+  /// Free memory at the end of the heap that is kept.
+  private static let trimThreshold = Int32(8 * largePage)
+
+  /// Has blocks such as the pixels of a tile come from the heap, which keeps their memory for the next one.
+  ///
+  /// The C library raises these limits by itself as blocks are freed, but no longer once a program has set any
+  /// limit. Each tile would then be a mapping of its own, which the kernel clears and provides page by page.
+  static func reuseBlocks() {
+    _ = mallopt(M_MMAP_THRESHOLD, mappingThreshold)
+    _ = mallopt(M_TRIM_THRESHOLD, trimThreshold)
+  }
 
   /// Prepares the heap. What it takes away is never freed.
   static func prepare() {
-    let most = Int32(8 * largePage)
-    _ = mallopt(M_MMAP_THRESHOLD, most)
-    _ = mallopt(M_TRIM_THRESHOLD, most)
+    _ = mallopt(M_MMAP_THRESHOLD, trimThreshold)
     takeFreeBlocks()
     extend()
     _ = mallopt(M_MMAP_THRESHOLD, mappingThreshold)

@@ -73,6 +73,7 @@ public enum WorkerRuntime {
     // The thread that draws would get a heap of its own, which the C library grows by 4 KB at a time.
     _ = mallopt(M_ARENA_MAX, 1)
     _ = mallopt(M_TOP_PAD, 1 << 20)
+    FreshMemory.reuseBlocks()
     guard recto_drop_privileges() == 0 else { exit(70) }
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
