@@ -25,7 +25,7 @@ import Testing
     ["--wide-alone", "1.2", "--spread", "double", "--page", "z"],
   ])
   func `a layout takes what its window takes`(options: [String]) throws {
-    let (result, peak) = try PeakMemory.run(sandbox, ["layout", "claim.pdf"] + options)
+    let (result, peak) = try MemoryUse.run(sandbox, ["layout", "claim.pdf"] + options)
     #expect(result.code == 1, "\(result.errors)")
     #expect(peak < Self.limit)
     let output: RenderOutput = try result.decoded()
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [["z-1"], ["z-1,1-z", "--spread", "book"]])
   func `pages in any order take no more`(options: [String]) throws {
-    let (result, peak) = try PeakMemory.run(sandbox, ["layout", "claim.pdf", "--pages"] + options)
+    let (result, peak) = try MemoryUse.run(sandbox, ["layout", "claim.pdf", "--pages"] + options)
     #expect(result.code == 1, "\(result.errors)")
     #expect(peak < Self.limit)
     let output: RenderOutput = try result.decoded()
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `consecutive missing pages share one thumbnail entry`() throws {
-    let (result, peak) = try PeakMemory.run(
+    let (result, peak) = try MemoryUse.run(
       sandbox,
       ["thumbs", "claim.pdf", "-o", "out", "--pages", "5-3,3-z"]
     )
@@ -93,7 +93,7 @@ import Testing
       #expect((reply["content"] as? ServeClient.Line)?["exact"] as? Bool == true)
       _ = try client.eventsUntilIdle()
     }
-    #expect(try #require(PeakMemory.bytes(of: client.processIdentifier)) < Self.limit)
+    #expect(try #require(MemoryUse.bytes(of: client.processIdentifier)) < Self.limit)
     #expect(try client.end().code == 0)
   }
 
@@ -106,7 +106,7 @@ import Testing
       try file.truncate(atOffset: 500 << 20)  // sparse
       try file.close()
     }
-    let (result, peak) = try PeakMemory.run(sandbox, render)
+    let (result, peak) = try MemoryUse.run(sandbox, render)
     #expect(result.code == 0, "\(result.errors)")
     #expect(peak < Self.limit)
     let again: RenderOutput = try sandbox.recto(render).decoded()

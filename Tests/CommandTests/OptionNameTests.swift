@@ -246,7 +246,7 @@ import Testing
       )
     }
     let options = ["--gap-before", "1-z:5", "--page-margin", "z-33454433:5", "--page", "z"]
-    let (result, peak) = try PeakMemory.run(sandbox, ["layout", "claim.pdf"] + options)
+    let (result, peak) = try MemoryUse.run(sandbox, ["layout", "claim.pdf"] + options)
     #expect(result.code == 1, "\(result.errors)")
     #expect(peak < 200_000_000)
   }

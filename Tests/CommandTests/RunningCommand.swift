@@ -55,7 +55,7 @@ final class RunningCommand {
 
   /// The most memory that the command has had so far, in bytes and without its workers.
   var peakMemory: Int {
-    get throws { try #require(PeakMemory.bytes(of: process.processIdentifier)) }
+    get throws { try #require(MemoryUse.bytes(of: process.processIdentifier)) }
   }
 
   /// Waits until a worker has computed for this many seconds and returns all workers.

@@ -35,7 +35,7 @@ import Testing
     let sandbox = try sandbox(size: size)
     for command in [["layout", "claim.pdf"], ["render", "claim.pdf", "--no-cache", "-o", "out"]] {
       let window = ["--mode", "grid", "--gap", "0"] + options
-      let (result, peak) = try PeakMemory.run(sandbox, command + window)
+      let (result, peak) = try MemoryUse.run(sandbox, command + window)
       #expect(result.code == 64)
       #expect(result.output.isEmpty)
       #expect(result.messages == ["recto: claim.pdf: \(Self.message(pages))"])
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `a viewport can show many pages`() throws {
     let window = ["--mode", "grid", "--gap", "0", "--zoom", "0.1", "--viewport", "2520x3600"]
-    let (result, peak) = try PeakMemory.run(try sandbox(), ["layout", "claim.pdf"] + window)
+    let (result, peak) = try MemoryUse.run(try sandbox(), ["layout", "claim.pdf"] + window)
     #expect(result.code == 1, "\(result.errors)")
     #expect(try (result.decoded() as RenderOutput).pages.count == 15_000)
     #expect(peak < Self.limit)
@@ -86,7 +86,7 @@ import Testing
     after = try client.done("view")
     after["id"] = before["id"]
     #expect(after as NSDictionary == before as NSDictionary)
-    #expect(try #require(PeakMemory.bytes(of: client.processIdentifier)) < Self.limit)
+    #expect(try #require(MemoryUse.bytes(of: client.processIdentifier)) < Self.limit)
     #expect(try client.end().code == 0)
   }
 
@@ -97,7 +97,7 @@ import Testing
     let error = try #require(reply["error"] as? ServeClient.Line)
     #expect(error["code"] as? String == "usage")
     #expect(error["message"] as? String == Self.message(Self.count))
-    #expect(try #require(PeakMemory.bytes(of: client.processIdentifier)) < Self.limit)
+    #expect(try #require(MemoryUse.bytes(of: client.processIdentifier)) < Self.limit)
     #expect(try client.end().code == 0)
   }
 
@@ -122,7 +122,7 @@ import Testing
     let back = try client.done("view", ["anchor": ["page": 1]])
     #expect(back["refusal"] == nil)
     #expect(back.scenePages.first?.number("number") == 1)
-    #expect(try #require(PeakMemory.bytes(of: client.processIdentifier)) < Self.limit)
+    #expect(try #require(MemoryUse.bytes(of: client.processIdentifier)) < Self.limit)
     #expect(try client.end().code == 0)
   }
 
@@ -163,7 +163,7 @@ import Testing
     #expect(errors(far) == ["page-size", "page-size"])
     #expect(far.scenePages.allSatisfy { $0["tiles"] == nil })
     #expect(try client.eventsUntilIdle().allSatisfy { $0.servedTile == nil })
-    #expect(try #require(PeakMemory.bytes(of: client.processIdentifier)) < Self.limit)
+    #expect(try #require(MemoryUse.bytes(of: client.processIdentifier)) < Self.limit)
     let usual = try client.done("view", ["scale": 1])
     #expect(errors(usual) == [nil, nil])
     #expect(!usual.wantedTiles.isEmpty)
