@@ -67,8 +67,7 @@ import Testing
     #expect(layout.screenStop(.forward, from: Point(x: 0, y: 1e9)) == nil)
   }
 
-  @Test
-  func `the current page is the target, else the one before, else the largest, else the first`()
+  @Test func `the current page is the target, else one at an end, else the largest, else the first`()
     throws
   {
     let layout = try layout()
@@ -76,12 +75,38 @@ import Testing
     let window = layout.window(at: Point(x: 0, y: 200))
     #expect(layout.currentPage(in: window) == 0)
     #expect(layout.currentPage(in: window, target: 1) == 1)
-    #expect(layout.currentPage(in: window, previous: 1) == 0, "only while fully visible")
-    #expect(layout.currentPage(in: layout.window(at: Point(x: 0, y: 450)), previous: 1) == 1)
+    #expect(layout.currentPage(in: window, target: 2) == 0, "out of sight")
     let even = layout.window(at: Point(x: 0, y: 215))
     #expect(layout.currentPage(in: even) == 0, "equal areas: the one shown first")
     let beside = Rect(x: 5000, y: 600, width: 10, height: 10)
     #expect(layout.currentPage(in: beside) == 1, "beside the pages: the one at the top")
+  }
+
+  @Test(arguments: LayoutConfiguration.Axis.allCases, [false, true])
+  func `a short page that is wholly visible at an end of the content is current there`(
+    axis: LayoutConfiguration.Axis,
+    isRightToLeft: Bool
+  ) throws {
+    var configuration = LayoutConfiguration()
+    configuration.axis = axis
+    configuration.isRightToLeft = isRightToLeft
+    let small = Size(width: 100, height: 100)
+    let layout = try Layout(
+      configuration,
+      pages: PageSequence(pageCount: 6),
+      sizes: PageSizes(
+        measured: [MeasuredSize(page: 0, size: small), MeasuredSize(page: 5, size: small)],
+        estimate: .fixed(Size(width: 500, height: 500))
+      ),
+      viewport: Size(width: 400, height: 400)
+    )
+    let start = Viewpoint(layout)
+    #expect(start.current == 0)
+    let far = Double(axis == .horizontal && isRightToLeft ? -1e9 : 1e9)
+    let end = start.moved(to: Point(x: far, y: far))
+    #expect(end.current == 5)
+    let step = axis == .horizontal && isRightToLeft ? 1.0 : -1
+    #expect(end.scrolled(by: Point(x: step, y: -1)).current == 4)
   }
 
   @Test func `prefetch begins with what is visible and goes on in scroll direction`() throws {

@@ -114,7 +114,7 @@ import Testing
   ) throws {
     for seed in seeds(300) {
       guard let (start, end, changes) = try change(seed, to: mode, turning: true),
-        let anchor = start.anchor()
+        let anchor = start.place?.anchor
       else { continue }
       guard !start.layout.restsAtSpreads else { continue }
       let transition = Transition(from: start, to: end, changes: changes)

@@ -77,29 +77,20 @@ extension Layout {
     return environment.runsBackwards ? 1 - share.x : share.x
   }
 
-  /// The offset that shows `page` plus a fraction of it at the edge where reading starts, its spread
-  /// in the middle across the axis; not clamped. Where spreads have cells of their own, the fraction
-  /// is passed over (``Viewpoint/showing(page:fraction:)`` pans them); in a carousel it is a share of
-  /// the way to the next spread.
+  /// The offset that shows `page` plus a fraction of it at the edge where reading starts; not clamped.
+  /// Across the axis its spread is in the middle if all of it can be seen, else the page, else the edge of
+  /// the page where reading starts. Where spreads have cells of their own, the fraction is passed over
+  /// (``Viewpoint/showing(page:occurrence:fraction:)`` pans them); in a carousel it is a share of the way
+  /// to the next spread.
   ///
   /// - Returns: Nil when the page is not shown, or nothing can be seen.
   public func offset(showing page: PageIndex, fraction: Double = 0) -> Point? {
-    guard let index = spread(containingPage: page), let spread = spread(index),
-      let shown = spread.pages.first(where: { $0.page == page })
-    else { return nil }
+    guard let index = spread(containingPage: page), !isEmpty else { return nil }
     if arrangement.followsWindow { return offset(atSpreadPosition: Double(index) + fraction) }
     if arrangement.restsAtSpreads { return offset(restingAt: index) }
-    let point = readingPoint
-    if environment.isVertical {
-      return Point(
-        x: spread.frame.center.x - point.x,
-        y: shown.frame.minY + fraction * shown.frame.height - point.y
-      )
+    return place(on: PageOccurrence(page: page), fraction: fraction).flatMap {
+      offset(of: $0.anchor, point: point(atShare: $0.point))
     }
-    let distance = fraction * shown.frame.width
-    let edge =
-      environment.runsBackwards ? shown.frame.maxX - distance : shown.frame.minX + distance
-    return Point(x: edge - point.x, y: spread.frame.center.y - point.y)
   }
 
   /// The offset at which a spread is at rest at the edge where reading starts; not clamped.
@@ -157,12 +148,15 @@ extension Layout {
   // MARK: Pages and their occurrences
 
   /// The position that an anchor names; the last one when it has fewer occurrences now.
-  func position(of anchor: Anchor) -> Int? {
-    guard anchor.page >= 0 else { return nil }
-    if anchor.occurrence == 0 { return firstPosition(of: anchor.page) }
-    let positions = pages.positions(of: anchor.page)
+  func position(of anchor: Anchor) -> Int? { position(of: anchor.shown) }
+
+  /// The position of an occurrence of a page; the last one when there are fewer now.
+  func position(of shown: PageOccurrence) -> Int? {
+    guard shown.page >= 0 else { return nil }
+    if shown.occurrence == 0 { return firstPosition(of: shown.page) }
+    let positions = pages.positions(of: shown.page)
     guard !positions.isEmpty else { return nil }
-    return positions[min(max(0, anchor.occurrence), positions.count - 1)]
+    return positions[min(max(0, shown.occurrence), positions.count - 1)]
   }
 
   func occurrence(of page: PageIndex, at position: Int) -> Int {

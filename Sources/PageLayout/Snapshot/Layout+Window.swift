@@ -6,10 +6,11 @@ extension Layout {
   /// The nearest offset at which the viewport shows content.
   ///
   /// In both extents from the content's start, less the inset there, to where its end meets the end
-  /// of the viewport. Content shorter than the viewport rests where reading starts. NaN counts as 0.
+  /// of the viewport. Content shorter than the viewport rests where reading starts. Where spreads rest in
+  /// cells as large as the viewport, insets are parts of the cells. NaN counts as 0.
   public func clamped(_ offset: Point) -> Point {
     let content = contentSize
-    let insets = configuration.contentInsets
+    let insets = arrangement.restsAtSpreads ? .zero : configuration.contentInsets
     return Point(
       x: Self.clamped(
         offset.x,
@@ -44,6 +45,12 @@ extension Layout {
     let last = content - viewport + far
     guard last > first else { return fromFar && content > 0 ? last : first }
     return min(max(value, first), last)
+  }
+
+  /// The offset at which reading starts, insets included.
+  public var startOffset: Point {
+    let end = Double.greatestFiniteMagnitude
+    return clamped(Point(x: configuration.isRightToLeft ? end : -end, y: -end))
   }
 
   /// The visible part of the content at an offset, once that is clamped.
@@ -172,39 +179,74 @@ extension Layout {
   /// The page that a window is about.
   ///
   /// The first rule that gives a page holds:
-  /// 1. `target`, the page last gone to, as long as half of it is visible;
-  /// 2. `previous`, the answer before, as long as it is fully visible;
-  /// 3. the page with the largest visible area; between equal ones, the one shown first;
-  /// 4. the page at the window's start, where the window shows gaps alone.
+  /// 1. `target`, the page last gone to, as long as it is in sight;
+  /// 2. where the content starts, a page of the first line that is wholly visible; where it ends, one of
+  ///    the last line;
+  /// 3. the page with the largest visible area, in a carousel among those of the spread nearest to rest;
+  /// 4. the page nearest to where reading starts, where the window shows gaps alone or more than 16,384
+  ///    spreads.
+  ///
+  /// Of several, the largest visible area decides; between equal ones, the page shown first.
   ///
   /// - Parameters:
   ///   - window: The visible part of the content.
-  ///   - previous: The answer before.
   ///   - target: The page last gone to.
   /// - Returns: Nil when nothing can be seen at all.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not kept.
-  public func currentPage(in window: Rect, previous: PageIndex? = nil, target: PageIndex? = nil)
-    -> PageIndex?
-  {
-    guard !isEmpty else { return nil }
-    var showsTarget = false
-    var showsPrevious = false
-    var best: (area: Double, page: PageIndex)?
+  public func currentPage(in window: Rect, target: PageIndex? = nil) -> PageIndex? {
+    if let target, page(target, in: window)?.visible(in: window) != nil { return target }
+    return currentPosition(in: window).flatMap { pages.page(at: $0) }
+  }
+
+  /// The position of the page that a window is about, as for ``currentPage(in:target:)``.
+  func currentPosition(in window: Rect) -> Int? {
+    if let largest = largestPosition(in: window) { return largest }
+    let reading = readingPoint
+    let place = Point(x: window.minX + reading.x, y: window.minY + reading.y)
+    return nearestPage(to: place, in: window)?.position
+  }
+
+  /// The most spreads of a window that are compared to find the page it is about.
+  static let mostCompared = 1 << 14
+
+  /// The position of the page that a window is about, among those in sight; nil when there is none, or more
+  /// than ``mostCompared`` spreads are.
+  func largestPosition(in window: Rect) -> Int? {
+    guard !isEmpty, spreads(touching: window).count <= Self.mostCompared else { return nil }
+    var best: (rank: Int, area: Double, position: Int)?
+    let lines = linesAtEnds(of: window)
+    let resting =
+      arrangement.followsWindow
+      ? spreadPosition(at: window.origin).map { spreadIndex($0.rounded()) } : nil
     forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
+      let line = lines.isEmpty ? nil : lines.firstIndex(of: spreads.line(ofSpread: spread.index))
       for page in spread.pages {
-        if page.page == target, page.visibleFraction(in: window) >= 0.5 { showsTarget = true }
-        if page.page == previous, page.visibleFraction(in: window) >= 1 - 1e-9 {
-          showsPrevious = true
-        }
         guard let area = page.visible(in: window)?.area else { continue }
+        var rank = spread.index == resting ? 1 : 0
+        if let line, area >= page.frame.area * (1 - 1e-9) { rank = lines.count - line }
         // A difference in the last digits is no difference.
-        if let known = best, area <= known.area * (1 + 1e-9) { continue }
-        best = (area, page.page)
+        if let best, best.rank > rank || (best.rank == rank && area <= best.area * (1 + 1e-9)) {
+          continue
+        }
+        best = (rank, area, page.position)
       }
     }
-    if let target, showsTarget { return target }
-    if let previous, showsPrevious { return previous }
-    return best?.page ?? anchor(at: window.origin)?.page
+    return best?.position
+  }
+
+  /// The first line if a window shows the start of the content, and then the last one if it shows its end.
+  private func linesAtEnds(of window: Rect) -> [Int] {
+    guard !arrangement.restsAtSpreads else { return [] }
+    func along(_ point: Point) -> Double {
+      environment.isVertical ? point.y : environment.runsBackwards ? -point.x : point.x
+    }
+    let end = Double.greatestFiniteMagnitude
+    let far = Point(x: configuration.isRightToLeft ? -end : end, y: end)
+    let here = along(window.origin)
+    var lines: [Int] = []
+    if here <= along(startOffset) + .lengthTolerance { lines.append(0) }
+    if here >= along(clamped(far)) - .lengthTolerance { lines.append(spreads.lineCount - 1) }
+    return lines
   }
 }
 

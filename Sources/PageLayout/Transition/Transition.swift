@@ -39,8 +39,8 @@ public struct Transition: Sendable {
   ///   - end: Where it ends.
   ///   - changes: What an edit between the two did to the order of pages. Without it, a page is the
   ///     same in both layouts when it is the same occurrence of the same page of the document.
-  ///   - anchor: What stays where it is, as far as the two viewpoints have it at one place; nil: what
-  ///     the start shows where reading starts.
+  ///   - anchor: What stays where it is, as far as the two viewpoints have it at one place; nil:
+  ///     the anchor of the start's place.
   /// - Complexity: O(*k* log *n*) for *k* pages in the two windows, and linear in the pieces of
   ///   `changes`.
   public init(
@@ -52,7 +52,7 @@ public struct Transition: Sendable {
     self.start = start
     self.end = end
     let match = PositionMatch(start.layout, end.layout, changes)
-    let anchor = (anchor ?? start.keptAnchor()).flatMap { anchor in
+    let anchor = (anchor ?? start.place?.anchor).flatMap { anchor in
       start.layout.position(of: anchor).map { (anchor, position: $0) }
     }
     let held = anchor.flatMap { anchor, position -> (start: Point, end: Point)? in

@@ -35,6 +35,12 @@ extension Layout {
       pan: Point(x: Self.share(view.pan.x), y: Self.share(view.pan.y))
     )
     views[holder] = held == SpreadView() ? nil : held
+    return viewing(views)
+  }
+
+  /// The same layout with the zoom and pan of all spreads.
+  func viewing(_ views: [PageIndex: SpreadView]) -> Layout {
+    guard configuration.spreadViews != views else { return self }
     var layout = self
     layout.spreads.environment.configuration.spreadViews = views
     return layout
@@ -68,14 +74,13 @@ extension Layout {
   ///
   /// - Parameters:
   ///   - index: The spread.
-  ///   - place: The share of the page's frame, from its top left as it is seen. A coordinate that
-  ///     is nil leaves the pan along that extent alone.
+  ///   - place: The share of the page's frame, from its top left as it is seen.
   ///   - position: The page's position.
   ///   - point: The point of the viewport.
   /// - Returns: The layout; the same one where nothing can be panned.
   func panning(
     _ index: Int,
-    toShow place: (x: Double?, y: Double?),
+    toShow place: Point,
     of position: Int,
     at point: Point
   ) -> Layout {
@@ -86,21 +91,13 @@ extension Layout {
     var view = view(ofSpread: index)
     let pan = view.pan
     // Where the place is with the pan at 0, and how far it has to go from there.
-    func share(
-      _ place: Double?,
-      _ start: Double,
-      _ extent: Double,
-      _ wanted: Double,
-      _ range: Double
+    let distance = Point(
+      x: frame.minX + place.x * frame.width - rest.x - point.x,
+      y: frame.minY + place.y * frame.height - rest.y - point.y
     )
-      -> Double?
-    {
-      guard let place, range > 0 else { return nil }
-      return (start + place * extent - wanted) / range
-    }
     view.pan = Point(
-      x: share(place.x, frame.minX, frame.width, rest.x + point.x, range.width) ?? pan.x,
-      y: share(place.y, frame.minY, frame.height, rest.y + point.y, range.height) ?? pan.y
+      x: range.width > 0 ? distance.x / range.width : pan.x,
+      y: range.height > 0 ? distance.y / range.height : pan.y
     )
     return setting(view, ofSpread: index)
   }

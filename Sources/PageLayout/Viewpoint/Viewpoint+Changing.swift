@@ -1,38 +1,83 @@
 public import Geometry
+internal import PageNumbers
 
 extension Viewpoint {
-  /// Another layout, with what is seen at a point of the viewport kept there.
+  /// Another layout, which shows the place.
   ///
-  /// Where the content ends before that, the offset is the nearest one that shows content. Where
-  /// spreads rest, the anchor's spread comes to rest, panned so that the anchor is at its point as
-  /// far as the spread's limits allow.
+  /// Where the layout does not show the place's page, the page behind it in the order, or else the one in
+  /// front of it, takes its place.
   ///
-  /// - Parameters:
-  ///   - layout: The layout to come to.
-  ///   - point: The point; nil: where reading starts, in either layout.
+  /// - Parameter layout: The layout to come to. If it has the zoom and pan of spreads from ``layout``,
+  ///   the place pans its spread anew.
   /// - Returns: The viewpoint in that layout.
-  /// - Complexity: O(log *n*), more where the layout does not show the anchor's page.
-  public func carried(to layout: Layout, keeping point: Point? = nil) -> Viewpoint {
-    let start = Viewpoint(layout, at: offset)
-    guard let anchor = keptAnchor(at: point) else { return start.settled }
-    let found =
-      start.showing(anchor, at: point)
-      ?? self.layout.successor(of: anchor, in: layout).flatMap { start.showing($0) }
-    return found ?? start.settled
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the window, more where the layout does not show the
+  ///   place's page.
+  public func carried(to layout: Layout) -> Viewpoint { carried(to: layout, keeping: changingPlace) }
+
+  /// The same with sizes that have arrived. What is seen stays where it is, even where the place could now
+  /// be shown better.
+  ///
+  /// - Parameter layout: The layout with other sizes.
+  /// - Returns: The viewpoint in that layout.
+  /// - Complexity: As for ``carried(to:)``.
+  public func measured(_ layout: Layout) -> Viewpoint { carried(to: layout, keeping: seenPlace) }
+
+  private func carried(to layout: Layout, keeping place: Place?) -> Viewpoint {
+    guard let place else { return Viewpoint(layout) }
+    let views = layout.configuration.spreadViews
+    let chosen = views == self.layout.configuration.spreadViews ? self.views : views
+    if let found = Viewpoint.showing(place, in: layout, views: chosen) { return found }
+    let next = self.layout.successor(of: place.anchor, in: layout).map {
+      Place($0, at: layout.share(ofPoint: layout.readingPoint))
+    }
+    return next.flatMap { Viewpoint.showing($0, in: layout, views: chosen) } ?? Viewpoint(layout)
   }
 
-  /// The same after an edit of the order of the pages; what is seen where reading starts stays there,
-  /// or what follows it where that is gone.
+  /// The place that another layout is to show. A zoom about a point of another page leaves the current page
+  /// as it is while that is in sight; what follows is about the current page again.
+  private var changingPlace: Place? {
+    guard let place, let position = currentPosition, let current = layout.pageOccurrence(at: position)
+    else { return self.place }
+    guard layout.position(of: place.anchor) != position else {
+      return Place(place.anchor, at: place.point, current: current, progress: place.progress)
+    }
+    return layout.place(on: position, at: offset) ?? place
+  }
+
+  /// The place, or if an end of the content keeps its anchor from its point, the one that is seen instead.
+  private var seenPlace: Place? {
+    guard let place, let position = layout.position(of: place.anchor), isInSight(position),
+      let found = layout.point(of: place.anchor, at: position, in: window)
+    else { return self.place }
+    let wanted = layout.point(atShare: place.point)
+    let isShown =
+      abs(found.x - wanted.x) <= .lengthTolerance && abs(found.y - wanted.y) <= .lengthTolerance
+    guard !isShown, var seen = layout.place(on: position, at: offset) else { return place }
+    seen.current = place.current
+    return seen
+  }
+
+  /// The same after an edit of the order of the pages; the place follows its page, or what comes after it
+  /// where that is gone.
   ///
   /// - Parameter edit: Changes the order; see ``Layout/edited(keeping:_:)``.
   /// - Returns: The viewpoint, and what the edit has done.
   public func edited(
     _ edit: (inout PageEdit) -> Void
   ) -> (viewpoint: Viewpoint, changes: PageChanges) {
-    let edited = layout.edited(keeping: keptAnchor(at: nil), edit)
-    let start = Viewpoint(edited.layout, at: offset)
-    let found = edited.anchor.flatMap { start.showing($0) } ?? start.settled
-    return (found, edited.changes)
+    let place = changingPlace
+    let edited = layout.edited(keeping: place?.anchor, edit)
+    guard let place, let anchor = edited.anchor else {
+      return (Viewpoint(edited.layout), edited.changes)
+    }
+    let isSame = anchor.place == place.anchor.place && anchor.page == place.anchor.page
+    let kept = Place(
+      anchor,
+      at: isSame ? place.point : layout.share(ofPoint: layout.readingPoint),
+      progress: isSame ? place.progress : 0
+    )
+    let found = Viewpoint.showing(kept, in: edited.layout, views: views)
+    return (found ?? Viewpoint(edited.layout), edited.changes)
   }
 
   /// What has moved since another viewpoint of the same document, and how far the offset has gone.
@@ -49,75 +94,18 @@ extension Viewpoint {
     return moves
   }
 
-  /// The viewpoint that has an anchor at a point of the viewport, or as near as there is content,
-  /// with the anchor's page in sight. Where spreads rest, its spread is at rest.
-  ///
-  /// - Parameters:
-  ///   - anchor: The anchor.
-  ///   - point: The point; nil: where reading starts.
-  /// - Returns: Nil when the anchor's page is not shown, or nothing can be seen.
-  public func showing(_ anchor: Anchor, at point: Point? = nil) -> Viewpoint? {
-    guard let position = layout.position(of: anchor) else { return nil }
-    let place = anchor.place.turnedInUnitSquare(by: layout.configuration.rotation)
-    guard layout.arrangement.restsAtSpreads else {
-      guard let page = layout.page(anchor.page, at: position) else { return nil }
-      let point = point ?? layout.readingPoint
-      let start = Point(
-        x: page.frame.minX + place.x * page.frame.width - point.x,
-        y: page.frame.minY + place.y * page.frame.height - point.y
-      )
-      return Viewpoint(layout, at: start).revealing(page.frame)
-    }
-    let index = layout.spreads.spread(of: position)
-    let panned = layout.panning(
-      index,
-      toShow: (x: place.x, y: place.y),
-      of: position,
-      at: point ?? layout.readingPoint
-    )
-    guard let rest = panned.offset(restingAt: index) else { return nil }
-    let found = Viewpoint(panned, at: rest)
-    let page = panned.page(anchor.page, at: position, in: found.window)
-    if let page, page.visible(in: found.window) == nil {
-      return Viewpoint(
-        panned.panning(index, toShow: (x: 0.5, y: 0.5), of: position, at: layout.viewportMiddle),
-        at: rest
-      )
-    }
-    return found
-  }
-
-  /// The nearest viewpoint that shows half of a frame, or is half filled by it. Gaps and margins do
-  /// not scale as pages do, so that a place kept beside its page may lose sight of it.
-  private func revealing(_ frame: Rect) -> Viewpoint {
-    let seen = window.inset(by: layout.configuration.contentInsets)
-    guard !frame.intersects(seen), !seen.isEmpty else { return self }
-    func shift(_ low: Double, _ high: Double, toMeet start: Double, _ end: Double) -> Double {
-      let share = min(high - low, end - start) / 2
-      if end < low + share { return end - share - low }
-      return max(0, start + share - high)
-    }
-    return moved(
-      to: Point(
-        x: offset.x + shift(seen.minX, seen.maxX, toMeet: frame.minX, frame.maxX),
-        y: offset.y + shift(seen.minY, seen.maxY, toMeet: frame.minY, frame.maxY)
-      )
-    )
-  }
-
   // MARK: Configuration and viewport
 
-  /// The same under another configuration; see ``carried(to:keeping:)``.
+  /// The same under another configuration; see ``carried(to:)``.
   ///
   /// - Throws: ``LayoutError`` naming the refused field.
   public func reconfigured(
-    _ configuration: LayoutConfiguration,
-    keeping point: Point? = nil
+    _ configuration: LayoutConfiguration
   ) throws(LayoutError) -> Viewpoint {
-    carried(to: try layout.reconfigured(configuration), keeping: point)
+    carried(to: try layout.reconfigured(configuration))
   }
 
-  /// The same in a viewport of another size; what is seen where reading starts stays there.
+  /// The same in a viewport of another size; see ``carried(to:)``.
   ///
   /// - Throws: ``LayoutError`` when the viewport is refused.
   public func resized(to viewport: Size) throws(LayoutError) -> Viewpoint {
@@ -135,8 +123,9 @@ extension Viewpoint {
 
   /// The same with another factor on top of the fit, and what is seen at a point kept there.
   ///
-  /// Where spreads rest, the spread at the point gets a zoom of its own and comes to rest; in other
-  /// modes the layout as a whole is zoomed.
+  /// The first of several zooms about one point chooses what is kept; the others keep it. Where spreads
+  /// rest, the spread at the point gets a zoom of its own and comes to rest; in other modes the layout as a
+  /// whole is zoomed.
   ///
   /// - Parameters:
   ///   - zoom: The new factor.
@@ -144,25 +133,38 @@ extension Viewpoint {
   /// - Returns: The viewpoint in the zoomed layout.
   /// - Throws: ``LayoutError`` for a zoom that is not above 0, or too large.
   public func zoomed(to zoom: Double, about point: Point? = nil) throws(LayoutError) -> Viewpoint {
-    let point = point ?? layout.viewportMiddle
+    let place = place(about: point ?? layout.viewportMiddle)
     guard layout.arrangement.restsAtSpreads else {
       var configuration = layout.configuration
       configuration.zoom = zoom
-      return try reconfigured(configuration, keeping: point)
+      return carried(to: try layout.reconfigured(configuration), keeping: place)
     }
     try LayoutConfiguration.factor(zoom, "zoom")
-    guard let page = page(nearest: point) else { return settled }
-    let index = layout.spreads.spread(of: page.position)
-    let place = page.share(of: Point(x: offset.x + point.x, y: offset.y + point.y))
-    var view = layout.view(ofSpread: index)
+    guard let place, let position = layout.position(of: place.anchor) else { return self }
+    let index = layout.spreads.spread(of: position)
+    var view = layout.viewing(views).view(ofSpread: index)
     view.zoom = zoom / layout.configuration.zoom
-    let zoomed = layout.setting(view, ofSpread: index).panning(
-      index,
-      toShow: (x: place.x, y: place.y),
-      of: page.position,
-      at: point
+    let zoomed = layout.viewing(views).setting(view, ofSpread: index)
+    return Viewpoint.showing(place, in: zoomed, views: zoomed.configuration.spreadViews) ?? self
+  }
+
+  /// The place that a zoom about a point keeps: the present one if it is at that point.
+  private func place(about point: Point) -> Place? {
+    guard let place, !layout.isEmpty, point.x.isFinite, point.y.isFinite else { return self.place }
+    let present = layout.point(atShare: place.point)
+    let isPresent =
+      abs(present.x - point.x) <= .lengthTolerance && abs(present.y - point.y) <= .lengthTolerance
+    guard !isPresent || (place.progress != 0 && layout.arrangement.restsAtSpreads),
+      let page = page(nearest: point)
+    else { return place }
+    return Place(
+      layout.anchor(
+        on: page,
+        at: page.share(of: Point(x: offset.x + point.x, y: offset.y + point.y))
+      ),
+      at: layout.share(ofPoint: point),
+      current: currentPosition.flatMap { layout.pageOccurrence(at: $0) }
     )
-    return Viewpoint(zoomed, at: zoomed.offset(restingAt: index) ?? offset)
   }
 
   /// The same with the zoom there is multiplied; see ``zoomed(to:about:)``.
@@ -174,9 +176,13 @@ extension Viewpoint {
   public func zoomed(by factor: Double, about point: Point? = nil) throws(LayoutError) -> Viewpoint
   {
     var zoom = zoom
-    if layout.arrangement.restsAtSpreads, let point, let page = page(nearest: point) {
-      let index = layout.spreads.spread(of: page.position)
-      zoom = layout.configuration.zoom * layout.view(ofSpread: index).zoom
+    if layout.arrangement.restsAtSpreads,
+      let position = place(about: point ?? layout.viewportMiddle).flatMap({
+        layout.position(of: $0.anchor)
+      })
+    {
+      let view = layout.view(ofSpread: layout.spreads.spread(of: position))
+      zoom = layout.configuration.zoom * view.zoom
     }
     return try zoomed(to: Self.rounded(zoom * factor), about: point)
   }

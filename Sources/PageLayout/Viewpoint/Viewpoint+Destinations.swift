@@ -29,46 +29,36 @@ extension Viewpoint {
   ///   - page: The page, by its index.
   ///   - space: The page's user space.
   ///   - keepsZoom: Whether zoom and fit stay as they are, whatever the destination says.
-  /// - Returns: Nil when the page is not shown, or nothing can be seen.
+  /// - Returns: Nil when the page is not shown. Where nothing can be seen, the start of the page is chosen.
   public func following(
     _ destination: Destination,
     on page: PageIndex,
     in space: PageSpace,
     keepsZoom: Bool = false
   ) -> Viewpoint? {
-    guard !layout.isEmpty, let index = layout.spread(containingPage: page),
-      space.cropBox.size.isProper
-    else { return nil }
+    guard !layout.isEmpty else { return showing(page: page) }
+    guard let index = layout.spread(containingPage: page), space.cropBox.size.isProper else {
+      return nil
+    }
     // A scale out of bounds is no reason not to go there.
     let zoomed =
       keepsZoom ? layout : zoomed(for: destination, on: page, of: index, in: space) ?? layout
     guard let target = zoomed.page(page) else { return nil }
     let insets = layout.configuration.contentInsets
-    var place: Point
+    var share: Point
     var point = Point(x: insets.left, y: insets.top)
     if let rectangle = destination.rectangle(in: space, target.size) {
       let shown = target.contentRect(rectangle)
       guard shown.center.x.isFinite, shown.center.y.isFinite else { return nil }
-      place = target.share(of: shown.center)
+      share = target.share(of: shown.center)
       point = layout.uncoveredMiddle
     } else {
-      place = start(of: destination, on: target, in: space)
+      share = start(of: destination, on: target, in: space)
     }
-    if zoomed.arrangement.restsAtSpreads {
-      let panned = zoomed.panning(
-        index,
-        toShow: (x: place.x, y: place.y),
-        of: target.position,
-        at: point
-      )
-      return panned.offset(restingAt: index).map { Viewpoint(panned, at: $0) }
-    }
-    return Viewpoint(
-      zoomed,
-      at: Point(
-        x: target.frame.minX + place.x * target.frame.width - point.x,
-        y: target.frame.minY + place.y * target.frame.height - point.y
-      )
+    return Viewpoint.showing(
+      Place(zoomed.anchor(on: target, at: share), at: zoomed.share(ofPoint: point)),
+      in: zoomed,
+      views: zoomed.configuration.spreadViews
     )
   }
 

@@ -3,9 +3,9 @@ public import PageNumbers
 
 /// A layout and where it is looked at: what a viewer keeps from one move to the next.
 ///
-/// The offset always shows content. Every change of the layout keeps what is seen in its place, and
-/// ends at rest in modes that have rest positions (`paged`, `carousel`). There, a spread that is
-/// larger than its cell is panned inside it; what the pan leaves over scrolls.
+/// The offset always shows content. What moves the window chooses a ``Place``; what changes the
+/// layout keeps it. Modes that have rest positions (`paged`, `carousel`) come to rest at it. There, a
+/// spread that is larger than its cell is panned inside it; what the pan leaves over scrolls.
 /// ```
 /// var viewpoint = Viewpoint(layout)
 /// viewpoint = try viewpoint.zoomed(by: 2, about: Point(x: 300, y: 200))
@@ -13,19 +13,79 @@ public import PageNumbers
 /// draw(viewpoint.layout.spreads(visibleIn: viewpoint.window))
 /// ```
 public struct Viewpoint: Sendable {
-  /// The layout.
+  /// The layout. Where spreads rest, the place's spread is panned as the place wants it.
   public let layout: Layout
   /// The viewport's top left in the content, in layout units; never beyond the content.
   public let offset: Point
+  /// What the reader chose; nil: what the offset shows, which is looked up when it is asked for.
+  private let chosen: Place?
+  /// The zoom and pan of spreads as they were chosen, before the place has panned its own spread.
+  let views: [PageIndex: SpreadView]
 
-  /// A layout looked at from an offset, which is clamped.
-  public init(_ layout: Layout, at offset: Point = .zero) {
+  /// A layout looked at from an offset.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout.
+  ///   - offset: The viewport's top left in the content, which is clamped; nil: where reading starts.
+  public init(_ layout: Layout, at offset: Point? = nil) {
+    self.init(layout, at: offset ?? layout.startOffset, chosen: nil)
+  }
+
+  /// A layout looked at from an offset that shows a place.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout, panned as the place wants it.
+  ///   - offset: The viewport's top left in the content, which is clamped.
+  ///   - chosen: The place; nil: what the offset shows.
+  ///   - views: The zoom and pan of spreads as they were chosen; nil: those of the layout.
+  init(
+    _ layout: Layout,
+    at offset: Point,
+    chosen: Place?,
+    views: [PageIndex: SpreadView]? = nil
+  ) {
     self.layout = layout
     self.offset = layout.clamped(offset)
+    self.chosen = chosen
+    self.views = views ?? layout.configuration.spreadViews
   }
 
   /// The visible part of the content.
   public var window: Rect { Rect(origin: offset, size: layout.viewport) }
+
+  /// What the reader chose to look at; nil where nothing was chosen and nothing can be seen.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the window.
+  public var place: Place? { chosen ?? layout.place(at: offset) }
+
+  /// The page that the window is about: the place's current one while it is in sight, else the
+  /// anchor's, else that of ``Layout/currentPage(in:target:)``. Where no page is in sight, the one that was
+  /// current.
+  ///
+  /// - Returns: Nil when no page is shown.
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the window.
+  public var current: PageIndex? {
+    if let position = currentPosition { return layout.pages.page(at: position) }
+    return chosen?.current.page ?? layout.currentPage(in: window)
+  }
+
+  /// The position of ``current``; nil where no page is in sight.
+  var currentPosition: Int? {
+    guard !layout.isEmpty else { return nil }
+    if let chosen {
+      for page in [chosen.current, chosen.anchor.shown] {
+        if let position = layout.position(of: page), isInSight(position) { return position }
+      }
+    }
+    return layout.largestPosition(in: window)
+  }
+
+  /// Whether anything is seen of the page at a position.
+  func isInSight(_ position: Int) -> Bool {
+    layout.pages.page(at: position)
+      .flatMap { layout.page($0, at: position, in: window) }
+      .map { $0.visible(in: window) != nil } ?? false
+  }
 
   /// The spread at rest nearest to the offset; nil where spreads do not rest, or nothing can be seen.
   ///
@@ -45,14 +105,17 @@ public struct Viewpoint: Sendable {
   }
 
   /// The same, come to rest at the nearest spread, in modes where spreads rest.
-  public var settled: Viewpoint { Viewpoint(layout, at: layout.settled(offset)) }
+  public var settled: Viewpoint { moved(to: layout.settled(offset)) }
 
   // MARK: Moving
 
-  /// The same layout at another offset, which is clamped.
-  public func moved(to offset: Point) -> Viewpoint { Viewpoint(layout, at: offset) }
+  /// The same layout at another offset, which is clamped. What is seen there is chosen; an offset that
+  /// is the present one chooses nothing.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the two windows.
+  public func moved(to offset: Point) -> Viewpoint { chosen(in: layout, at: offset) }
 
-  /// The window moved by a distance, in layout units.
+  /// The window moved by a distance, in layout units; what is seen there is chosen.
   ///
   /// Where a spread is at rest and larger than its cell, it is panned first; only what its limits
   /// leave over moves the window.
@@ -67,8 +130,8 @@ public struct Viewpoint: Sendable {
     if range.height > 0 { view.pan.y += distance.y / range.height }
     let panned = layout.setting(view, ofSpread: index)
     let after = panned.view(ofSpread: index).pan
-    return Viewpoint(
-      panned,
+    return chosen(
+      in: after == before ? layout : panned,
       at: Point(
         x: offset.x + distance.x - (after.x - before.x) * range.width,
         y: offset.y + distance.y - (after.y - before.y) * range.height
@@ -76,25 +139,21 @@ public struct Viewpoint: Sendable {
     )
   }
 
-  /// The page, with a fraction of it in front of the edge where reading starts. Where spreads rest,
-  /// its spread comes to rest and is panned there; in a carousel, whose spreads are seen whole, the
-  /// fraction is a share of the way to the next spread.
-  ///
-  /// - Returns: Nil when the page is not shown, or nothing can be seen.
-  public func showing(page: PageIndex, fraction: Double = 0) -> Viewpoint? {
-    guard let start = layout.offset(showing: page, fraction: fraction) else { return nil }
-    guard layout.arrangement.restsAtSpreads, !layout.arrangement.followsWindow,
-      let position = layout.firstPosition(of: page)
-    else { return Viewpoint(layout, at: start) }
-    let isVertical = layout.environment.isVertical
-    let share = layout.environment.runsBackwards ? 1 - fraction : fraction
-    let panned = layout.panning(
-      layout.spreads.spread(of: position),
-      toShow: isVertical ? (x: nil, y: share) : (x: share, y: nil),
-      of: position,
-      at: layout.readingPoint
+  /// The layout, whose spreads may be panned otherwise, at another offset; the place is one that this
+  /// window and the other both show, on a page that is measured, where there is one. So sizes that
+  /// arrive for what has come into the window move nothing that stayed in it.
+  private func chosen(in layout: Layout, at offset: Point) -> Viewpoint {
+    let found = Viewpoint(layout, at: offset)
+    if found.offset == self.offset,
+      layout.configuration.spreadViews == self.layout.configuration.spreadViews
+    {
+      return self
+    }
+    return Viewpoint(
+      layout,
+      at: found.offset,
+      chosen: layout.place(at: found.offset, alsoIn: window)
     )
-    return Viewpoint(panned, at: start)
   }
 
   // MARK: What is seen
@@ -103,30 +162,4 @@ public struct Viewpoint: Sendable {
   ///
   /// - Returns: Nil when nothing can be seen.
   public func anchor(at point: Point? = nil) -> Anchor? { layout.anchor(at: offset, point: point) }
-
-  /// The anchor that another layout keeps. Where spreads rest, it belongs to the spread that is nearest
-  /// to rest, and lies on a page: margins of a cell are no place to keep.
-  ///
-  /// - Parameter point: A point of the viewport; nil: where reading starts.
-  /// - Returns: Nil when nothing can be seen.
-  public func keptAnchor(at point: Point? = nil) -> Anchor? {
-    guard let index = restingSpread else { return anchor(at: point) }
-    let window = layout.restingWindow(of: index)
-    let origin = layout.offset(restingAt: index) ?? window.origin
-    let point = point ?? layout.readingPoint
-    let place = Point(x: origin.x + point.x, y: origin.y + point.y)
-    let pages = layout.spread(index, in: window)?.pages ?? []
-    guard let nearest = pages.nearest(to: place) else {
-      return layout.firstPage(near: index).map {
-        Anchor(page: $0.page, occurrence: $0.occurrence, place: Point(x: 0.5, y: 0))
-      }
-    }
-    var share = nearest.share(of: place)
-    share = Point(x: min(max(share.x, 0), 1), y: min(max(share.y, 0), 1))
-    return Anchor(
-      page: nearest.page,
-      occurrence: layout.occurrence(of: nearest.page, at: nearest.position),
-      place: share.turnedInUnitSquare(by: layout.configuration.rotation.inverse)
-    )
-  }
 }

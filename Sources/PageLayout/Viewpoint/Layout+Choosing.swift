@@ -1,0 +1,173 @@
+internal import Geometry
+internal import PageNumbers
+
+/// The places that movements choose.
+extension Layout {
+  /// The place that an offset shows: the point of the current page that is seen nearest to where
+  /// reading starts. While the current page is not measured, the point is on one that is.
+  ///
+  /// - Parameters:
+  ///   - offset: The viewport's top left in the content.
+  ///   - earlier: The window before the step that led to the offset; a page that was in it as well is
+  ///     preferred to one that has come into sight.
+  /// - Returns: Nil when nothing can be seen.
+  /// - Complexity: O(*k* log *n*) for *k* spreads in the windows.
+  func place(at offset: Point, alsoIn earlier: Rect? = nil) -> Place? {
+    guard !isEmpty, offset.x.isFinite, offset.y.isFinite else { return nil }
+    let window = Rect(origin: offset, size: viewport)
+    guard let current = currentPosition(in: window) else { return nil }
+    guard spreads(touching: window).count <= Self.mostCompared else {
+      return place(on: current, at: offset)
+    }
+    func rank(_ page: LaidOutPage) -> Int {
+      guard page.isMeasured else { return 0 }
+      guard let earlier, !arrangement.restsAtSpreads else { return 1 }
+      return page.visible(in: earlier) != nil ? 2 : 1
+    }
+    var best: (rank: Int, area: Double, position: Int)?
+    forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
+      for page in spread.pages {
+        guard let seen = page.visible(in: window) else { continue }
+        let area = page.position == current ? .infinity : seen.area
+        let rank = rank(page)
+        if let best, (best.rank, best.area) >= (rank, area) { continue }
+        best = (rank, area, page.position)
+      }
+    }
+    let place = place(on: best?.position ?? current, at: offset)
+    return place.map { place in
+      var place = place
+      place.current = pageOccurrence(at: current) ?? place.current
+      return place
+    }
+  }
+
+  /// The place on the page at a position that an offset shows nearest to where reading starts, or would
+  /// show if the window were larger.
+  func place(on position: Int, at offset: Point) -> Place? {
+    var origin = offset
+    var progress = 0.0
+    if arrangement.restsAtSpreads {
+      let index = spreads.spread(of: position)
+      guard let rest = self.offset(restingAt: index), let steps = spreadPosition(at: offset) else {
+        return nil
+      }
+      origin = rest
+      progress = steps - Double(index)
+      if abs(progress) <= .lengthTolerance { progress = 0 }
+    }
+    let window = Rect(origin: origin, size: viewport)
+    guard let number = pages.page(at: position), let page = page(number, at: position, in: window)
+    else { return nil }
+    let seen = page.visible(in: window) ?? page.frame
+    let part = seen.intersection(window.inset(by: configuration.contentInsets)) ?? seen
+    let reading = readingPoint
+    let point = Point(
+      x: min(max(origin.x + reading.x, part.minX), part.maxX),
+      y: min(max(origin.y + reading.y, part.minY), part.maxY)
+    )
+    return Place(
+      anchor(on: page, at: page.share(of: point)),
+      at: share(ofPoint: Point(x: point.x - origin.x, y: point.y - origin.y)),
+      progress: progress
+    )
+  }
+
+  /// The place of a page, with a fraction of it in front of the edge where reading starts; in a
+  /// carousel, the fraction is a share of the way to the next spread.
+  ///
+  /// - Returns: Nil when the page is not shown.
+  func place(on page: PageOccurrence, fraction: Double) -> Place? {
+    guard let position = position(of: page), let number = pages.page(at: position) else {
+      return nil
+    }
+    let index = spreads.spread(of: position)
+    if arrangement.followsWindow, let rest = offset(restingAt: index) {
+      var place = place(on: position, at: rest)
+      place?.progress = fraction
+      return place
+    }
+    let along = environment.runsBackwards ? 1 - fraction : fraction
+    let start = environment.runsBackwards ? 1.0 : 0
+    guard let spread = spread(index),
+      let shown = spread.pages.first(where: { $0.position == position })
+    else {
+      // Nothing can be seen: the middle of the page, whatever its spread will be.
+      let share = environment.isVertical ? Point(x: 0.5, y: along) : Point(x: along, y: 0.5)
+      return Place(
+        Anchor(
+          page: number,
+          occurrence: page.occurrence,
+          place: share.turnedInUnitSquare(by: configuration.rotation.inverse)
+        ),
+        at: environment.isVertical ? Point(x: 0.5, y: 0) : Point(x: start, y: 0.5),
+        progress: arrangement.followsWindow ? fraction : 0
+      )
+    }
+    let (share, edge) = across(shown, in: spread)
+    return Place(
+      anchor(
+        on: shown,
+        at: environment.isVertical ? Point(x: share, y: along) : Point(x: along, y: share)
+      ),
+      at: environment.isVertical ? Point(x: edge, y: 0) : Point(x: start, y: edge)
+    )
+  }
+
+  /// Which share of a page comes to which share of the uncovered viewport, across the axis: the middle of
+  /// its spread to the middle as long as the spread is seen whole, else that of the page, else the edge
+  /// where reading starts.
+  func across(
+    _ page: LaidOutPage,
+    in spread: LaidOutSpread
+  ) -> (share: Double, edge: Double) {
+    func range(_ rect: Rect) -> (min: Double, max: Double) {
+      environment.isVertical ? (rect.minX, rect.maxX) : (rect.minY, rect.maxY)
+    }
+    let (all, own) = (range(spread.frame), range(page.frame))
+    let room = environment.across(environment.uncovered) + .lengthTolerance
+    let extent = own.max - own.min
+    if all.max - all.min <= room, extent > 0 {
+      return (((all.min + all.max) / 2 - own.min) / extent, 0.5)
+    }
+    if extent <= room { return (0.5, 0.5) }
+    let start = environment.isVertical && configuration.isRightToLeft ? 1.0 : 0
+    return (start, start)
+  }
+
+  /// Where an anchor is in the viewport; where spreads rest, once its spread is at rest.
+  ///
+  /// - Parameters:
+  ///   - anchor: The anchor.
+  ///   - position: The position of its page.
+  ///   - window: The visible part of the content.
+  /// - Returns: Nil when nothing can be seen.
+  func point(of anchor: Anchor, at position: Int, in window: Rect) -> Point? {
+    var window = window
+    if arrangement.restsAtSpreads, let rest = offset(restingAt: spreads.spread(of: position)) {
+      window = Rect(origin: rest, size: viewport)
+    }
+    guard let page = page(anchor.page, at: position, in: window) else { return nil }
+    let share = anchor.place.turnedInUnitSquare(by: configuration.rotation)
+    return Point(
+      x: page.frame.minX + share.x * page.frame.width - window.minX,
+      y: page.frame.minY + share.y * page.frame.height - window.minY
+    )
+  }
+
+  /// The anchor of a share of a page as it is seen.
+  func anchor(on page: LaidOutPage, at share: Point) -> Anchor {
+    Anchor(
+      page: page.page,
+      occurrence: occurrence(of: page.page, at: page.position),
+      place: share.turnedInUnitSquare(by: configuration.rotation.inverse)
+    )
+  }
+
+  /// The page at a position, by its occurrence; nil for a blank.
+  func pageOccurrence(at position: Int) -> PageOccurrence? {
+    pages.page(at: position).map {
+      PageOccurrence(page: $0, occurrence: occurrence(of: $0, at: position))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+public import Geometry
+public import PageNumbers
+
+extension Viewpoint {
+  /// The viewpoint of this layout that shows a place as well as it can: with the anchor at its point as
+  /// far as there is content, and its page in sight. Where spreads rest, the anchor's spread is panned
+  /// to it, and at rest if the place is.
+  ///
+  /// - Parameter place: The place.
+  /// - Returns: Nil when the layout does not show the anchor's page. Where nothing can be seen, the
+  ///   place is kept for a layout in which it can.
+  /// - Complexity: O(log *n*); O(*k* log *n*) for *k* spreads in the window where the page would be out
+  ///   of sight.
+  public func showing(_ place: Place) -> Viewpoint? {
+    Viewpoint.showing(place, in: layout, views: views)
+  }
+
+  /// The page, with a fraction of it in front of the edge where reading starts. Across the axis its
+  /// spread is in the middle if all of it can be seen, else the page, else the edge of the page where
+  /// reading starts. Where spreads rest, its spread comes to rest and is panned there; in a carousel, whose
+  /// spreads are seen whole, the fraction is a share of the way to the next spread.
+  ///
+  /// - Parameters:
+  ///   - page: The page, which becomes the current one.
+  ///   - occurrence: Which of its positions, from 0, where it is shown more than once.
+  ///   - fraction: The fraction of its extent along the axis.
+  /// - Returns: Nil when the page is not shown, or the fraction is not finite.
+  public func showing(
+    page: PageIndex,
+    occurrence: Int = 0,
+    fraction: Double = 0
+  ) -> Viewpoint? {
+    guard fraction.isFinite,
+      let place = layout.place(
+        on: PageOccurrence(page: page, occurrence: occurrence),
+        fraction: fraction
+      )
+    else { return nil }
+    // A fraction may name a place in front of the page or behind it, from where the page is not seen.
+    guard !layout.arrangement.restsAtSpreads, !(0..<1).contains(fraction),
+      let position = layout.position(of: place.anchor),
+      let start = layout.offset(of: place.anchor, point: layout.point(atShare: place.point))
+    else { return showing(place) }
+    let found = moved(to: start)
+    return found.isInSight(position) ? showing(place) : found
+  }
+
+  /// The viewpoint that has an anchor at a point of the viewport, or as near as there is content.
+  ///
+  /// - Parameters:
+  ///   - anchor: The anchor, whose page becomes the current one.
+  ///   - point: The point; nil: where reading starts.
+  /// - Returns: Nil when the anchor's page is not shown.
+  public func showing(_ anchor: Anchor, at point: Point? = nil) -> Viewpoint? {
+    showing(Place(anchor, at: layout.share(ofPoint: point ?? layout.readingPoint)))
+  }
+
+  /// The viewpoint of a layout that shows a place.
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - layout: The layout.
+  ///   - views: The zoom and pan of spreads before the place pans its own.
+  /// - Returns: Nil when the layout does not show the anchor's page.
+  static func showing(
+    _ place: Place,
+    in layout: Layout,
+    views: [PageIndex: SpreadView]
+  ) -> Viewpoint? {
+    guard let position = layout.position(of: place.anchor) else { return nil }
+    let layout = layout.viewing(views)
+    guard !layout.isEmpty else {
+      return Viewpoint(layout, at: layout.startOffset, chosen: place, views: views)
+    }
+    let share = place.anchor.place.turnedInUnitSquare(by: layout.configuration.rotation)
+    let point = layout.point(atShare: place.point)
+    guard layout.arrangement.restsAtSpreads else {
+      guard let page = layout.page(place.anchor.page, at: position) else { return nil }
+      let start = Point(
+        x: page.frame.minX + share.x * page.frame.width - point.x,
+        y: page.frame.minY + share.y * page.frame.height - point.y
+      )
+      let found = Viewpoint(layout, at: start, chosen: place, views: views)
+      // Where a reader has scrolled to nothing but gaps, that is the place.
+      let onPage = -1e-9...1 + 1e-9
+      let isOnPage = onPage.contains(share.x) && onPage.contains(share.y)
+      return found.shows(page) || (isOnPage && !found.showsAnything)
+        ? found : found.revealing(page.frame, place)
+    }
+    let index = layout.spreads.spread(of: position)
+    func panned(to share: Point, at point: Point) -> Viewpoint? {
+      let panned = layout.panning(index, toShow: share, of: position, at: point)
+      return panned.offset(restingAt: index).map {
+        Viewpoint(panned, at: $0, chosen: place, views: views)
+      }
+    }
+    guard var found = panned(to: share, at: point) else { return nil }
+    if let page = found.layout.page(place.anchor.page, at: position, in: found.window),
+      !found.shows(page)
+    {
+      found = panned(to: Point(x: 0.5, y: 0.5), at: layout.viewportMiddle) ?? found
+    }
+    guard place.progress != 0,
+      let offset = found.layout.offset(atSpreadPosition: Double(index) + place.progress)
+    else { return found }
+    let between = Viewpoint(found.layout, at: offset, chosen: place, views: views)
+    return between.isInSight(position) || !between.showsAnything ? between : found
+  }
+
+  private func shows(_ page: LaidOutPage) -> Bool { page.visible(in: window) != nil }
+
+  private var showsAnything: Bool {
+    layout.spreads(touching: window).prefix(Layout.mostCompared).contains {
+      layout.spread($0, in: window, isExact: false)?.pages.contains(where: shows) ?? false
+    }
+  }
+
+  /// The nearest viewpoint that shows half of a frame, or is half filled by it. Gaps and margins do
+  /// not scale as pages do, so that a point beside its page may lose sight of it.
+  private func revealing(_ frame: Rect, _ place: Place) -> Viewpoint {
+    let seen = window.inset(by: layout.configuration.contentInsets)
+    func shift(_ low: Double, _ high: Double, toMeet start: Double, _ end: Double) -> Double {
+      let share = min(high - low, end - start) / 2
+      if end < low + share { return end - share - low }
+      return max(0, start + share - high)
+    }
+    return Viewpoint(
+      layout,
+      at: Point(
+        x: offset.x + shift(seen.minX, seen.maxX, toMeet: frame.minX, frame.maxX),
+        y: offset.y + shift(seen.minY, seen.maxY, toMeet: frame.minY, frame.maxY)
+      ),
+      chosen: place,
+      views: views
+    )
+  }
+}
