@@ -104,7 +104,7 @@ import Testing
     ),
     (
       #"{"op":"view","progress":0.5,"anchor":{"page":1}}"#,
-      "view.progress: cannot be used with offset or anchor"
+      "view.progress: cannot be used with anchor"
     ),
     (#"{"op":"view","anchor":{"page":0}}"#, "view.anchor.page: must be at least 1, is 0"),
     (#"{"op":"view","document":1.5}"#, "view.document: must be a whole number, is 1.5"),

@@ -29,9 +29,20 @@ import Testing
       all += [
         (op, "anchor", .object, rest), (op, "anchor.page", .whole(1, isNeeded: true), rest),
         (
-          op, "anchor.fraction", .number(-1...2),
+          op, "anchor.fraction", .number(coordinates),
           rest.merging(["anchor": ["page": 2]]) { $1 }
-        ), (op, "spread", .whole(0), rest), (op, "progress", .number(0...1), rest),
+        ),
+        (
+          op, "anchor.across", .number(coordinates),
+          rest.merging(["anchor": ["page": 2]]) { $1 }
+        ),
+        (
+          op, "anchor.occurrence", .whole(0),
+          rest.merging(["anchor": ["page": 2]]) { $1 }
+        ),
+        (op, "place", .object, rest), (op, "place.page", .whole(1, isNeeded: true), rest),
+        (op, "place.x", .number(coordinates), rest.merging(["place": ["page": 2]]) { $1 }),
+        (op, "spread", .whole(0), rest), (op, "progress", .number(0...1), rest),
         (op, "geometry", .whole(1), rest), (op, "viewport", .object, rest),
         (
           op, "viewport.width", .number(0...1e15, isNeeded: true),

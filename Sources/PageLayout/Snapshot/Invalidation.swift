@@ -105,8 +105,8 @@ public struct Invalidation: Hashable, Sendable {
     contentSizeAdjustment = Size(width: new.width - old.width, height: new.height - old.height)
   }
 
-  /// Notes how far the offset of an anchor has gone; nothing where there is none.
-  mutating func adjustOffset(from old: Point?, to new: Point?) {
+  /// Notes how far the offset has gone; nothing where there is none.
+  public mutating func adjustOffset(from old: Point?, to new: Point?) {
     guard let old, let new else { return }
     offsetAdjustment = Point(x: new.x - old.x, y: new.y - old.y)
   }

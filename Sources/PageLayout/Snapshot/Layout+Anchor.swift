@@ -77,6 +77,12 @@ extension Layout {
     return environment.runsBackwards ? 1 - share.x : share.x
   }
 
+  /// The anchor's fraction of the page's frame across the axis, from the left (top).
+  public func fractionAcross(of anchor: Anchor) -> Double {
+    let share = anchor.place.turnedInUnitSquare(by: configuration.rotation)
+    return environment.isVertical ? share.x : share.y
+  }
+
   /// The offset that shows `page` plus a fraction of it at the edge where reading starts; not clamped.
   /// Across the axis its spread is in the middle if all of it can be seen, else the page, else the edge of
   /// the page where reading starts. Where spreads have cells of their own, the fraction is passed over

@@ -76,8 +76,13 @@ extension Layout {
   /// The place of a page, with a fraction of it in front of the edge where reading starts; in a
   /// carousel, the fraction is a share of the way to the next spread.
   ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - fraction: The fraction of its extent along the axis, in reading direction.
+  ///   - across: The fraction of its extent across the axis that comes to the middle; nil: see
+  ///     ``across(_:in:)``.
   /// - Returns: Nil when the page is not shown.
-  func place(on page: PageOccurrence, fraction: Double) -> Place? {
+  func place(on page: PageOccurrence, fraction: Double, across: Double? = nil) -> Place? {
     guard let position = position(of: page), let number = pages.page(at: position) else {
       return nil
     }
@@ -93,7 +98,8 @@ extension Layout {
       let shown = spread.pages.first(where: { $0.position == position })
     else {
       // Nothing can be seen: the middle of the page, whatever its spread will be.
-      let share = environment.isVertical ? Point(x: 0.5, y: along) : Point(x: along, y: 0.5)
+      let middle = across ?? 0.5
+      let share = environment.isVertical ? Point(x: middle, y: along) : Point(x: along, y: middle)
       return Place(
         Anchor(
           page: number,
@@ -104,7 +110,7 @@ extension Layout {
         progress: arrangement.followsWindow ? fraction : 0
       )
     }
-    let (share, edge) = across(shown, in: spread)
+    let (share, edge) = across.map { ($0, 0.5) } ?? self.across(shown, in: spread)
     return Place(
       anchor(
         on: shown,

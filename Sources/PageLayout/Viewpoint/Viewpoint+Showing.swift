@@ -15,25 +15,28 @@ extension Viewpoint {
     Viewpoint.showing(place, in: layout, views: views)
   }
 
-  /// The page, with a fraction of it in front of the edge where reading starts. Across the axis its
-  /// spread is in the middle if all of it can be seen, else the page, else the edge of the page where
-  /// reading starts. Where spreads rest, its spread comes to rest and is panned there; in a carousel, whose
+  /// The page, with a fraction of it in front of the edge where reading starts. Where no fraction across the
+  /// axis is given, its spread is in the middle there if all of it can be seen, else the page, else the edge
+  /// of the page where reading starts. Where spreads rest, its spread comes to rest and is panned there; in a carousel, whose
   /// spreads are seen whole, the fraction is a share of the way to the next spread.
   ///
   /// - Parameters:
   ///   - page: The page, which becomes the current one.
   ///   - occurrence: Which of its positions, from 0, where it is shown more than once.
   ///   - fraction: The fraction of its extent along the axis.
-  /// - Returns: Nil when the page is not shown, or the fraction is not finite.
+  ///   - across: The fraction of its extent across the axis, from the left (top), that comes to the middle.
+  /// - Returns: Nil when the page is not shown, or a fraction is not finite.
   public func showing(
     page: PageIndex,
     occurrence: Int = 0,
-    fraction: Double = 0
+    fraction: Double = 0,
+    across: Double? = nil
   ) -> Viewpoint? {
-    guard fraction.isFinite,
+    guard fraction.isFinite, across?.isFinite != false,
       let place = layout.place(
         on: PageOccurrence(page: page, occurrence: occurrence),
-        fraction: fraction
+        fraction: fraction,
+        across: across
       )
     else { return nil }
     // A fraction may name a place in front of the page or behind it, from where the page is not seen.

@@ -110,7 +110,7 @@ public struct Viewpoint: Sendable {
   // MARK: Moving
 
   /// The same layout at another offset, which is clamped. What is seen there is chosen; an offset that
-  /// is the present one chooses nothing.
+  /// is the present one, but for what is lost in printing it, chooses nothing.
   ///
   /// - Complexity: O(*k* log *n*) for *k* spreads in the two windows.
   public func moved(to offset: Point) -> Viewpoint { chosen(in: layout, at: offset) }
@@ -144,7 +144,8 @@ public struct Viewpoint: Sendable {
   /// arrive for what has come into the window move nothing that stayed in it.
   private func chosen(in layout: Layout, at offset: Point) -> Viewpoint {
     let found = Viewpoint(layout, at: offset)
-    if found.offset == self.offset,
+    if abs(found.offset.x - self.offset.x) <= .lengthTolerance,
+      abs(found.offset.y - self.offset.y) <= .lengthTolerance,
       layout.configuration.spreadViews == self.layout.configuration.spreadViews
     {
       return self

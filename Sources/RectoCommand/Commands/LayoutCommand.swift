@@ -83,22 +83,22 @@ struct LayoutCommand: DocumentCommand {
     )
     if all { try await measureAll(&context, messages) }
     let transition = try await context.transition(window, from: layout)
-    let rect: Rect
+    let viewpoint: Viewpoint
     if let transition {
-      rect = transition.end.window
+      viewpoint = transition.end
     } else {
-      rect = try await context.window(window)
+      viewpoint = try await context.viewpoint(window)
     }
     var shown: [LaidOutSpread] = []
     // All of them are made while they are printed.
     if !all {
       do throws(DocumentError) {
-        shown = try await context.documentLayout.spreads(in: rect)
+        shown = try await context.documentLayout.spreads(in: viewpoint.window)
       } catch {
         throw context.failure(error)
       }
     }
-    try await print(context, rect, shown, transition)
+    try await print(context, viewpoint, shown, transition)
     await context.reportCache(messages)
     return context.reportFailures(
       of: all ? context.documentLayout.layout.pages.pageRanges : context.pageRanges(of: shown),
@@ -134,24 +134,25 @@ struct LayoutCommand: DocumentCommand {
   ///
   /// - Parameters:
   ///   - context: The document and its layout.
-  ///   - rect: The viewport, in content coordinates.
+  ///   - viewpoint: What the viewport shows.
   ///   - shown: The spreads to print; ignored with `--all`.
   ///   - transition: The transition to describe, if any.
   /// - Throws: A failure if standard output cannot be written.
   private func print(
     _ context: LayoutContext,
-    _ rect: Rect,
+    _ viewpoint: Viewpoint,
     _ shown: [LaidOutSpread],
     _ transition: Transition?
   ) async throws(Failure) {
     let layout = context.documentLayout.layout
+    let rect = viewpoint.window
     var writer = JSONWriter()
     writer.openObject()
     writer.member("format", 1)
     writer.document(context.path, context.info)
     writer.layout(context.configuration, sizes: window.sizesWanted.rawValue)
     writer.content(layout)
-    writer.window(rect, of: layout)
+    writer.window(viewpoint)
     if let transition {
       writer.transition(transition, progress: window.progress) { start in
         start.layout(transition.start.layout.configuration, sizes: nil)

@@ -59,26 +59,26 @@ struct LayoutContext {
     }
   }
 
-  /// The viewport in content coordinates, with the pages it depends on measured.
+  /// What the viewport shows, with the pages it depends on measured.
   ///
-  /// - Throws: A failure if the page does not exist or cannot be measured.
-  mutating func window(_ options: ViewportOptions) async throws(Failure) -> Rect {
+  /// - Throws: A failure if the page does not exist or cannot be measured, or nothing can be shown.
+  mutating func viewpoint(_ options: ViewportOptions) async throws(Failure) -> Viewpoint {
     let position = try await options.position(in: document, info, path: path)
-    try check(options)
-    try checkRoom(options)
+    try check(options, position)
     do {
-      let window = try await documentLayout.window(
+      let found = try await documentLayout.viewpoint(
         at: position,
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
+      let layout = documentLayout.layout
       guard configuration.mode != .paged, let progress = options.progress,
-        let position = documentLayout.layout.spreadPosition(at: window.origin),
-        let offset = documentLayout.layout.offset(
-          atSpreadPosition: position.rounded(.down) + progress
-        )
-      else { return window }
-      return try await documentLayout.window(at: .offset(offset), sizes: options.sizesWanted)
+        let position = layout.spreadPosition(at: found.offset)
+      else { return found }
+      // A window in front of the first spread, or at rest but for what sums lose, is at a spread.
+      let spread = max(0, (position + 1e-9).rounded(.down))
+      guard let offset = layout.offset(atSpreadPosition: spread + progress) else { return found }
+      return try await documentLayout.viewpoint(at: .offset(offset), sizes: options.sizesWanted)
     } catch {
       throw failure(error)
     }
@@ -92,14 +92,15 @@ struct LayoutContext {
     from layout: LayoutOptions
   ) async throws(Failure) -> Transition? {
     guard let typed = options.fromLayout else { return nil }
-    try check(options)
     do {
+      let position = try await options.position(in: document, info, path: path)
+      try check(options, position)
       let other = try await layout.changed(byTyped: typed)
         .resolvingLabels(in: document, path: path)
       return try await documentLayout.transition(
         from: try other.configuration(for: info, path: path),
         pages: try other.sequence(for: info, path: path),
-        to: try await options.position(in: document, info, path: path),
+        to: position,
         sizes: options.sizesWanted,
         viewing: (options.spreadZoom, options.pan?.point)
       )
@@ -116,23 +117,39 @@ struct LayoutContext {
     }
   }
 
-  /// Checks that the options fit the layout mode.
+  /// Checks that the options fit the layout, and that it can show the position.
   ///
-  /// - Throws: A usage failure.
-  private func check(_ options: ViewportOptions) throws(Failure) {
+  /// - Throws: A usage failure that names the option.
+  private func check(
+    _ options: ViewportOptions,
+    _ position: DocumentLayout.Position
+  ) throws(Failure) {
     let rests = configuration.mode == .paged || configuration.mode == .carousel
     guard rests || (options.spreadZoom == nil && options.pan == nil) else {
       throw Failure(usage: "--spread-zoom and --pan need --mode paged or carousel")
     }
+    let page: (index: PageIndex, option: String)? =
+      switch position {
+      case .page(let index, _): (index, "page")
+      case .place(let place): (place.anchor.page, "place")
+      case .start, .offset: nil
+      }
+    if let page, documentLayout.layout.pages.positions(of: page.index).isEmpty {
+      let isMissing = !Range(pageCount: info.pageCount).contains(page.index)
+      throw Failure(
+        usage: isMissing
+          ? "\(info.pageWords), is \(page.index.number)"
+          : "--pages does not show page \(page.index.number)",
+        option: OptionName(page.option)
+      )
+    }
+    if documentLayout.layout.isEmpty { throw noRoom(options) }
   }
 
-  /// Checks that `--page` can be shown: a layout without room for pages is empty.
-  ///
-  /// - Throws: A usage failure that names the option that leaves no room.
-  private func checkRoom(_ options: ViewportOptions) throws(Failure) {
-    guard options.page != nil else { return }
+  /// Why nothing can be shown: the option that leaves no room for pages.
+  private func noRoom(_ options: ViewportOptions) -> Failure {
     guard configuration.zoom >= LayoutConfiguration.smallestVisibleZoom else {
-      throw Failure(
+      return Failure(
         usage: """
           must be at least \(LayoutConfiguration.smallestVisibleZoom.decimal) to show a page, is \
           \(configuration.zoom.exactDecimal)
@@ -144,12 +161,21 @@ struct LayoutContext {
     let covered = [configuration.margins, configuration.contentInsets]
     let width = covered.reduce(0) { $0 + $1.horizontal }
     let height = covered.reduce(0) { $0 + $1.vertical }
-    guard size.width <= width || size.height <= height else { return }
-    throw Failure(
+    if size.width <= width || size.height <= height {
+      return Failure(
+        usage: """
+          --viewport: must be larger than \(width.decimal)x\(height.decimal), what --margin and \
+          --insets cover, is \(options.viewport.defaultValueDescription)
+          """
+      )
+    }
+    let isGrid = configuration.mode == .grid && configuration.grid.columns ?? 1 > 1
+    return Failure(
       usage: """
-        --viewport: must be larger than \(width.decimal)x\(height.decimal), what --margin and \
-        --insets cover, is \(options.viewport.defaultValueDescription)
-        """
+        the gaps leave no room for pages in a --viewport of \
+        \(options.viewport.defaultValueDescription)
+        """,
+      option: OptionName(isGrid ? "columns" : "page-gap")
     )
   }
 

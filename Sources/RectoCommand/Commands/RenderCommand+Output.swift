@@ -13,16 +13,17 @@ extension RenderCommand {
   ///
   /// - Parameters:
   ///   - context: The document and its layout.
-  ///   - rect: The viewport, in content coordinates.
+  ///   - viewpoint: What the viewport shows.
   ///   - rendered: The spreads and tiles to describe.
   ///   - files: The paths of the tiles by page, if they were written to a directory.
   /// - Returns: The text in UTF-8.
   func json(
     _ context: LayoutContext,
-    _ rect: Rect,
+    _ viewpoint: Viewpoint,
     _ rendered: Rendered,
     _ files: [[FilePath]]?
   ) -> [UInt8] {
+    let rect = viewpoint.window
     var writer = JSONWriter()
     var index = 0
     writer.object { object in
@@ -30,7 +31,7 @@ extension RenderCommand {
       object.document(context.path, context.info)
       object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
       object.content(context.documentLayout.layout)
-      object.window(rect, of: context.documentLayout.layout)
+      object.window(viewpoint)
       object.turn(rect, progress: window.progress, of: context.documentLayout.layout)
       object.member("pixelScale", window.scale)
       object.member("tileSize", output.tile)

@@ -70,7 +70,7 @@ extension RenderCommand {
       object.document(context.path, context.info)
       object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
       object.content(context.documentLayout.layout)
-      object.window(transition.end.window, of: context.documentLayout.layout)
+      object.window(transition.end)
       object.member("pixelScale", window.scale)
       object.transition(transition, progress: progress) { start in
         start.layout(transition.start.layout.configuration, sizes: nil)

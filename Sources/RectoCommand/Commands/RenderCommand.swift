@@ -170,7 +170,8 @@ struct RenderCommand: AsyncParsableCommand {
     if let image, let transition = try await context.transition(window, from: layout) {
       return try await run(transition, context, image, messages)
     }
-    let rect = try await context.window(window)
+    let viewpoint = try await context.viewpoint(window)
+    let rect = viewpoint.window
     let rendered = try await render(&context, rect, messages)
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
     if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
@@ -187,7 +188,7 @@ struct RenderCommand: AsyncParsableCommand {
       try image.write(picture, sparing: node)
     }
     if image?.isStandardOutput != true {
-      try StandardStreams.write(json(context, rect, rendered, files))
+      try StandardStreams.write(json(context, viewpoint, rendered, files))
     }
     await context.reportCache(messages)
     var succeeded = report(rendered, context, messages)

@@ -46,6 +46,18 @@ struct ViewportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
+      The "place" of earlier output, as JSON: the same page at the same point of the viewport, in \
+      any layout.
+      """,
+      valueName: "json"
+    ),
+    reading: .place
+  )
+  var place: Place?
+
+  @Option(
+    help: ArgumentHelp(
+      """
       Position between the current spread and the next, 0 to 1. In paged mode the viewport stays \
       in place, and the JSON describes the turning page in "turn". With --from-layout: position \
       between the two layouts.
@@ -110,7 +122,8 @@ struct ViewportOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       exact: measure every page before the viewport; estimated: measure only visible pages, and \
-      assume the size of the first page for the others. (default: exact; with --page: estimated)
+      assume the size of the first page for the others. (default: exact; with --page or --place: \
+      estimated)
       """,
       valueName: "kind"
     )
@@ -133,7 +146,11 @@ struct ViewportOptions: ParsableArguments {
     if dpi != nil, typedScale != nil {
       throw ValidationError("--dpi cannot be used with --scale")
     }
-    if offset != nil, page != nil { throw ValidationError("--offset cannot be used with --page") }
+    let positions = [("--offset", offset != nil), ("--page", page != nil), ("--place", place != nil)]
+      .filter(\.1).map(\.0)
+    if positions.count > 1 {
+      throw ValidationError("\(positions[0]) cannot be used with \(positions[1])")
+    }
     if atPageFraction != nil {
       guard let page else { throw ValidationError("--at-page-fraction needs --page") }
       guard page.fraction == nil else {
@@ -149,7 +166,9 @@ struct ViewportOptions: ParsableArguments {
   var scale: Double { scaleGiven ?? 1 }
 
   /// Which pages are measured.
-  var sizesWanted: DocumentLayout.Sizes { sizes ?? (page == nil ? .exact : .estimated) }
+  var sizesWanted: DocumentLayout.Sizes {
+    sizes ?? (page == nil && place == nil ? .exact : .estimated)
+  }
 
   /// The position of the viewport.
   ///
@@ -157,7 +176,7 @@ struct ViewportOptions: ParsableArguments {
   ///   - document: The document, which knows its labels.
   ///   - info: What the document says of itself.
   ///   - path: The path of the document, for messages.
-  /// - Returns: The page or the offset.
+  /// - Returns: The page, the place or the offset; where reading starts if none is given.
   /// - Throws: A usage failure if the page does not exist.
   func position(
     in document: Document,
@@ -176,7 +195,8 @@ struct ViewportOptions: ParsableArguments {
         fraction: page.fraction ?? atPageFraction ?? 0
       )
     }
-    return .offset(offset?.point ?? .zero)
+    if let place { return .place(place) }
+    return offset.map { .offset($0.point) } ?? .start
   }
 }
 
@@ -187,6 +207,7 @@ extension ViewportOptions: PlainOptions {
     offset = try words.value("--offset", .offset)
     page = try words.value("--page", .position)
     atPageFraction = try words.value("--at-page-fraction", .finite)
+    place = try words.value("--place", .place)
     progress = try words.value("--progress", .number(0...1))
     fromLayout = try words.text("--from-layout")
     spreadZoom = try words.value("--spread-zoom", .factor)
@@ -222,6 +243,27 @@ extension ValueReader<PagePosition> {
   /// A page, or a position on it.
   static var position: Self {
     Self { text throws(InvalidValue) in try PagePosition(parsing: text) }
+  }
+}
+
+extension ValueReader<Place> {
+  /// A place as scenes have it.
+  static var place: Self {
+    Self { text throws(InvalidValue) in
+      let requirement = "must be a place as JSON"
+      var members: [String: JSONValue] = [:]
+      do throws(JSONSyntaxError) {
+        if case .object(let found) = try JSONValue(parsing: text.utf8) { members = found }
+      } catch {
+        throw InvalidValue(requirement, detail: error.description)
+      }
+      var fields = RequestFields(members, of: "place")
+      do throws(RequestError) {
+        return try Place(&fields)
+      } catch {
+        throw InvalidValue(requirement, detail: error.message)
+      }
+    }
   }
 }
 

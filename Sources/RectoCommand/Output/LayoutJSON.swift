@@ -24,21 +24,42 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the viewport, its anchor and the current page.
-  ///
-  /// - Parameters:
-  ///   - window: The viewport, in content coordinates.
-  ///   - layout: The layout.
-  ///   - current: The page that the window is about; nil finds it.
-  mutating func window(_ window: Rect, of layout: Layout, current: PageIndex? = nil) {
-    rect("viewport", window)
-    if let anchor = layout.anchor(at: window.origin) {
+  /// Writes the viewport, its anchor, the reader's place and the current page.
+  mutating func window(_ viewpoint: Viewpoint) {
+    let layout = viewpoint.layout
+    rect("viewport", viewpoint.window)
+    if let anchor = viewpoint.anchor() {
       object("anchor") { object in
         object.member("page", anchor.page.number)
+        if anchor.occurrence > 0 { object.member("occurrence", anchor.occurrence) }
         object.member("fraction", layout.fraction(of: anchor))
+        object.member("across", layout.fractionAcross(of: anchor))
       }
     }
-    if let current = current ?? layout.currentPage(in: window) { member("current", current.number) }
+    if let place = viewpoint.place { self.place(place) }
+    if let current = viewpoint.current { member("current", current.number) }
+  }
+
+  /// Writes a place, exactly: given back, it is the same window.
+  private mutating func place(_ place: Place) {
+    object("place") { object in
+      object.member("page", place.anchor.page.number)
+      if place.anchor.occurrence > 0 { object.member("occurrence", place.anchor.occurrence) }
+      object.member(exact: "x", place.anchor.place.x)
+      object.member(exact: "y", place.anchor.place.y)
+      object.object("at") { at in
+        at.member(exact: "x", place.point.x)
+        at.member(exact: "y", place.point.y)
+      }
+      let current = place.current
+      if current.page != place.anchor.page || current.occurrence != place.anchor.occurrence {
+        object.object("current") { object in
+          object.member("page", current.page.number)
+          if current.occurrence > 0 { object.member("occurrence", current.occurrence) }
+        }
+      }
+      if place.progress != 0 { object.member(exact: "progress", place.progress) }
+    }
   }
 
   /// Writes the page that is being turned from the current spread to the next.

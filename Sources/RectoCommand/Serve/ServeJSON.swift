@@ -43,7 +43,7 @@ extension JSONWriter {
     let layout = scene.documentLayout.layout
     member("geometry", scene.geometry)
     content(layout)
-    window(scene.window, of: layout, current: scene.current)
+    window(scene.viewpoint)
     turn(scene.window, progress: scene.turnProgress, of: layout)
     member("zoom", scene.viewpoint.zoom)
     member("pixelScale", scene.scale)

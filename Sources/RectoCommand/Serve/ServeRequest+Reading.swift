@@ -12,7 +12,12 @@ extension ServeRequest.Operation {
     case "open": self = .open(try ServeRequest.Opening(&fields))
     case "reload": self = .reload(document: try fields.document())
     case "layout":
-      self = .layout(document: try fields.document(), try fields.members("layout"))
+      let document = try fields.document()
+      self = .layout(
+        document: document,
+        try fields.members("layout"),
+        try ViewerMove(&fields)
+      )
     case "view": self = .view(document: try fields.document(), try ViewerMove(&fields))
     case "zoom": self = .zoom(document: try fields.document(), try ViewerZoom(&fields))
     case "page":
@@ -79,21 +84,23 @@ extension ViewerMove {
     self.init()
     if let (x, y) = try fields.coordinates("offset") { place = .coordinates(x: x, y: y) }
     if var anchor = try fields.object("anchor") {
-      guard place == nil else { throw fields.error("anchor", "cannot be used with offset") }
-      let page = try anchor.required("page", anchor.page("page"))
-      let fraction = try anchor.number("fraction", in: Self.fractions)
+      try requireNoPlace(fields, "anchor")
+      place = .page(
+        try anchor.required("page", anchor.page("page")),
+        occurrence: try anchor.integer("occurrence", atLeast: 0) ?? 0,
+        fraction: try anchor.number("fraction") ?? 0,
+        across: try anchor.number("across")
+      )
       try anchor.finish()
-      place = .page(page, fraction: fraction ?? 0)
+    }
+    if var chosen = try fields.object("place") {
+      try requireNoPlace(fields, "place")
+      place = .place(try PageLayout.Place(&chosen))
     }
     let spread = try fields.integer("spread", atLeast: 0)
     let progress = try fields.number("progress", in: 0...1)
     if spread != nil || progress != nil {
-      guard place == nil else {
-        throw fields.error(
-          spread == nil ? "progress" : "spread",
-          "cannot be used with offset or anchor"
-        )
-      }
+      try requireNoPlace(fields, spread == nil ? "progress" : "spread")
       place = .spread(spread, progress: progress)
     }
     distance = try fields.distance("by")
@@ -105,9 +112,51 @@ extension ViewerMove {
     velocity = try fields.distance("velocity") ?? .zero
   }
 
-  /// Fractions of a page in an anchor: the page, and the gaps around it as far as they are no larger
-  /// than the page.
-  private static let fractions = -1.0...2.0
+  /// Checks that only one member says where to go.
+  ///
+  /// - Throws: A request error that names the second one.
+  private func requireNoPlace(_ fields: RequestFields, _ member: String) throws(RequestError) {
+    let first =
+      switch place {
+      case nil: nil as String?
+      case .offset, .coordinates: "offset"
+      case .page: "anchor"
+      case .place: "place"
+      case .spread: "spread"
+      }
+    guard let first else { return }
+    throw fields.error(member, "cannot be used with \(first)")
+  }
+}
+
+extension PageLayout.Place {
+  /// Reads the members of a place, as a scene has them.
+  ///
+  /// - Throws: A request error that names the member.
+  init(_ fields: inout RequestFields) throws(RequestError) {
+    let page = try fields.required("page", fields.page("page"))
+    let anchor = Anchor(
+      page: page,
+      occurrence: try fields.integer("occurrence", atLeast: 0) ?? 0,
+      place: Point(x: try fields.number("x") ?? 0.5, y: try fields.number("y") ?? 0)
+    )
+    let point = try fields.coordinates("at")
+    var current: PageOccurrence?
+    if var object = try fields.object("current") {
+      current = PageOccurrence(
+        page: try object.required("page", object.page("page")),
+        occurrence: try object.integer("occurrence", atLeast: 0) ?? 0
+      )
+      try object.finish()
+    }
+    self.init(
+      anchor,
+      at: Point(x: point?.x ?? 0.5, y: point?.y ?? 0),
+      current: current,
+      progress: try fields.number("progress") ?? 0
+    )
+    try fields.finish()
+  }
 }
 
 extension ViewerZoom {

@@ -20,8 +20,8 @@ struct ServeRequest {
     case open(Opening)
     /// Opens the file of a document again.
     case reload(document: Int?)
-    /// Layout options to change; null restores the default.
-    case layout(document: Int?, [String: JSONValue])
+    /// Layout options to change, null restores the default, and where to go in the layout.
+    case layout(document: Int?, [String: JSONValue], ViewerMove)
     case view(document: Int?, ViewerMove)
     case zoom(document: Int?, ViewerZoom)
     case page(document: Int?, Point, geometry: Int?)

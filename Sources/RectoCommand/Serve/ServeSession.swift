@@ -106,7 +106,7 @@ actor ServeSession {
     case .settings(let pictures): await set(pictures, request)
     case .cancel: await cancel(request)
     case .open(let opening): await open(opening, request)
-    case .reload(let number), .view(let number, _), .zoom(let number, _), .layout(let number, _),
+    case .reload(let number), .view(let number, _), .zoom(let number, _), .layout(let number, _, _),
       .page(let number, _, _), .destination(let number, _, _, _),
       .namedDestination(let number, _, _),
       .close(let number):

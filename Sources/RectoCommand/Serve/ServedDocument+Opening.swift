@@ -124,7 +124,7 @@ extension ServedDocument {
     await takeTurn()
     defer { endTurn() }
     do {
-      let (scene, opened) = try await reopened(at: .anchor)
+      let (scene, opened) = try await reopened(withFirstReader: true)
       await send(scene, opened.source, line(for: request, opened, scene))
       measure()
     } catch {
@@ -138,7 +138,7 @@ extension ServedDocument {
     defer { endTurn() }
     guard isOpen else { return }
     do {
-      let (scene, opened) = try await reopened(at: .anchor)
+      let (scene, opened) = try await reopened(withFirstReader: true)
       let (name, number) = (name, number)
       await send(scene, opened.source) { line in
         line.member("event", "reloaded")
@@ -161,7 +161,7 @@ extension ServedDocument {
     guard settings.pageReader == .auto, isOpen else { return }
     settings.pageReader = .poppler
     do {
-      let (scene, opened) = try await reopened(at: .page)
+      let (scene, opened) = try await reopened(withFirstReader: false)
       let number = number
       await send(scene, opened.source) { line in
         line.member("event", "reopened")
@@ -177,23 +177,16 @@ extension ServedDocument {
     }
   }
 
-  /// What is kept when the file is opened again.
-  private enum Keeping {
-    /// What the viewport shows of the page at its start, for a file that has changed.
-    case anchor
-    /// The current page, for the same file read by poppler.
-    case page
-  }
-
-  /// Opens the file with a viewer of its own, and puts both in place of those there are.
+  /// Opens the file at the same place with a viewer of its own, and puts both in place of those there are.
   ///
-  /// - Parameter keeping: Where the new viewer is.
+  /// - Parameter withFirstReader: Whether pages are read as the command line says, as of a file that has
+  ///   changed, and not as the last failure demanded.
   /// - Returns: What it shows, and what is open now.
   /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
-  private func reopened(at keeping: Keeping) async throws -> (ViewerScene, Opened) {
+  private func reopened(withFirstReader: Bool) async throws -> (ViewerScene, Opened) {
     guard let old = opened else { throw RequestError("document \(number) is not open") }
     let reader = settings.pageReader
-    if keeping == .anchor { settings.pageReader = context.settings.pageReader }
+    if withFirstReader { settings.pageReader = context.settings.pageReader }
     do {
       let before = await old.viewer.scene
       let (document, info, pictures) = try await openFile()
@@ -207,10 +200,7 @@ extension ServedDocument {
         tileSide: before.tileSide,
         geometry: before.geometry + 1
       )
-      var scene = try await viewer.show(Self.move(to: before, keeping, pageCount: info.pageCount))
-      if keeping == .anchor, let across = Self.moveAcross(to: before) {
-        scene = try await viewer.show(across)
-      }
+      let scene = try await Self.scene(of: viewer, at: before, pageCount: info.pageCount)
       guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
       let source = await context.queue.add(document)
       let opened = Opened(
@@ -228,13 +218,13 @@ extension ServedDocument {
       sent = SentTiles()
       return (scene, opened)
     } catch {
-      if keeping == .anchor { settings.pageReader = reader }
+      if withFirstReader { settings.pageReader = reader }
       throw error
     }
   }
 
-  /// The layout options for a file in place of another, with zoom and fit as other requests have left
-  /// them.
+  /// The layout options for a file in place of another, with zoom, fit and the zoom of spreads as other
+  /// requests have left them.
   ///
   /// - Parameters:
   ///   - options: The layout options.
@@ -250,39 +240,31 @@ extension ServedDocument {
     var configuration = try options.configuration(for: info, path: path)
     let present = scene.documentLayout.layout.configuration
     (configuration.zoom, configuration.fit) = (present.zoom, present.fit)
+    configuration.spreadViews = present.spreadViews
     return configuration
   }
 
-  /// The move to what a scene shows, in a document of so many pages.
-  private static func move(
-    to scene: ViewerScene,
-    _ keeping: Keeping,
+  /// What a viewer shows at the place of a scene of another one; its last page if it has fewer pages.
+  ///
+  /// - Parameters:
+  ///   - viewer: The viewer.
+  ///   - scene: What the other viewer shows.
+  ///   - pageCount: The pages of the viewer's document.
+  /// - Returns: The scene; where reading starts if the layout does not show the page.
+  /// - Throws: A viewer error if the window would show too many pages.
+  private static func scene(
+    of viewer: Viewer,
+    at scene: ViewerScene,
     pageCount: Int
-  ) -> ViewerMove {
+  ) async throws(ViewerError) -> ViewerScene {
     var move = ViewerMove()
-    let layout = scene.documentLayout.layout
-    let pages = Range(pageCount: pageCount)
-    let anchor = keeping == .anchor ? layout.anchor(at: scene.window.origin) : nil
-    if let anchor, pages.contains(anchor.page) {
-      move.place = .page(anchor.page, fraction: layout.fraction(of: anchor))
-    } else if let current = scene.current, pages.contains(current) {
-      move.place = .page(current, fraction: 0)
-    } else if keeping == .anchor, let last = pages.last {
-      move.place = .page(last, fraction: 0)
+    if let place = scene.viewpoint.place, let last = Range(pageCount: pageCount).last {
+      move.place = place.anchor.page <= last ? .place(place) : .page(last, fraction: 0)
     }
-    return move
-  }
-
-  /// The move across the axis to what a scene shows, which an anchor does not tell; nil where spreads
-  /// rest.
-  private static func moveAcross(to scene: ViewerScene) -> ViewerMove? {
-    let layout = scene.documentLayout.layout
-    let rests: Set<LayoutConfiguration.Mode> = [.paged, .carousel]
-    guard !rests.contains(layout.configuration.mode) else { return nil }
-    var move = ViewerMove()
-    move.place =
-      layout.configuration.axis == .vertical
-      ? .coordinates(x: scene.window.minX, y: nil) : .coordinates(x: nil, y: scene.window.minY)
-    return move
+    do throws(ViewerError) {
+      return try await viewer.show(move)
+    } catch .noSuchPage {
+      return try await viewer.show(ViewerMove())
+    }
   }
 }

@@ -59,10 +59,10 @@ extension ServedDocument {
         throw RequestError("destination.page: \(opened.info.pageWords), is \(page.number)")
       }
       return try await opened.viewer.follow(destination, on: page, keepsZoom: keepsZoom)
-    case .layout(_, let changes):
+    case .layout(_, let changes, let move):
       var changed = opened
       changed.options = try opened.options.changed(by: changes)
-      let scene = try await rearrange(changed, by: changes)
+      let scene = try await rearrange(changed, by: changes, showing: move)
       take(changed)
       return scene
     case .namedDestination(_, let name, let keepsZoom):
@@ -79,24 +79,27 @@ extension ServedDocument {
   /// - Parameters:
   ///   - opened: The document with all options.
   ///   - changes: The options that the request names.
+  ///   - move: Where to go in the layout.
   /// - Returns: What the viewer shows then.
   /// - Throws: Why the options cannot be used.
   private func rearrange(
     _ opened: Opened,
-    by changes: [String: JSONValue]
+    by changes: [String: JSONValue],
+    showing move: ViewerMove
   ) async throws -> ViewerScene {
     let options = try await opened.options.resolvingLabels(
       in: opened.viewer.document,
       path: path
     )
     var configuration = try options.configuration(for: opened.info, path: path)
-    // Zoom and fit may have been changed by other requests since.
+    // Zoom, fit and the zoom of spreads may have been changed by other requests since.
     let present = await opened.viewer.scene.documentLayout.layout.configuration
     if changes["zoom"] == nil { configuration.zoom = present.zoom }
     if changes["fit"] == nil { configuration.fit = present.fit }
+    configuration.spreadViews = present.spreadViews
     let pages = try options.sequence(for: opened.info, path: path)
     do throws(ViewerError) {
-      return try await opened.viewer.rearrange(configuration, pages: pages)
+      return try await opened.viewer.rearrange(configuration, pages: pages, showing: move)
     } catch .layout(let error) {
       // The options of the request, not those set by `view` or `zoom`.
       throw Failure(error)

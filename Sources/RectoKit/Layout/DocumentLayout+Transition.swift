@@ -22,10 +22,10 @@ extension DocumentLayout {
   ///   - sequence: The order of pages there.
   ///   - position: Where the window is at the end.
   ///   - sizes: Which pages are measured.
-  ///   - spreadView: As for ``window(at:sizes:viewing:)``.
+  ///   - spreadView: As for ``viewpoint(at:sizes:viewing:)``.
   /// - Returns: The transition, which ends in this layout.
   /// - Throws: `LayoutError` when the configuration cannot be; a `DocumentError` as
-  ///   ``window(at:sizes:viewing:)`` and ``spreads(in:)`` throw it.
+  ///   ``viewpoint(at:sizes:viewing:)`` and ``spreads(in:)`` throw it.
   public mutating func transition(
     from configuration: LayoutConfiguration,
     pages sequence: PageSequence,
@@ -35,8 +35,7 @@ extension DocumentLayout {
   ) async throws -> Transition {
     var rounds = MeasuringRounds()
     while true {
-      let window = try await window(at: position, sizes: sizes, viewing: spreadView)
-      let end = Viewpoint(layout, at: window.origin)
+      let end = try await viewpoint(at: position, sizes: sizes, viewing: spreadView)
       let start = end.carried(
         to: try layout.reconfigured(configuration).reordered(sequence)
       )
@@ -49,7 +48,7 @@ extension DocumentLayout {
         : start.layout.unmeasuredPages(inside: start.window)
       var transition: Transition?
       if missing.isEmpty {
-        let found = Transition(from: start, to: end, keeping: end.keptAnchor())
+        let found = Transition(from: start, to: end, keeping: end.place?.anchor)
         missing = found.motions.map(\.page).filter { !isSettled($0) }.map { Range(only: $0) }
         transition = found
       }

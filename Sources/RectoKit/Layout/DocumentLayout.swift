@@ -26,10 +26,14 @@ public struct DocumentLayout: Sendable {
 
   /// Where a window is.
   public enum Position: Hashable, Sendable {
+    /// Where reading starts, insets included.
+    case start
     /// Its top left in the content; clamped to where there is content.
     case offset(Point)
     /// A page, with this fraction of it above (or before) the window's start edge.
     case page(PageIndex, fraction: Double)
+    /// A place that was chosen earlier, in this or another layout.
+    case place(Place)
   }
 
   /// A view of `document`.
@@ -61,7 +65,7 @@ public struct DocumentLayout: Sendable {
       } ?? layout
   }
 
-  /// The window at a position, with all that it needs measured.
+  /// What is seen at a position, with all that the window needs measured.
   ///
   /// A window that shows more than ``largestPageCount`` pages is not measured to its end;
   /// ``spreads(in:)`` refuses it. Where spreads rest, a page is panned to its fraction.
@@ -70,27 +74,42 @@ public struct DocumentLayout: Sendable {
   ///   - sizes: Which pages are measured.
   ///   - spreadView: A zoom and a pan for the spread there, in modes where spreads rest; what is nil
   ///     stays as the position has it.
-  /// - Returns: The window in layout units, after clamping.
+  /// - Returns: The layout, with the zoom and pan that the position gives a spread, and its window.
   /// - Throws: Whatever keeps the document from being opened, and `pageMissing` for a page that the
   ///   layout does not show.
-  public mutating func window(
+  public mutating func viewpoint(
     at position: Position,
     sizes: Sizes,
     viewing spreadView: (zoom: Double?, pan: Point?) = (nil, nil)
-  ) async throws(DocumentError) -> Rect {
+  ) async throws(DocumentError) -> Viewpoint {
     if layout.pages.count > 0, let first = layout.pages.page(at: 0) {
       try await measure([Range(only: first)])
     }
     var rounds = MeasuringRounds()
     while true {
-      let window = try window(at: position, spreadView)
+      let viewpoint = try viewpoint(at: position, spreadView)
+      let window = viewpoint.window
       let missing =
         layout.unmeasuredPages(atStartOf: window)
         ?? (sizes == .exact
           ? layout.unmeasuredPages(neededFor: window) : layout.unmeasuredPages(inside: window))
-      if missing.isEmpty { return window }
+      if missing.isEmpty { return viewpoint }
       try await measure(rounds.next(missing, of: layout.pages))
     }
+  }
+
+  /// The window of ``viewpoint(at:sizes:viewing:)``, in layout units.
+  ///
+  /// - Parameters:
+  ///   - position: Where.
+  ///   - sizes: Which pages are measured.
+  /// - Returns: The visible part of the content.
+  /// - Throws: As ``viewpoint(at:sizes:viewing:)``.
+  public mutating func window(
+    at position: Position,
+    sizes: Sizes
+  ) async throws(DocumentError) -> Rect {
+    try await viewpoint(at: position, sizes: sizes).window
   }
 
   /// Measures every page of the layout.
@@ -163,14 +182,12 @@ public struct DocumentLayout: Sendable {
   /// - Parameters:
   ///   - known: All that is known now.
   ///   - asked: The pages that were asked for; those among them that are known go into the layout.
-  ///   - anchor: What the offset adjustment is for.
-  /// - Returns: What has moved, and the offset adjustment.
+  /// - Returns: What has moved.
   /// - Complexity: As ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
   @discardableResult
   mutating func take(
     _ known: MeasuredPages,
-    of asked: [Range<PageIndex>],
-    keeping anchor: Anchor? = nil
+    of asked: [Range<PageIndex>]
   ) -> Invalidation {
     pages = known
     var sizes: [MeasuredSize] = []
@@ -190,48 +207,51 @@ public struct DocumentLayout: Sendable {
         next = next.advanced(by: 1)
       }
     }
-    return layout.measure(sizes, keeping: anchor)
+    return layout.measure(sizes)
   }
 
   /// The same document in another layout. What is known of its pages stays known.
   mutating func rearrange(_ layout: Layout) { self.layout = layout }
 
-  private mutating func window(
+  private mutating func viewpoint(
     at position: Position,
     _ spreadView: (zoom: Double?, pan: Point?)
-  ) throws(DocumentError) -> Rect {
+  ) throws(DocumentError) -> Viewpoint {
     var viewpoint = Viewpoint(layout)
+    var place: ((Viewpoint) -> Viewpoint?)?
     switch position {
+    case .start: break
     case .offset(let offset): viewpoint = viewpoint.moved(to: offset)
     case .page(let page, let fraction):
-      guard
-        let shown = zoomed(viewpoint.showing(page: page), spreadView.zoom)?
-          .showing(page: page, fraction: fraction)
-      else {
-        throw DocumentError(
-          .pageMissing,
-          during: "page \(page.number)",
-          "the layout does not show this page"
-        )
-      }
+      place = { $0.showing(page: page, fraction: fraction) }
+      guard let shown = place?(viewpoint) else { throw Self.missing(page) }
+      viewpoint = shown
+    case .place(let found):
+      place = { $0.showing(found) }
+      guard let shown = place?(viewpoint) else { throw Self.missing(found.anchor.page) }
       viewpoint = shown
     }
-    viewpoint = zoomed(viewpoint, spreadView.zoom) ?? viewpoint
-    if let pan = spreadView.pan, let index = viewpoint.restingSpread {
+    if let index = viewpoint.restingSpread, spreadView.zoom != nil || spreadView.pan != nil {
       var view = viewpoint.layout.view(ofSpread: index)
-      view.pan = pan
-      viewpoint = Viewpoint(viewpoint.layout.setting(view, ofSpread: index), at: viewpoint.offset)
+      view.zoom = spreadView.zoom ?? view.zoom
+      let zoomed = viewpoint.layout.setting(view, ofSpread: index)
+      viewpoint = Viewpoint(zoomed, at: viewpoint.offset)
+      viewpoint = place?(viewpoint) ?? viewpoint
+      if let pan = spreadView.pan {
+        view.pan = pan
+        viewpoint = Viewpoint(zoomed.setting(view, ofSpread: index), at: viewpoint.offset)
+      }
     }
     layout = viewpoint.layout
-    return viewpoint.window
+    return viewpoint
   }
 
-  /// A viewpoint with another zoom of the spread that it rests at, if there is one.
-  private func zoomed(_ viewpoint: Viewpoint?, _ zoom: Double?) -> Viewpoint? {
-    guard let viewpoint, let zoom, let index = viewpoint.restingSpread else { return viewpoint }
-    var view = viewpoint.layout.view(ofSpread: index)
-    view.zoom = zoom
-    return Viewpoint(viewpoint.layout.setting(view, ofSpread: index), at: viewpoint.offset)
+  private static func missing(_ page: PageIndex) -> DocumentError {
+    DocumentError(
+      .pageMissing,
+      during: "page \(page.number)",
+      "the layout does not show this page"
+    )
   }
 }
 

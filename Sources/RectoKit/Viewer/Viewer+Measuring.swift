@@ -11,9 +11,9 @@ extension Viewer {
 
   /// What measuring some more pages has changed.
   public enum Measuring: Sendable {
-    /// Spreads have moved, and the window with them.
+    /// Spreads have moved, and the window with them; or what was an estimate is exact now.
     case moved(Invalidation, ViewerScene)
-    /// Sizes are known now that were estimated, and nothing has moved.
+    /// Sizes are known now that were estimated, and nothing that a scene tells has changed.
     case confirmed(ViewerScene)
     /// Every page is measured.
     case finished
@@ -47,11 +47,14 @@ extension Viewer {
   public func takeIn(_ portion: Portion) async -> Measuring {
     // All that is known now: it may be more than when the portion was measured.
     let known = await document.measureAtOnce(portion.pages)
+    let before = scene
     let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: drawnArea).isEmpty
-    let anchor = documentLayout.layout.anchor(at: window.origin)
-    let invalidation = take(known, of: portion.pages, keeping: anchor)
-    guard !invalidation.isEmpty || wasNeeded else { return .confirmed(scene) }
-    return .moved(invalidation, scene)
+    let invalidation = take(known, of: portion.pages)
+    let scene = scene
+    guard invalidation.isEmpty, !wasNeeded, !scene.isMoreExact(than: before) else {
+      return .moved(invalidation, scene)
+    }
+    return .confirmed(scene)
   }
 
   /// The pages to measure next.
@@ -71,7 +74,7 @@ extension Viewer {
     }
     if unknown.isEmpty {
       let all = layout.unmeasuredPages
-      let here = current ?? 0
+      let here = viewpoint.current ?? 0
       guard let next = all.first(where: { $0.upperBound > here }) ?? all.last else { return nil }
       // Up to the end of a file of the record, so that each is written once.
       let first = min(max(next.lowerBound, here), next.upperBound.advanced(by: -1))
@@ -91,8 +94,8 @@ extension Viewer {
 
   /// Measures what can be had at once for the window, and moves the window to where its place is.
   ///
-  /// - Parameter place: The place; nil keeps what is at the window's start.
-  func settle(_ place: ((Viewpoint) -> Viewpoint?)? = nil) async {
+  /// - Parameter place: Finds the place in a layout with other sizes; nil keeps what is seen where it is.
+  func settle(_ place: ((Viewpoint) -> Viewpoint?)?) async {
     var rounds = MeasuringRounds()
     while true {
       if let found = place?(viewpoint) { look(from: found) }
@@ -102,31 +105,34 @@ extension Viewer {
       let missing = rounds.next(unknown, of: documentLayout.layout.pages)
       guard !missing.isEmpty else { break }
       let known = await document.measureAtOnce(missing)
-      take(known, of: missing, keeping: documentLayout.layout.anchor(at: window.origin))
+      take(known, of: missing)
       // What only the engine can tell comes later.
       guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
     }
-    updateCurrent()
   }
 
-  /// Takes in sizes and moves the window along.
+  /// Takes in sizes; what is seen stays where it is.
   @discardableResult
-  func take(
-    _ known: MeasuredPages,
-    of asked: [Range<PageIndex>],
-    keeping anchor: Anchor?
-  ) -> Invalidation {
-    let before = documentLayout.layout
-    let invalidation = documentLayout.take(known, of: asked, keeping: anchor)
-    guard !invalidation.isEmpty else { return invalidation }
-    remember(before)
+  func take(_ known: MeasuredPages, of asked: [Range<PageIndex>]) -> Invalidation {
+    let before = viewpoint
+    var invalidation = documentLayout.take(known, of: asked)
+    let after = viewpoint.measured(documentLayout.layout)
+    guard !invalidation.isEmpty else {
+      look(from: after)
+      return invalidation
+    }
+    remember()
     geometry += 1
-    let moved = Point(
-      x: window.minX + invalidation.offsetAdjustment.x,
-      y: window.minY + invalidation.offsetAdjustment.y
-    )
-    window = documentLayout.layout.window(at: moved)
-    updateCurrent()
+    look(from: after)
+    invalidation.adjustOffset(from: before.offset, to: after.offset)
     return invalidation
+  }
+}
+
+extension ViewerScene {
+  /// Whether more of what the scene tells rests on measured sizes alone.
+  fileprivate func isMoreExact(than other: ViewerScene) -> Bool {
+    documentLayout.layout.isContentExact != other.documentLayout.layout.isContentExact
+      || spreads.map(\.isExact) != other.spreads.map(\.isExact)
   }
 }

@@ -25,18 +25,52 @@ extension Viewer {
     return window.union(layout.window(at: next))
   }
 
-  /// The offset that a move names, in the layout of its geometry; nil if it names another place.
-  func offset(of move: ViewerMove) throws(ViewerError) -> Point? {
+  /// The viewpoint at the offset that a move names, in the layout of its geometry; the given one if it names
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - present: What the reader looks at.
+  ///   - move: The move.
+  /// - Returns: The viewpoint, of the present layout or an earlier one, and whether the reader has moved.
+  /// - Throws: ``ViewerError/forgottenGeometry(_:)``.
+  func moved(
+    _ present: Viewpoint,
+    by move: ViewerMove
+  ) throws(ViewerError) -> (viewpoint: Viewpoint, isScrolled: Bool) {
+    let isPresent = (move.geometry ?? geometry) == geometry
+    let from = isPresent ? present : try viewpoint(of: move.geometry)
+    let found: Viewpoint
     switch move.place {
-    case .offset(let offset): return offset
+    case .offset(let offset): found = from.moved(to: offset)
     case .coordinates(let x, let y):
-      let layout = try layout(of: move.geometry)
-      // A geometry other than the present one has what is shown now at another offset.
-      let isPresent = (move.geometry ?? geometry) == geometry
-      let present = isPresent ? nil : viewpoint.anchor().flatMap { layout.offset(of: $0) }
-      let origin = present ?? window.origin
-      return Point(x: x ?? origin.x, y: y ?? origin.y)
-    case .page, .spread, nil: return nil
+      // An earlier geometry has what is shown now at another offset.
+      let origin = isPresent ? from.offset : present.measured(from.layout).offset
+      found = from.moved(to: Point(x: x ?? origin.x, y: y ?? origin.y))
+    case .page, .place, .spread, nil: return (present, false)
+    }
+    return (found, found.place != from.place)
+  }
+
+  /// What finds the place that a move names in a layout whose sizes have changed; nil if it names none.
+  ///
+  /// - Parameters:
+  ///   - move: The move.
+  ///   - viewpoint: What the reader looks at.
+  /// - Returns: A function from the viewpoint with other sizes to the one at the place, nil where the page
+  ///   is not shown.
+  /// - Throws: ``ViewerError`` if there is no such spread.
+  func place(
+    of move: ViewerMove,
+    in viewpoint: Viewpoint
+  ) throws(ViewerError) -> ((Viewpoint) -> Viewpoint?)? {
+    switch move.place {
+    case .page(let page, let occurrence, let fraction, let across):
+      return {
+        $0.showing(page: page, occurrence: occurrence, fraction: fraction, across: across)
+      }
+    case .place(let place): return { $0.showing(place) }
+    case .spread(let index, let progress): return try between(index, progress ?? 0, in: viewpoint)
+    case .offset, .coordinates, nil: return nil
     }
   }
 
@@ -61,7 +95,7 @@ extension Viewer {
       throw .noSuchSpread(index, count: layout.spreadCount)
     }
     let position = layout.configuration.mode == .paged ? Double(index) : Double(index) + progress
-    return { $0.layout.offset(atSpreadPosition: position).map($0.moved(to:)) }
+    return { $0.layout.offset(atSpreadPosition: position).map($0.moved(to:)) ?? $0 }
   }
 
   /// How far a page is turned after a move.
@@ -70,7 +104,7 @@ extension Viewer {
     case .spread(_, let progress):
       documentLayout.layout.configuration.mode == .paged ? progress : nil
     case nil: move.distance == nil ? turn : nil
-    case .offset, .coordinates, .page: nil
+    case .offset, .coordinates, .page, .place: nil
     }
   }
 }

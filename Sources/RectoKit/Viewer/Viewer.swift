@@ -10,26 +10,28 @@ public import PageNumbers
 /// ``measureMore()`` until it returns `finished`. Each call tells which spreads have moved, and moves
 /// the window with them, so that the visible pages keep their position on the screen.
 ///
-/// An offset may come from a geometry that has changed since. The last layouts are kept (they share
-/// most of their storage), and such an offset is converted by the position that it shows.
+/// What the reader chose to look at is kept as a `Place` through everything that is not a movement: other
+/// options, another viewport, also one in which nothing can be seen, and sizes that arrive.
+///
+/// An offset may come from a geometry that has changed since. The last viewpoints are kept (they share
+/// most of their storage), and such an offset is converted by the place that it shows.
 public actor Viewer {
   /// The document.
   public nonisolated let document: Document
   var documentLayout: DocumentLayout
-  var window: Rect
+  /// What the reader looks at; its layout is that of ``documentLayout``.
+  private(set) var viewpoint: Viewpoint
   private var scale: Double
   private var velocity = Point.zero
   /// How far around the window pages are part of the scene, where spreads do not rest.
   var overscan = Insets.zero
   private let tileSide: Int
   var geometry: Int
-  private var past: [(geometry: Int, layout: Layout)] = []
-  var current: PageIndex?
-  private var target: PageIndex?
+  private var past: [(geometry: Int, viewpoint: Viewpoint)] = []
   /// How far a page is turned; nil if none is.
   var turn: Double?
 
-  /// Layouts kept for offsets that come late.
+  /// Viewpoints kept for offsets that come late.
   private static let pastLimit = 64
 
   /// A viewer at the beginning of a document, whose first page is measured now.
@@ -67,22 +69,24 @@ public actor Viewer {
       pages: pages,
       viewport: viewport
     )
-    window = try await documentLayout.window(at: .offset(.zero), sizes: .estimated)
-    if let refusal = documentLayout.layout.refusal(of: window) { throw refusal }
+    viewpoint = try await documentLayout.viewpoint(at: .start, sizes: .estimated)
+    if let refusal = documentLayout.layout.refusal(of: viewpoint.window) { throw refusal }
     self.documentLayout = documentLayout
   }
+
+  /// The visible part of the content.
+  var window: Rect { viewpoint.window }
 
   /// What is shown now.
   public var scene: ViewerScene {
     let refusal = documentLayout.layout.refusal(of: window)
     return ViewerScene(
       documentLayout: documentLayout,
-      window: window,
+      viewpoint: viewpoint,
       scale: scale,
       tileSide: tileSide,
       velocity: velocity,
       geometry: geometry,
-      current: current,
       turnProgress: turn,
       drawnArea: drawnArea,
       spreads: refusal == nil ? documentLayout.layout.spreads(visibleIn: drawnArea) : [],
@@ -97,51 +101,97 @@ public actor Viewer {
   /// - Throws: ``ViewerError`` when the layout refuses an option, does not show the page, or would
   ///   show too many; also for a geometry that is not remembered.
   public func show(_ move: ViewerMove) async throws(ViewerError) -> ViewerScene {
-    let isResized = move.viewport != nil || move.zoom != nil
-    var found = viewpoint
-    if let offset = try offset(of: move) {
-      found = Viewpoint(try layout(of: move.geometry), at: offset)
+    try await show(move, in: nil)
+  }
+
+  /// Lays out anew and shows the reader's place there, or goes to another one. When the place's page is not
+  /// shown any more, the one behind it takes its place, or else the one in front of it.
+  ///
+  /// - Parameters:
+  ///   - configuration: How the pages are arranged.
+  ///   - pages: Which pages, in which order.
+  ///   - move: Where to go in the new layout. An offset is one in the new layout, unless the move names
+  ///     its geometry.
+  /// - Returns: What the viewer shows then.
+  /// - Throws: ``ViewerError`` when the layout refuses the configuration, and as ``show(_:)``.
+  public func rearrange(
+    _ configuration: LayoutConfiguration,
+    pages: PageSequence,
+    showing move: ViewerMove = ViewerMove()
+  ) async throws(ViewerError) -> ViewerScene {
+    let layout = try rearranged { (layout) throws(LayoutError) in
+      try layout.reconfigured(configuration).reordered(pages)
     }
-    // The place in a layout; nil where it is given: an anchor would be right to the last digit but one.
-    var place: ((Viewpoint) -> Viewpoint?)?
-    if isResized {
-      let changed = try rearranged { (layout) throws(LayoutError) in
-        var configuration = layout.configuration
-        configuration.zoom = move.zoom ?? configuration.zoom
-        return try layout.reconfigured(configuration).resized(to: move.viewport ?? layout.viewport)
-      }
-      if move.place != nil { place = Self.keeping(found.anchor(), atRest: true) }
+    return try await show(move, in: layout)
+  }
+
+  /// Carries out a move, in another layout if there is one.
+  private func show(
+    _ move: ViewerMove,
+    in other: Layout?
+  ) async throws(ViewerError) -> ViewerScene {
+    let isRearranged = other != nil || move.viewport != nil || move.zoom != nil
+    let changed = try rearranged { (layout) throws(LayoutError) in
+      guard isRearranged else { return layout }
+      let layout = other ?? layout
+      var configuration = layout.configuration
+      configuration.zoom = move.zoom ?? configuration.zoom
+      return try layout.reconfigured(configuration).resized(to: move.viewport ?? layout.viewport)
+    }
+    var (found, isScrolled) = (viewpoint, false)
+    let isOffsetOfOther = other != nil && move.geometry == nil
+    if !isOffsetOfOther { (found, isScrolled) = try moved(found, by: move) }
+    if isRearranged {
       found = found.carried(to: changed)
     } else if (move.geometry ?? geometry) != geometry {
-      place = Self.keeping(found.anchor(), atRest: false)
-      found = place?(viewpoint) ?? viewpoint.moved(to: found.offset)
+      found = found.measured(changed)
     }
+    if isOffsetOfOther { (found, isScrolled) = try moved(found, by: move) }
+    let place = try place(of: move, in: found)
+    if let place {
+      guard let shown = place(found) else { throw .noSuchPage(move.page ?? 0) }
+      found = shown
+    }
+    let start = found
     if let distance = move.distance {
       found = found.scrolled(by: distance)
-      if place != nil { place = Self.keeping(found.anchor(), atRest: false) }
+      isScrolled = isScrolled || found.place != start.place
     }
-    var target: PageIndex?
-    switch move.place {
-    case .page(let page, let fraction):
-      place = { $0.showing(page: page, fraction: fraction) }
-      guard let shown = place?(found) else { throw .noSuchPage(page) }
-      found = shown
-      target = page
-    case .spread(let index, let progress):
-      place = try between(index, progress ?? 0, in: found)
-      found = place?(found) ?? found
-    case .offset, .coordinates: break
-    case nil: target = self.target
-    }
-    try enter(found, isRearranged: isResized)
+    try enter(found, isRearranged: isRearranged)
     scale = move.scale ?? scale
     overscan = move.overscan ?? overscan
     velocity = move.velocity
     turn = turned(by: move)
-    self.target = target
-    await settle(place)
+    if isScrolled {
+      await settle(nil)
+      if let distance = move.distance { await scroll(on: distance, from: start) }
+      // What the window shows is chosen once the pages that have come into it are measured.
+      look(from: Viewpoint(documentLayout.layout, at: viewpoint.offset))
+    } else {
+      let kept = found.place
+      await settle(place ?? { viewpoint in kept.flatMap(viewpoint.showing) })
+    }
     return scene
   }
+
+  /// Scrolls by what is left of a distance, where the content seemed to end before what came into the
+  /// window was measured.
+  private func scroll(on distance: Point, from start: Viewpoint) async {
+    guard !viewpoint.layout.restsAtSpreads else { return }
+    let wanted = start.offset + distance
+    var rest = wanted - start.layout.clamped(wanted)
+    for _ in 0..<Self.scrollingRounds where rest != .zero {
+      let next = viewpoint.scrolled(by: rest)
+      let done = next.offset - viewpoint.offset
+      guard done != .zero, next.layout.refusal(of: next.window) == nil else { return }
+      rest = rest - done
+      look(from: next)
+      await settle(nil)
+    }
+  }
+
+  /// Times that a window goes on when the content turns out to be longer; each shows other pages.
+  private static let scrollingRounds = 8
 
   /// Zooms about a point of the viewport: where spreads rest, the spread there, else the layout.
   ///
@@ -160,25 +210,8 @@ public actor Viewer {
     try enter(zoomed, isRearranged: true)
     turn = nil
     velocity = .zero
-    await settle()
-    return scene
-  }
-
-  /// Lays out anew; what the reader looks at stays in sight. When its page is not shown any more,
-  /// the one behind it takes its place, or else the one in front of it.
-  ///
-  /// - Throws: ``ViewerError`` when the layout refuses the configuration, or the window would show
-  ///   too many pages.
-  public func rearrange(
-    _ configuration: LayoutConfiguration,
-    pages: PageSequence
-  ) async throws(ViewerError) -> ViewerScene {
-    let layout = try rearranged { (layout) throws(LayoutError) in
-      try layout.reconfigured(configuration).reordered(pages)
-    }
-    try enter(viewpoint.carried(to: layout), isRearranged: true)
-    turn = nil
-    await settle()
+    let place = zoomed.place
+    await settle { viewpoint in place.flatMap(viewpoint.showing) }
     return scene
   }
 
@@ -197,7 +230,7 @@ public actor Viewer {
     keepsZoom: Bool
   ) async throws(ViewerError) -> ViewerScene {
     let asked = [Range(only: page)]
-    take(await document.measureAtOnce(asked), of: asked, keeping: nil)
+    take(await document.measureAtOnce(asked), of: asked)
     guard let info = documentLayout.pages.info(of: page) else { return try await show(.to(page)) }
     let space = PageSpace(
       cropBox: info.cropBox,
@@ -208,9 +241,9 @@ public actor Viewer {
     else { throw .noSuchPage(page) }
     try enter(found, isRearranged: true)
     turn = nil
-    target = page
     velocity = .zero
-    await settle()
+    let place = found.place
+    await settle { viewpoint in place.flatMap(viewpoint.showing) }
     return scene
   }
 
@@ -229,13 +262,6 @@ public actor Viewer {
 
   // MARK: Geometry
 
-  func updateCurrent() {
-    current =
-      documentLayout.layout.refusal(of: window) == nil
-      ? documentLayout.layout.currentPage(in: window, previous: current, target: target)
-      : documentLayout.layout.anchor(at: window.origin)?.page
-  }
-
   /// Another layout made from the present one.
   private func rearranged(
     _ change: (Layout) throws(LayoutError) -> Layout
@@ -247,28 +273,10 @@ public actor Viewer {
     }
   }
 
-  /// What the reader looks at.
-  var viewpoint: Viewpoint { Viewpoint(documentLayout.layout, at: window.origin) }
-
   /// Looks from somewhere else; the layout is the same but for the zoom and pan of its spreads.
   func look(from viewpoint: Viewpoint) {
     documentLayout.rearrange(viewpoint.layout)
-    window = viewpoint.window
-  }
-
-  /// What finds an anchor in a layout whose sizes have changed.
-  ///
-  /// - Parameters:
-  ///   - anchor: The anchor; nil finds nothing.
-  ///   - atRest: Whether a spread that rests is to come to rest.
-  /// - Returns: A function from the viewpoint after the change to one that shows the anchor; its
-  ///   result is nil where the anchor's page is not shown.
-  private static func keeping(_ anchor: Anchor?, atRest: Bool) -> (Viewpoint) -> Viewpoint? {
-    { viewpoint in
-      guard let anchor else { return nil }
-      if atRest { return viewpoint.showing(anchor) }
-      return viewpoint.layout.offset(of: anchor).map(viewpoint.moved(to:))
-    }
+    self.viewpoint = viewpoint
   }
 
   /// Goes to a viewpoint, in another layout if `isRearranged`. Changes nothing when it throws: the
@@ -282,21 +290,35 @@ public actor Viewer {
     look(from: viewpoint)
   }
 
-  func remember(_ layout: Layout? = nil) {
+  func remember() {
     if past.count == Self.pastLimit { past.removeFirst() }
-    past.append((geometry, layout ?? documentLayout.layout))
+    past.append((geometry, viewpoint))
   }
 
-  func layout(of geometry: Int?) throws(ViewerError) -> Layout {
-    guard let geometry, geometry != self.geometry else { return documentLayout.layout }
+  /// What was looked at last in a geometry; nil: the newest.
+  func viewpoint(of geometry: Int?) throws(ViewerError) -> Viewpoint {
+    guard let geometry, geometry != self.geometry else { return viewpoint }
     guard let found = past.last(where: { $0.geometry == geometry }) else {
       throw .forgottenGeometry(geometry)
     }
-    return found.layout
+    return found.viewpoint
+  }
+
+  func layout(of geometry: Int?) throws(ViewerError) -> Layout {
+    try viewpoint(of: geometry).layout
   }
 }
 
 extension ViewerMove {
+  /// The page that the move names.
+  fileprivate var page: PageIndex? {
+    switch place {
+    case .page(let page, _, _, _): page
+    case .place(let place): place.anchor.page
+    case .offset, .coordinates, .spread, nil: nil
+    }
+  }
+
   /// The start of a page.
   fileprivate static func to(_ page: PageIndex) -> ViewerMove {
     var move = ViewerMove()

@@ -12,8 +12,12 @@ public struct ViewerMove: Hashable, Sendable {
     case offset(Point)
     /// As `offset`; a coordinate that is nil is the present one.
     case coordinates(x: Double?, y: Double?)
-    /// A page, with this fraction of it in front of the window's start edge.
-    case page(PageIndex, fraction: Double)
+    /// A page, with this fraction of it in front of the window's start edge; which of its positions, where it
+    /// is shown more than once; and the fraction that comes to the middle across the axis, nil: as
+    /// `Viewpoint.showing(page:occurrence:fraction:across:)` has it.
+    case page(PageIndex, occurrence: Int = 0, fraction: Double, across: Double? = nil)
+    /// The place of an earlier scene, in this or another layout.
+    case place(PageLayout.Place)
     /// A position between a spread and the next one: 0 to 1; nil: at rest. Without a spread, it is
     /// between the present one and the next. In paged mode the viewport stays at the spread, and
     /// ``ViewerScene/turn`` is the page being turned.

@@ -8,8 +8,8 @@ public import Tiles
 public struct ViewerScene: Sendable {
   /// The document in its layout.
   public let documentLayout: DocumentLayout
-  /// The visible part of the content, in layout units.
-  public let window: Rect
+  /// The layout, looked at through the window; it has the reader's place.
+  public let viewpoint: Viewpoint
   /// Device pixels per layout unit.
   public let scale: Double
   /// The side of a tile in device pixels.
@@ -18,8 +18,6 @@ public struct ViewerScene: Sendable {
   public let velocity: Point
   /// Counts the changes of geometry: offsets of two scenes compare only when this is equal.
   public let geometry: Int
-  /// The page the window is about; nil when nothing is seen.
-  public let current: PageIndex?
   /// How far a page is turned from the spread at the window to the next one, 0 to 1; nil if none is.
   /// Only in paged mode.
   public let turnProgress: Double?
@@ -32,8 +30,11 @@ public struct ViewerScene: Sendable {
   /// ``DocumentLayout/largestPageCount``.
   public let refusal: DocumentError?
 
-  /// The layout, looked at through the window.
-  public var viewpoint: Viewpoint { Viewpoint(documentLayout.layout, at: window.origin) }
+  /// The visible part of the content, in layout units.
+  public var window: Rect { viewpoint.window }
+
+  /// The page the window is about, or was while there was one in sight; nil when no page is shown.
+  public var current: PageIndex? { viewpoint.current }
 
   /// The page that is being turned; nil if none is.
   public var turn: PageCurl? {
