@@ -16,7 +16,8 @@ import Testing
     "jpeg", "precise",
     "poppler", "auto", "require", "content", "file", "500M", "unlimited",
     "redis://localhost:6379/0", "exact",
-    "estimated", "text", "json", "wrong", "a=b", "é", "-", "--", "help", "content-box", "document",
+    "estimated", "{\"page\":3,\"y\":0.5}", "text", "json", "wrong", "a=b", "é", "-", "--", "help",
+    "content-box", "document",
   ]
 
   /// The commands that make their options from plain words.

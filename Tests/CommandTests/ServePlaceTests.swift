@@ -40,6 +40,15 @@ import Testing
     return found
   }
 
+  /// Reads events until all sizes are known: nothing but requests can move a page from then on.
+  private func awaitSizes(_ opened: ServeClient.Line, _ client: ServeClient) throws {
+    func isExact(_ scene: ServeClient.Line) -> Bool {
+      (scene["content"] as? ServeClient.Line)?["exact"] as? Bool ?? false
+    }
+    var scene = opened
+    while !isExact(scene) { scene = try client.next("geometry") }
+  }
+
   private func expectSame(
     _ found: ServeClient.Line,
     _ wanted: ServeClient.Line,
@@ -66,8 +75,7 @@ import Testing
       let viewport = ["width": 900, "height": 700]
       let opened = try client.done("open", ["path": path, "viewport": viewport, "layout": layout])
       let number = try #require(opened["document"])
-      // With all sizes known nothing but the changes can move a page.
-      while (try client.event())?["event"] as? String != "idle" {}
+      try awaitSizes(opened, client)
       let page = Int.random(in: 1...60, using: &random)
       let fraction = Double.random(in: 0..<1, using: &random)
       let anchor: ServeClient.Line = ["page": page, "fraction": fraction]
@@ -148,7 +156,7 @@ import Testing
         ["path": path, "layout": layout, "anchor": anchor, "viewport": size]
       )
       let first = try #require(start["document"])
-      while (try client.event())?["event"] as? String != "idle" {}
+      try awaitSizes(start, client)
       let wanted = try client.done("view", ["document": first, "anchor": anchor])
       let none = try client.done(
         "view",

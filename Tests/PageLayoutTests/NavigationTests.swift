@@ -67,7 +67,8 @@ import Testing
     #expect(layout.screenStop(.forward, from: Point(x: 0, y: 1e9)) == nil)
   }
 
-  @Test func `the current page is the target, else one at an end, else the largest, else the first`()
+  @Test
+  func `the current page is the target, else one at an end, else the largest, else the first`()
     throws
   {
     let layout = try layout()

@@ -234,7 +234,8 @@ import Testing
           let found = try #require(Viewpoint(layout).showing(page: page))
           #expect(found.current == page)
           let frame = try #require(found.layout.page(page, in: found.window)).frame
-          let start = isRightToLeft ? found.window.maxX - frame.maxX : frame.minX - found.window.minX
+          let start =
+            isRightToLeft ? found.window.maxX - frame.maxX : frame.minX - found.window.minX
           if frame.width > 500 {
             #expect(isClose(start, 0), "\(zoom): \(start)")
           } else {
@@ -324,10 +325,14 @@ import Testing
     case 7: configuration.zoom = input.generator.pick([0.005, 0.3, 1, 2, 6])
     case 8: configuration.isRightToLeft.toggle()
     case 9: configuration.margins = Insets(input.generator.pick([0, 10, 1000]))
-    case 10: return try viewpoint.resized(to: input.generator.pick([.zero, Size(width: 1, height: 1)]))
+    case 10:
+      return try viewpoint.resized(to: input.generator.pick([.zero, Size(width: 1, height: 1)]))
     default:
       return try viewpoint.resized(
-        to: Size(width: input.generator.number(30...1500), height: input.generator.number(30...1500))
+        to: Size(
+          width: input.generator.number(30...1500),
+          height: input.generator.number(30...1500)
+        )
       )
     }
     return try viewpoint.reconfigured(configuration)

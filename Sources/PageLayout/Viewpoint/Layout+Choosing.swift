@@ -4,7 +4,7 @@ internal import PageNumbers
 /// The places that movements choose.
 extension Layout {
   /// The place that an offset shows: the point of the current page that is seen nearest to where
-  /// reading starts. While the current page is not measured, the point is on one that is.
+  /// reading starts. While some of the pages in sight are not measured, the point is on one that is.
   ///
   /// - Parameters:
   ///   - offset: The viewport's top left in the content.
@@ -19,22 +19,22 @@ extension Layout {
     guard spreads(touching: window).count <= Self.mostCompared else {
       return place(on: current, at: offset)
     }
-    func rank(_ page: LaidOutPage) -> Int {
-      guard page.isMeasured else { return 0 }
-      guard let earlier, !arrangement.restsAtSpreads else { return 1 }
-      return page.visible(in: earlier) != nil ? 2 : 1
-    }
     var best: (rank: Int, area: Double, position: Int)?
+    var isMeasured = true
     forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
       for page in spread.pages {
         guard let seen = page.visible(in: window) else { continue }
-        let area = page.position == current ? .infinity : seen.area
-        let rank = rank(page)
-        if let best, (best.rank, best.area) >= (rank, area) { continue }
-        best = (rank, area, page.position)
+        guard page.isMeasured else {
+          isMeasured = false
+          continue
+        }
+        let rank = earlier.flatMap { page.visible(in: $0) } != nil ? 1 : 0
+        if let best, (best.rank, best.area) >= (rank, seen.area) { continue }
+        best = (rank, seen.area, page.position)
       }
     }
-    let place = place(on: best?.position ?? current, at: offset)
+    let position = isMeasured || arrangement.restsAtSpreads ? nil : best?.position
+    let place = place(on: position ?? current, at: offset)
     return place.map { place in
       var place = place
       place.current = pageOccurrence(at: current) ?? place.current

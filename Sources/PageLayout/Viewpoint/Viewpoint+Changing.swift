@@ -4,15 +4,17 @@ internal import PageNumbers
 extension Viewpoint {
   /// Another layout, which shows the place.
   ///
-  /// Where the layout does not show the place's page, the page behind it in the order, or else the one in
-  /// front of it, takes its place.
+  /// Where the layout does not show the place's page, the page behind it in the order, or else the one
+  /// in front of it, takes its place.
   ///
   /// - Parameter layout: The layout to come to. If it has the zoom and pan of spreads from ``layout``,
   ///   the place pans its spread anew.
   /// - Returns: The viewpoint in that layout.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window, more where the layout does not show the
   ///   place's page.
-  public func carried(to layout: Layout) -> Viewpoint { carried(to: layout, keeping: changingPlace) }
+  public func carried(to layout: Layout) -> Viewpoint {
+    carried(to: layout, keeping: changingPlace)
+  }
 
   /// The same with sizes that have arrived. What is seen stays where it is, even where the place could now
   /// be shown better.
@@ -20,7 +22,16 @@ extension Viewpoint {
   /// - Parameter layout: The layout with other sizes.
   /// - Returns: The viewpoint in that layout.
   /// - Complexity: As for ``carried(to:)``.
-  public func measured(_ layout: Layout) -> Viewpoint { carried(to: layout, keeping: seenPlace) }
+  public func measured(_ layout: Layout) -> Viewpoint {
+    let found = carried(to: layout, keeping: place)
+    guard let seen = seenPlace, let position = layout.position(of: seen.anchor),
+      let before = found.layout.point(of: seen.anchor, at: position, in: found.window)
+    else { return found }
+    // The place is as it was where that moves nothing.
+    let still = carried(to: layout, keeping: seen)
+    let after = still.layout.point(of: seen.anchor, at: position, in: still.window)
+    return after?.isNear(before, within: .lengthTolerance) == true ? found : still
+  }
 
   private func carried(to layout: Layout, keeping place: Place?) -> Viewpoint {
     guard let place else { return Viewpoint(layout) }
@@ -36,7 +47,8 @@ extension Viewpoint {
   /// The place that another layout is to show. A zoom about a point of another page leaves the current page
   /// as it is while that is in sight; what follows is about the current page again.
   private var changingPlace: Place? {
-    guard let place, let position = currentPosition, let current = layout.pageOccurrence(at: position)
+    guard let place, let position = currentPosition,
+      let current = layout.pageOccurrence(at: position)
     else { return self.place }
     guard layout.position(of: place.anchor) != position else {
       return Place(place.anchor, at: place.point, current: current, progress: place.progress)
@@ -44,16 +56,14 @@ extension Viewpoint {
     return layout.place(on: position, at: offset) ?? place
   }
 
-  /// The place, or if an end of the content keeps its anchor from its point, the one that is seen instead.
+  /// The place that is seen instead, if an end of the content keeps the anchor from its point.
   private var seenPlace: Place? {
     guard let place, let position = layout.position(of: place.anchor), isInSight(position),
-      let found = layout.point(of: place.anchor, at: position, in: window)
-    else { return self.place }
-    let wanted = layout.point(atShare: place.point)
-    let isShown =
-      abs(found.x - wanted.x) <= .lengthTolerance && abs(found.y - wanted.y) <= .lengthTolerance
-    guard !isShown, var seen = layout.place(on: position, at: offset) else { return place }
-    seen.current = place.current
+      let found = layout.point(of: place.anchor, at: position, in: window),
+      !found.isNear(layout.point(atShare: place.point), within: .lengthTolerance)
+    else { return nil }
+    var seen = layout.place(on: position, at: offset)
+    seen?.current = place.current
     return seen
   }
 
@@ -151,9 +161,8 @@ extension Viewpoint {
   /// The place that a zoom about a point keeps: the present one if it is at that point.
   private func place(about point: Point) -> Place? {
     guard let place, !layout.isEmpty, point.x.isFinite, point.y.isFinite else { return self.place }
-    let present = layout.point(atShare: place.point)
-    let isPresent =
-      abs(present.x - point.x) <= .lengthTolerance && abs(present.y - point.y) <= .lengthTolerance
+    let isPresent = layout.point(atShare: place.point)
+      .isNear(point, within: .lengthTolerance)
     guard !isPresent || (place.progress != 0 && layout.arrangement.restsAtSpreads),
       let page = page(nearest: point)
     else { return place }

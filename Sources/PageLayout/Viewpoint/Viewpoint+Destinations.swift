@@ -124,7 +124,7 @@ extension Viewpoint {
     let hasY = isSideways ? left != nil : top != nil
     let asked = space.share(of: corner).turnedInUnitSquare(by: rotation)
     var kept = Point.zero
-    if layout.currentPage(in: window) == target.page,
+    if current == target.page,
       let current = layout.page(target.page, in: window)
     {
       // The same place on the page, which another zoom may have moved.

@@ -144,8 +144,7 @@ public struct Viewpoint: Sendable {
   /// arrive for what has come into the window move nothing that stayed in it.
   private func chosen(in layout: Layout, at offset: Point) -> Viewpoint {
     let found = Viewpoint(layout, at: offset)
-    if abs(found.offset.x - self.offset.x) <= .lengthTolerance,
-      abs(found.offset.y - self.offset.y) <= .lengthTolerance,
+    if found.offset.isNear(self.offset, within: .lengthTolerance),
       layout.configuration.spreadViews == self.layout.configuration.spreadViews
     {
       return self

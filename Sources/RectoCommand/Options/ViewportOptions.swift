@@ -146,8 +146,10 @@ struct ViewportOptions: ParsableArguments {
     if dpi != nil, typedScale != nil {
       throw ValidationError("--dpi cannot be used with --scale")
     }
-    let positions = [("--offset", offset != nil), ("--page", page != nil), ("--place", place != nil)]
-      .filter(\.1).map(\.0)
+    let positions = [
+      ("--offset", offset != nil), ("--page", page != nil), ("--place", place != nil),
+    ]
+    .filter(\.1).map(\.0)
     if positions.count > 1 {
       throw ValidationError("\(positions[0]) cannot be used with \(positions[1])")
     }

@@ -221,7 +221,7 @@ public struct DocumentLayout: Sendable {
     var place: ((Viewpoint) -> Viewpoint?)?
     switch position {
     case .start: break
-    case .offset(let offset): viewpoint = viewpoint.moved(to: offset)
+    case .offset(let offset): viewpoint = Viewpoint(layout, at: offset)
     case .page(let page, let fraction):
       place = { $0.showing(page: page, fraction: fraction) }
       guard let shown = place?(viewpoint) else { throw Self.missing(page) }
