@@ -426,13 +426,16 @@ struct BruteForce {
       case 1:
         let share = (edge - start) / boxExtent(1)
         return max(start, edge - share * own) + own / 2
-      default: return end + configuration.gap + own / 2
+      default:
+        // The others beyond, box behind box.
+        let beyond = max(1, boxExtent(2) + configuration.gap) * Double(role - 2)
+        return end + configuration.gap + beyond + own / 2
       }
     }
     for index in spreads.indices {
       let distance = Double(index) - progress
-      let from = min(1, Int(abs(distance)))
-      let part = min(1, abs(distance) - Double(from))
+      let from = Int(abs(distance))
+      let part = abs(distance) - Double(from)
       let share = (boxExtent(from) * (1 - part) + boxExtent(from + 1) * part) / extent
       let factor = share / options.currentShare
       let isNegative = (distance < 0) != (configuration.isRightToLeft && !isVertical)

@@ -110,7 +110,7 @@ struct RandomInput {
         )
       }
       if random.chance(0.5) { configuration.spacing.sectionGap = random.number(0...100) }
-      for page in some(0.1) {
+      for page in some(0.1).sorted() {
         configuration.spacing.pageMargins[page] = Insets(
           top: random.number(0...30),
           right: random.number(0...30),

@@ -2,11 +2,12 @@ public import Geometry
 
 /// The current spread large, its neighbors small beside it.
 ///
-/// Five roles: the spread before the previous one, previous, current, next, and the one after it.
-/// Each role has a box, a share of the room; a spread fits its box, aspect ratio kept. At rest, the
-/// same share of each neighbor is seen at the viewport's edge, whatever its shape. Between two rest
-/// positions, every spread's size and middle are interpolated from those of its role to those of its
-/// next role. Spreads side by side are never nearer than one gap.
+/// A role for each distance from the current spread: current, its neighbors, and those beyond, which
+/// follow each other outwards. Each role has a box, a share of the room, the same for all beyond the
+/// neighbors; a spread fits its box, aspect ratio kept. At rest, the same share of each neighbor is
+/// seen at the viewport's edge, whatever its shape. Between two rest positions, every spread's size
+/// and middle are interpolated from those of its role to those of its next role. Spreads side by side
+/// are never nearer than one gap.
 /// Frames follow the window: the content is one step long per spread, and what scrolling does is
 /// to move roles. A spread that is zoomed beyond its box is panned inside it and clipped by it.
 public struct CarouselArrangement: PageArranging {
@@ -39,10 +40,25 @@ public struct CarouselArrangement: PageArranging {
 
   /// The share of the room, by the distance from the current role.
   private func share(_ distance: Double, _ options: CarouselOptions) -> Double {
-    let shares = [options.currentShare, options.neighborShare, options.hiddenShare]
-    let lower = min(1, Int(distance))
-    let part = min(1, distance - Double(lower))
-    return shares[lower] + (shares[lower + 1] - shares[lower]) * part
+    let neighbor = options.neighborShare
+    if distance <= 1 { return options.currentShare + (neighbor - options.currentShare) * distance }
+    return neighbor + (options.hiddenShare - neighbor) * min(1, distance - 1)
+  }
+
+  /// Where the boxes of the neighbor and of the one behind it begin, counted from the middle of the
+  /// room, and how far the boxes behind those are apart. That is a layout unit at least, so that a
+  /// window never shows more spreads than it is long.
+  private func boxes(_ environment: LayoutEnvironment) -> (
+    neighbor: Double, beyond: Double, pitch: Double
+  ) {
+    let options = environment.configuration.carousel
+    let room = environment.along(environment.room)
+    let gap = environment.configuration.gap
+    let neighbor = room * options.currentShare / 2 + gap
+    return (
+      neighbor, neighbor + room * options.neighborShare + gap,
+      max(1, room * options.hiddenShare + gap)
+    )
   }
 
   /// The distance of a spread's middle from that of the room, by its distance from the current role.
@@ -61,21 +77,20 @@ public struct CarouselArrangement: PageArranging {
     _ environment: LayoutEnvironment
   ) -> Double {
     let options = environment.configuration.carousel
-    let room = environment.along(environment.room)
-    let gap = environment.configuration.gap
     let neighbor = extent * options.neighborShare / options.currentShare
     let hidden = extent * options.hiddenShare / options.currentShare
-    // Where the boxes of the neighbor and of the one behind it begin.
-    let first = room * options.currentShare / 2 + gap
-    let second = first + room * options.neighborShare + gap
-    let seen = (edge - first) / (room * options.neighborShare)
+    let boxes = boxes(environment)
+    let box = environment.along(environment.room) * options.neighborShare
+    let seen = (edge - boxes.neighbor) / box
     // A neighbor whose box is seen as a whole stands in the middle of it.
     let beside =
       seen >= 1
-      ? first + room * options.neighborShare / 2
-      : max(edge + (0.5 - seen) * neighbor, first + neighbor / 2)
+      ? boxes.neighbor + box / 2
+      : max(edge + (0.5 - seen) * neighbor, boxes.neighbor + neighbor / 2)
     if distance <= 1 { return beside * distance }
-    return beside + (second + hidden / 2 - beside) * (distance - 1)
+    let beyond = boxes.beyond + hidden / 2
+    if distance <= 2 { return beside + (beyond - beside) * (distance - 1) }
+    return beyond + boxes.pitch * (distance - 2)
   }
 
   /// The offset between two rest positions: the way to the middle of a neighbor that fills its box.
@@ -128,8 +143,7 @@ public struct CarouselArrangement: PageArranging {
     let environment = spreads.environment
     let configuration = environment.configuration
     let role = Double(index) - progress(window, spreads)
-    let distance = min(2, abs(role))
-    let insets = configuration.contentInsets
+    let distance = abs(role)
     let margins = configuration.margins
     // Which way the spread lies on the screen.
     let sign: Double = (role < 0) == environment.runsBackwards ? 1 : -1
@@ -138,13 +152,19 @@ public struct CarouselArrangement: PageArranging {
       ? (sign < 0 ? margins.top : margins.bottom) : (sign < 0 ? margins.left : margins.right)
     let edge = environment.along(environment.room) / 2 + margin
     let away = sign * middle(distance, extent: extent, edge: edge, environment)
-    let middle = Point(
-      x: window.minX + insets.left + margins.left + environment.room.width / 2
-        + (environment.isVertical ? 0 : away),
-      y: window.minY + insets.top + margins.top + environment.room.height / 2
-        + (environment.isVertical ? away : 0)
-    )
+    var middle = middleOfRoom(in: window, environment)
+    if environment.isVertical { middle.y += away } else { middle.x += away }
     return (middle, share(distance, configuration.carousel) / configuration.carousel.currentShare)
+  }
+
+  /// The middle of the room in a window, in content coordinates.
+  private func middleOfRoom(in window: Rect, _ environment: LayoutEnvironment) -> Point {
+    let insets = environment.configuration.contentInsets
+    let margins = environment.configuration.margins
+    return Point(
+      x: window.minX + insets.left + margins.left + environment.room.width / 2,
+      y: window.minY + insets.top + margins.top + environment.room.height / 2
+    )
   }
 
   /// The spread in the role that the window gives it.
@@ -197,15 +217,23 @@ public struct CarouselArrangement: PageArranging {
 
   /// The spreads that reach into the window in their roles.
   public func spreads(touching window: Rect, of spreads: Spreads) -> Range<Int> {
+    let environment = spreads.environment
     let progress = progress(window, spreads)
     guard progress.isFinite, !window.isEmpty else { return 0..<0 }
+    let part = environment.along(window)
+    let center = middleOfRoom(in: window, environment)
+    let along = environment.isVertical ? center.y : center.x
+    let boxes = boxes(environment)
+    /// The farthest role whose box begins within a distance from the middle; 2 where none beyond does.
+    func role(_ distance: Double) -> Double { 2 + max(0, distance - boxes.beyond) / boxes.pitch }
+    var (before, after) = (role(along - part.min), role(part.max - along))
+    if environment.runsBackwards { swap(&before, &after) }
     let last = Double(spreads.count)
-    var lower = Int(min(max((progress - 2).rounded(.up), 0), last))
-    var upper = Int(min(max((progress + 2).rounded(.down) + 1, 0), last))
+    var lower = Int(min(max((progress - before).rounded(.up), 0), last))
+    var upper = Int(min(max((progress + after).rounded(.down) + 1, 0), last))
     // A spread that fills its box reaches farthest: which ones are seen must not depend on sizes that
     // are still to be measured.
     func touches(_ index: Int) -> Bool {
-      let environment = spreads.environment
       let largest = environment.room * environment.configuration.carousel.currentShare
       let (middle, factor) = middle(
         of: index,
@@ -215,7 +243,6 @@ public struct CarouselArrangement: PageArranging {
       )
       let along = environment.isVertical ? middle.y : middle.x
       let reach = environment.along(largest) * factor / 2
-      let part = environment.along(window)
       return along + reach > part.min && along - reach < part.max
     }
     while lower < upper, !touches(lower) { lower += 1 }

@@ -56,21 +56,22 @@ public struct FlowOptions: Hashable, Sendable {
   }
 }
 
-/// The shape of `carousel`: the share of the viewport that each role's box takes, in both extents.
+/// The shape of `carousel`: the share of the room that each spread's box takes, in both extents. The
+/// room is the viewport without the content insets and the margins.
 public struct CarouselOptions: Hashable, Sendable {
   /// The current spread.
   public var currentShare: Double
   /// The spread before and the one after it.
   public var neighborShare: Double
-  /// The two beyond these, outside or at the very edge of the viewport.
+  /// Those beyond these, outside of the viewport unless the other shares are small.
   public var hiddenShare: Double
 
   /// Options from their parts.
   ///
   /// - Parameters:
-  ///   - currentShare: The share of the viewport that the current spread's box takes.
+  ///   - currentShare: The share of the room that the current spread's box takes.
   ///   - neighborShare: The share of the spread before and the one after it.
-  ///   - hiddenShare: The share of the two beyond these.
+  ///   - hiddenShare: The share of those beyond these.
   public init(currentShare: Double = 0.7, neighborShare: Double = 0.45, hiddenShare: Double = 0.3) {
     self.currentShare = currentShare
     self.neighborShare = neighborShare
