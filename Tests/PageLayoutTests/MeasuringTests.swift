@@ -136,7 +136,10 @@ import Testing
       }
       let indices = Set(sticky.compactMap { layout.spread(containingPage: $0) })
       let spreads = indices.compactMap { layout.spread($0, in: window) }
-      let extents = spreads.map { along($0.frame) }
+      // In a carousel, the extents at rest decide, those of empty columns included.
+      let extents = indices.compactMap { index in
+        layout.spread(index).map { along(mode == .carousel ? $0.cell : $0.frame) }
+      }
       let haveRoom = extents.reduce(0, +) < along(window)
       for spread in spreads where !spread.pages.isEmpty {
         let index = spread.index

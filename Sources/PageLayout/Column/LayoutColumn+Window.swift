@@ -102,9 +102,7 @@ extension LayoutColumn {
     /// A spread of the layout in the coordinates of the outermost column.
     func column(_ spread: LaidOutSpread) -> LaidOutSpread {
       var spread = spread.offsetBy(x: origin.x, y: origin.y)
-      guard !isExact else { return spread }
-      spread.isExact = false
-      for index in spread.pages.indices { spread.pages[index].isExact = false }
+      if !isExact { spread.markExact(false) }
       return spread
     }
   }
@@ -160,6 +158,7 @@ extension Layout {
     forEachSpread(visibleIn: seen, besides: pinned) { spread in
       if !arrangement.followsWindow || spread.cell.intersects(window) { result.append(spread) }
     }
+    markStickySpreads(in: &result)
     let content = Rect(origin: .zero, size: contentSize)
     return result
       + pinned.map { $0.clipped(by: content) }.filter { $0.cell.intersects(window) }

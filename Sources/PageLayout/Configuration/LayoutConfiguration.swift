@@ -136,7 +136,8 @@ public struct LayoutConfiguration: Hashable, Sendable {
   public var spacing = SpacingRules()
   /// The zoom and pan of single spreads in `paged`, by any page in the spread.
   public var spreadViews: [PageIndex: SpreadView] = [:]
-  /// Pages whose spreads stay visible at the nearer edge while the rest scrolls under them.
+  /// Pages whose spreads stay visible at the nearer edge while the rest scrolls under them. Where not
+  /// all fit in the window, those nearest to what is read do.
   public var stickyPages: [PageIndex] = []
 
   /// The defaults: one continuous column at natural size.

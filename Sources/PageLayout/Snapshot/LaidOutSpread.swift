@@ -15,6 +15,12 @@ public struct LaidOutSpread: Hashable, Sendable {
   public var isExact: Bool
   /// Whether it was pinned to an edge of the window: it covers what is under it.
   public var isPinned: Bool
+
+  /// Says of the spread and its pages whether they rest on no page that is still to be measured.
+  mutating func markExact(_ isExact: Bool) {
+    self.isExact = isExact
+    for index in pages.indices { pages[index].isExact = isExact }
+  }
 }
 
 /// One page of a layout.

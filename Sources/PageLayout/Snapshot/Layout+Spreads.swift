@@ -59,6 +59,7 @@ extension Layout {
     let pinned = pinnedSpreads(in: window)
     var result: [LaidOutSpread] = []
     forEachSpread(visibleIn: window, besides: pinned) { result.append($0) }
+    markStickySpreads(in: &result)
     return result + pinned
   }
 

@@ -3,140 +3,109 @@ internal import Geometry
 extension Layout {
   /// The spreads of the sticky pages that are shown, ascending.
   var stickySpreads: [Int] {
-    let pages = configuration.stickyPages
+    let pages = spreads.environment.configuration.stickyPages
     return pages.isEmpty ? [] : Set(pages.compactMap { spread(containingPage: $0) }).sorted()
   }
 
   /// The spreads of sticky pages that lie outside of `window` or across its edge, moved to the
-  /// nearer edge.
-  ///
-  /// Several at one edge stand behind each other in reading order, at the start edge from the edge
-  /// inwards, at the end edge likewise towards it. What is larger than the window is left alone, and
-  /// so is what finds no room beside those, either but for what sums lose.
+  /// nearer edge, see ``StickyLine``.
   ///
   /// - Parameters:
   ///   - window: The visible part of the content.
   ///   - insets: The parts of the window to stay clear of; nil: the content insets.
   ///   - staysInContent: Whether the content's ends push them out, where the window reaches beyond
   ///     those: what is pinned there is moved no farther than the content goes.
-  /// - Returns: The spreads at the places where they are pinned.
+  /// - Returns: The spreads of the lines that are pinned and take up room in the window along the
+  ///   axis, at the places where they are pinned.
   func pinnedSpreads(
     in window: Rect,
     insets: Insets? = nil,
     staysInContent: Bool = false
   ) -> [LaidOutSpread] {
-    guard !configuration.stickyPages.isEmpty, !window.isEmpty else { return [] }
+    let indices = stickySpreads
+    guard !indices.isEmpty, !window.isEmpty else { return [] }
     let insets = insets ?? configuration.contentInsets
-    // Distances are counted from the edge where reading starts, whichever that is.
-    let part = environment.along(window)
-    let lower = environment.runsBackwards ? -part.max : part.min
-    let upper = environment.runsBackwards ? -part.min : part.max
-    let room = PinRoom(
-      start: lower + environment.leading(insets),
-      end: upper - environment.trailing(insets)
+    let part = reading(window)
+    let room = (
+      start: part.start + environment.leading(insets), end: part.end - environment.trailing(insets)
     )
-    var (atStart, atEnd) = pins(in: window, room)
-    if staysInContent {
-      let length = environment.along(contentSize)
-      push(&atStart, before: environment.runsBackwards ? 0 : length)
-      push(&atEnd, behind: environment.runsBackwards ? -length : 0)
+    guard room.end > room.start, room.start.isFinite, room.end.isFinite else { return [] }
+    var bounds = (start: -Double.infinity, end: Double.infinity)
+    if staysInContent { bounds = reading(Rect(origin: .zero, size: contentSize)) }
+    let sticky = indices.compactMap { stickySpread($0, in: window) }
+    var lines = lines(of: sticky)
+    lines.pin(in: room, keptIn: bounds)
+    // One that stays where it is may be moved by what sums lose, and one that is pushed out left in the
+    // window by as much.
+    let lost = Double.lengthTolerance
+    lines.removeAll { line in
+      abs(line.distance) <= lost || line.start + line.distance >= part.end - lost
+        || line.end + line.distance <= part.start + lost
     }
-    let isExact = areDecided(spreads(touching: window))
-    return (atStart + atEnd).compactMap { pin in
-      // One that was pushed to its own place is not pinned.
-      guard !pin.isPushed || pin.distance != 0 else { return nil }
-      return moved(
-        pin.spread,
-        by: pin.distance,
-        isExact: isExact && (!pin.isPushed || areDecided(pin.isAtEnd ? 0..<1 : lastSpread))
-      )
-    }
-  }
-
-  /// What is free of a window, counted in reading direction.
-  private struct PinRoom {
-    var start: Double
-    var end: Double
-
-    /// Whether there is room beside those that are pinned already, but for what sums lose.
-    func fits(_ place: (start: Double, end: Double)) -> Bool {
-      end - start >= place.end - place.start - .lengthTolerance
+    guard !lines.isEmpty else { return [] }
+    var isExact = areShapesMeasured(of: indices) && areDecided(spreads(touching: window))
+    if part.start < bounds.start { isExact = isExact && areDecided(0..<1) }
+    if part.end > bounds.end { isExact = isExact && areDecided(lastSpread) }
+    return lines.flatMap { line in
+      sticky[line.spreads].map { moved($0, by: line.distance, isExact: isExact) }
     }
   }
 
-  /// The sticky spreads that are moved to the start and to the end edge of a window.
-  private func pins(in window: Rect, _ room: PinRoom) -> (atStart: [Pin], atEnd: [Pin]) {
-    var room = room
-    var natural = stickySpreads.compactMap { spread($0, in: window) }
-    natural.removeAll {
-      environment.along($0.frame.size) > room.end - room.start + .lengthTolerance
-    }
-    func extent(_ spread: LaidOutSpread) -> (start: Double, end: Double) {
-      let along = environment.along(spread.frame)
-      return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
-    }
-    var atStart: [Pin] = []
-    var rest: [LaidOutSpread] = []
-    for spread in natural {
-      let place = extent(spread)
-      guard place.start < room.start, room.fits(place) else {
-        rest.append(spread)
+  /// The lines of spreads at their own places: those of a row, as are those that an arrangement of one's
+  /// own puts beside each other.
+  private func lines(of sticky: [LaidOutSpread]) -> [StickyLine] {
+    var lines: [StickyLine] = []
+    var row: Int?
+    for (place, spread) in sticky.enumerated() {
+      let (start, end) = reading(spread.cell)
+      let rowBefore = row
+      row = spreads.line(ofSpread: spread.index)
+      // Cells may reach into each other by what they leave to sums.
+      if let last = lines.last, row == rowBefore || start < last.end - 2 * .lengthTolerance {
+        var line = StickyLine(
+          spreads: last.spreads.lowerBound..<place + 1,
+          start: min(last.start, start),
+          end: max(last.end, end),
+          extentAtRest: 0
+        )
+        line.extentAtRest = max(last.extentAtRest, line.end - line.start)
+        lines[lines.count - 1] = line
         continue
       }
-      atStart.append(Pin(spread: spread, natural: place, distance: room.start - place.start))
-      room.start += place.end - place.start
+      lines.append(
+        StickyLine(
+          spreads: place..<place + 1,
+          start: start,
+          end: end,
+          extentAtRest: arrangement.followsWindow ? extentAtRest(of: spread.index) : end - start
+        )
+      )
     }
-    var atEnd: [Pin] = []
-    for spread in rest.reversed() {
-      let place = extent(spread)
-      guard place.end > room.end, room.fits(place) else { continue }
-      atEnd.insert(Pin(spread: spread, natural: place, distance: room.end - place.end), at: 0)
-      room.end -= place.end - place.start
-    }
-    return (atStart, atEnd)
+    return lines
   }
 
-  /// A sticky spread on its way to an edge of the window.
-  private struct Pin {
-    var spread: LaidOutSpread
-    /// Where it lies by itself, counted in reading direction.
-    var natural: (start: Double, end: Double)
-    /// How far it is moved.
-    var distance: Double
-    /// Whether an end of the content holds it back from the edge of the window.
-    var isPushed = false
-    var isAtEnd = false
-
-    var start: Double { natural.start + distance }
-    var extent: Double { natural.end - natural.start }
-
-    /// Puts it elsewhere, but for what sums lose.
-    mutating func push(to start: Double) {
-      guard abs(start - self.start) > .lengthTolerance else { return }
-      distance = start - natural.start
-      isPushed = true
-    }
+  /// A spread at its own place, whose cell is what is seen of it: what the cell cuts off is not seen at
+  /// an edge either. Nil when nothing is seen. Exactness is not looked at.
+  private func stickySpread(_ index: Int, in window: Rect) -> LaidOutSpread? {
+    guard var spread = spread(index, in: window, isExact: false),
+      let seen = spread.frame.intersection(spread.cell)
+    else { return nil }
+    let lost = Double.lengthTolerance
+    let isCut = seen.width < spread.frame.width - lost || seen.height < spread.frame.height - lost
+    spread.cell = isCut ? seen : spread.frame
+    return spread
   }
 
-  /// Moves what is pinned to the start edge back, as far as the content's end demands it.
-  private func push(_ pins: inout [Pin], before end: Double) {
-    var limit = end
-    for index in pins.indices.reversed() {
-      let pin = pins[index]
-      pins[index].push(to: max(pin.natural.start, min(pin.start, limit - pin.extent)))
-      limit = pins[index].start
-    }
+  /// What is seen along the axis of a spread at rest, empty columns and page margins included.
+  private func extentAtRest(of index: Int) -> Double {
+    let place = arrangement.place(index, of: spreads, in: restingWindow(of: index))
+    return environment.along((place.frame.intersection(place.cell) ?? place.frame).size)
   }
 
-  /// Moves what is pinned to the end edge back, as far as the content's start demands it.
-  private func push(_ pins: inout [Pin], behind start: Double) {
-    var limit = start
-    for index in pins.indices {
-      let pin = pins[index]
-      pins[index].push(to: min(pin.natural.start, max(pin.start, limit)))
-      pins[index].isAtEnd = true
-      limit = pins[index].start + pin.extent
-    }
+  /// Where a rectangle begins and ends along the axis, counted in reading direction.
+  private func reading(_ rect: Rect) -> (start: Double, end: Double) {
+    let along = environment.along(rect)
+    return environment.runsBackwards ? (-along.max, -along.min) : (along.min, along.max)
   }
 
   private var lastSpread: Range<Int> { max(0, spreads.count - 1)..<spreads.count }
@@ -144,6 +113,30 @@ extension Layout {
   /// Whether all that decides where spreads sit is measured.
   private func areDecided(_ range: Range<Int>) -> Bool {
     spreads.areMeasured(arrangement.spreadsDeciding(range, of: spreads))
+  }
+
+  /// Says of sticky spreads at their own places that they are not exact while the sizes of others may
+  /// have them pinned.
+  func markStickySpreads(in shown: inout [LaidOutSpread]) {
+    let sticky = stickySpreads
+    guard !sticky.isEmpty else { return }
+    let open = shown.indices.filter { sticky.contains(shown[$0].index) }
+    guard !open.isEmpty, !areShapesMeasured(of: sticky) else { return }
+    for index in open { shown[index].markExact(false) }
+  }
+
+  /// Whether all that decides how large the sticky spreads are is measured: each of them has a say in
+  /// what fits, and where the others are pinned.
+  ///
+  /// - Parameter sticky: All sticky spreads, ascending.
+  /// - Returns: Whether it is.
+  private func areShapesMeasured(of sticky: [Int]) -> Bool {
+    guard let last = sticky.last else { return true }
+    let shaping = spreadsShaping(last)
+    guard spreads.areMeasured(shaping) else { return false }
+    // From the first spread on, it is what shapes the others too.
+    return shaping.lowerBound == 0
+      || sticky.dropLast().allSatisfy { spreads.areMeasured(spreadsShaping($0)) }
   }
 
   /// The spreads that decide what a spread is and where it stands across the axis, which is what is
@@ -160,23 +153,16 @@ extension Layout {
   /// - Parameters:
   ///   - spread: The spread at its own place.
   ///   - distance: How far it moves along the axis in reading direction, in layout units.
-  ///   - isExact: Whether the window is where it is for good: then the spread is, as soon as its
-  ///     own pages are measured, wherever it lies beyond the edge.
+  ///   - isExact: Whether it is there for good, wherever it lies beyond the edge.
   /// - Returns: The spread at its new place.
   private func moved(_ spread: LaidOutSpread, by distance: Double, isExact: Bool) -> LaidOutSpread {
     let distance = environment.runsBackwards ? -distance : distance
-    let x = environment.isVertical ? 0 : distance
-    let y = environment.isVertical ? distance : 0
-    var spread = spread
+    var spread =
+      environment.isVertical
+      ? spread.offsetBy(x: 0, y: distance) : spread.offsetBy(x: distance, y: 0)
     spread.isPinned = true
-    spread.isExact = isExact && spreads.areMeasured(spreadsShaping(spread.index))
-    spread.frame = spread.frame.offsetBy(x: x, y: y)
-    spread.cell = spread.frame
-    for index in spread.pages.indices {
-      spread.pages[index].frame = spread.pages[index].frame.offsetBy(x: x, y: y)
-      spread.pages[index].clip = spread.cell
-      spread.pages[index].isExact = spread.isExact
-    }
+    spread.markExact(isExact)
+    for index in spread.pages.indices { spread.pages[index].clip = spread.cell }
     return spread
   }
 }
