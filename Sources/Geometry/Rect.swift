@@ -65,6 +65,17 @@ public struct Rect: Hashable, Sendable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
+  /// The part inside `clip`; without extent, at its nearest edge, where there is none. What lies beyond
+  /// it by less than sums lose stays: cut off there, an edge half way between two pixels would lose one.
+  public func clipped(to clip: Rect) -> Rect {
+    let lost = 1e-5
+    let left = minX < clip.minX - lost ? clip.minX : min(minX, clip.maxX)
+    let top = minY < clip.minY - lost ? clip.minY : min(minY, clip.maxY)
+    let right = maxX > clip.maxX + lost ? clip.maxX : maxX
+    let bottom = maxY > clip.maxY + lost ? clip.maxY : maxY
+    return Rect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+  }
+
   /// Whether the two rectangles share an area. Touching edges do not count.
   public func intersects(_ other: Rect) -> Bool {
     min(maxX, other.maxX) > max(minX, other.minX) && min(maxY, other.maxY) > max(minY, other.minY)

@@ -5,22 +5,43 @@ import Testing
 
 /// The picture of a page that is being turned.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TurningPageTests {
-  private static let viewport = (width: 320, height: 240)
+  private static let viewport = (width: 240, height: 180)
 
   /// The picture of a spread at a moment of its turn.
+  ///
+  /// - Parameters:
+  ///   - sandbox: Where the command runs.
+  ///   - options: Layout options.
+  ///   - document: A fixture.
+  ///   - page: The number of a page of the spread.
+  ///   - progress: The moment; nil: at rest.
+  /// - Returns: The pixels.
+  /// - Throws: What keeps the command from being run, or its picture from being decoded.
   private static func picture(
     _ sandbox: CommandSandbox,
     _ options: [String],
+    of document: String = "book",
     page: Int = 4,
     progress: Double?
   ) throws -> PNGPicture {
     let moment = progress.map { ["--progress", "\($0)"] } ?? []
     let result = try sandbox.recto(
-      ["render", fixture("book"), "--mode", "paged", "--page", "\(page)", "--image", "-"]
+      ["render", fixture(document), "--mode", "paged", "--page", "\(page)", "--image", "-"]
         + ["--viewport", "\(viewport.width)x\(viewport.height)"] + options + moment
     )
     #expect(result.code == 0, "\(result.errors)")
     return try PNGDecoder.decode(Array(result.output).span.bytes, maxPixels: 1 << 20)
+  }
+
+  /// The mean difference of two pictures in gray levels.
+  private static func difference(_ first: PNGPicture, _ second: PNGPicture) -> Double {
+    var sum = 0
+    for (pixel, other) in zip(first.pixels, second.pixels) {
+      for shift: UInt32 in [0, 8, 16] {
+        sum += abs(Int(pixel >> shift & 255) - Int(other >> shift & 255))
+      }
+    }
+    return Double(sum) / Double(3 * max(1, first.pixels.count))
   }
 
   static let spreads: [[String]] = [
@@ -29,12 +50,44 @@ import Testing
     ["--axis", "horizontal", "--rtl", "--spread", "book"],
   ]
 
-  @Test(arguments: spreads) func `a turn begins with the spread as it is`(
-    options: [String]
+  /// Spreads that are followed by one of another shape: a document, a page of each, and options.
+  static let shapes: [(document: String, page: Int, next: Int, options: [String])] = [
+    ("book", 6, 8, ["--spread", "book", "--fit", "page", "--shadow"]),
+    ("book", 1, 2, ["--spread", "book", "--fit", "page", "--page-gap", "12"]),
+    ("book", 10, 12, ["--spread", "book", "--rtl"]),
+    ("mixed-sizes", 4, 6, ["--spread", "book", "--fit", "page"]),
+    ("mixed-sizes", 3, 5, ["--spread", "double", "--rtl", "--shadow"]),
+    ("mixed-sizes", 7, 8, ["--fit", "width", "--axis", "horizontal"]),
+    ("mixed-sizes", 2, 3, ["--fit", "page", "--shadow"]),
+    ("mixed-sizes", 1, 4, ["--spread-columns", "3", "--fit", "page"]),
+    ("fold-out", 2, 4, ["--spread", "book", "--wide-alone", "1.2", "--fit", "page"]),
+    ("fold-out", 4, 5, ["--spread", "book", "--sections", "5", "--fit", "width", "--pan", "1,1"]),
+  ]
+
+  @Test(arguments: shapes.indices) func `a turn begins with the one spread and ends with the other`(
+    index: Int
   ) throws {
     let sandbox = try CommandSandbox()
-    let flat = try Self.picture(sandbox, options, progress: nil)
-    #expect(try Self.picture(sandbox, options, progress: 0).pixels == flat.pixels)
+    let (document, page, next, options) = Self.shapes[index]
+    func picture(_ page: Int, _ progress: Double?, _ options: [String]) throws -> PNGPicture {
+      try Self.picture(sandbox, options, of: document, page: page, progress: progress)
+    }
+    let start = try picture(page, nil, options)
+    // The next spread is as it is without a pan of its own: that option is about the current one.
+    let plain = options.firstIndex(of: "--pan").map { Array(options[..<$0]) } ?? options
+    let end = try picture(next, nil, plain + ["--pan", "0.5,0"])
+    #expect(try picture(page, 0, options).pixels == start.pixels)
+    #expect(try picture(page, 1, options).pixels == end.pixels)
+    let (first, last) = (try picture(page, 1e-4, options), try picture(page, 0.9999, options))
+    #expect(Self.difference(first, start) < 0.3)
+    #expect(Self.difference(last, end) < 0.3)
+    for progress in [0.3, 0.8] {
+      let now = try picture(page, progress, options)
+      let after = try picture(page, progress + 1e-4, options)
+      // Edges are in whole pixels.
+      #expect(Self.difference(now, after) < 1.5, "at \(progress)")
+      #expect(Self.difference(now, start) > 0.5 && Self.difference(now, end) > 0.5)
+    }
   }
 
   @Test(arguments: spreads) func `both sides of the fold show their spread`(

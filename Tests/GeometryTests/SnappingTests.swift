@@ -25,6 +25,25 @@ import Testing
   }
 }
 
+@Suite struct ClippingTests {
+  @Test func `a rectangle is clipped to what it shares with another, or to its nearest edge`() {
+    let clip = Rect(x: 0, y: 0, width: 100, height: 50)
+    let inside = Rect(x: 10, y: 10, width: 20, height: 20)
+    #expect(inside.clipped(to: clip) == inside)
+    #expect(
+      Rect(x: -10, y: 20, width: 30, height: 90).clipped(to: clip)
+        == Rect(x: 0, y: 20, width: 20, height: 30)
+    )
+    #expect(
+      Rect(x: 300, y: -30, width: 10, height: 10).clipped(to: clip)
+        == Rect(x: 100, y: 0, width: 0, height: 0)
+    )
+    // What sums lose is no reason to cut anything off.
+    let wide = Rect(x: -1e-9, y: 0, width: 100 + 2e-9, height: 50)
+    #expect(wide.clipped(to: clip) == wide)
+  }
+}
+
 @Suite struct RotationTests {
   @Test func `degrees are brought into one turn and only quarter turns exist`() {
     #expect(Rotation(degrees: -90) == .threeQuarters)

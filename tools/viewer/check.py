@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy
 from axe_playwright_python.sync_playwright import Axe
 from browser import Page, Server
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFilter
 from playwright.sync_api import sync_playwright
 
 ROOT, PDF, OUTPUT = sys.argv[1], sys.argv[2], Path(sys.argv[3])
@@ -76,9 +76,8 @@ SCROLL = """async ([velocity, decay, seconds]) => {
 }"""
 
 
-def compare(page, name, pdf):
-    """Compares what is on the screen with what recto render draws of the same window."""
-    page.settle()
+def pictures(page, name, pdf):
+    """The scene, what is on the screen, and what recto render draws of the same window."""
     shot = OUTPUT / f"{name}.png"
     page.page.screenshot(path=shot)
     scene, layout, box = page.get(
@@ -89,6 +88,8 @@ def compare(page, name, pdf):
         if layout.get(key) is not None and (layout["mode"], key) != ("carousel", "fit"):
             options += [f"--{key}", str(scene["zoom"] if key == "zoom" else layout[key])]
     options += ["--rtl" if layout.get("rtl") else "--no-rtl"]
+    if "turn" in scene:
+        options += ["--progress", str(scene["turn"]["progress"])]
     view = scene["viewport"]
     expected = OUTPUT / f"{name}-expected.png"
     subprocess.run(
@@ -103,6 +104,14 @@ def compare(page, name, pdf):
     left, top = round(box["left"] * scale), round(box["top"] * scale)
     drawn = numpy.asarray(Image.open(expected).convert("RGB"), dtype=int)
     screen = screen[top : top + drawn.shape[0], left : left + drawn.shape[1]]
+    return scene, screen, drawn[: screen.shape[0], : screen.shape[1]]
+
+
+def compare(page, name, pdf):
+    """Compares the pages on the screen with what recto render draws."""
+    page.settle()
+    scene, screen, drawn = pictures(page, name, pdf)
+    view, scale = scene["viewport"], scene["pixelScale"]
     origin = (round(view["x"] * scale), round(view["y"] * scale))
     worst = 0.0
     for spread in scene["spreads"]:
@@ -144,6 +153,53 @@ def modes(page, address):
         page.page.click("#zoom-in")
         page.settle()
     compare(page, "zoomed", BOOK)
+
+
+def turning(browser, address):
+    """A page that follows a finger shows the next spread: paper at once, and its tiles when they are there."""
+    for name, width, height, options in (
+        ("turn-phone", 390, 844, "mode=paged&fit=page"),
+        ("turn-book", 1280, 800, "mode=paged&fit=page&spread=book"),
+    ):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, device_scale_factor=2, has_touch=True
+        )
+        page = Page(context)
+        page.open(f"{address}#page=3&{options}")
+        page.settle()
+        tiles = []
+        page.page.route("**/tiles/**", lambda route: tiles.append(route))
+        session = context.new_cdp_session(page.page)
+        box = page.get("document.getElementById('stage').getBoundingClientRect().toJSON()")
+        for kind, share in [("touchStart", 0.95)] + [("touchMove", 0.95 - step / 10) for step in range(1, 6)]:
+            point = {"x": box["left"] + share * box["width"], "y": box["top"] + 0.6 * box["height"]}
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+        page.until("recto.stage.scene.turn?.progress > 0.45")
+        scene, screen, _ = pictures(page, f"{name}-paper", BOOK)
+        assert (screen[inside(scene, "revealed", screen)] > 240).mean() > 0.9, name
+        for tile in tiles:
+            tile.continue_()
+        page.page.unroute("**/tiles/**")
+        page.until("[...recto.stage.pages.views.values()].every((view) => view.layers.at(-1)?.isComplete)")
+        scene, screen, drawn = pictures(page, name, BOOK)
+        for part in {each["part"] for each in scene["turn"]["pages"]} & {"back", "revealed"}:
+            mask = inside(scene, part, screen)
+            difference = float(numpy.abs(screen[mask] - drawn[mask]).mean())
+            print(f"{name}: {part} differs from recto render by {difference:.3f} gray levels")
+            assert difference < 8, (name, part)
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.until("!recto.stage.scene.turn && [...document.querySelectorAll('.page')].every((page) => !page.style.clipPath)")
+        assert not page.messages, page.messages
+        context.close()
+
+
+def inside(scene, part, screen):
+    """The pixels of a part of a turn, without those at its edges and in the shadow of the fold."""
+    view, scale = scene["viewport"], scene["pixelScale"]
+    corners = [((point["x"] - view["x"]) * scale, (point["y"] - view["y"]) * scale) for point in scene["turn"][part]]
+    mask = Image.new("1", (screen.shape[1], screen.shape[0]))
+    ImageDraw.Draw(mask).polygon(corners, fill=1)
+    return numpy.asarray(mask.convert("L").filter(ImageFilter.MinFilter(81))) > 0
 
 
 def reading(page, address):
@@ -277,6 +333,7 @@ def main():
             context.grant_permissions(["clipboard-read", "clipboard-write"])
             page = Page(context)
             modes(page, book)
+            turning(browser, book)
             reading(page, long)
             if "long.pdf" in PDF:
                 follow(page, long)

@@ -57,7 +57,7 @@ public struct Quad: Hashable, Sendable {
 /// the spine as progress goes from 0 to 1. What lies between spine and fold is the front, unturned;
 /// what was beyond the fold lies mirrored over it and shows the sheet's back; the place it left
 /// shows the next page. The fold leans over on the way, the bottom corner first, and is upright at
-/// both ends. Nothing is stretched: front and back together have the area of the sheet.
+/// both ends. Unless the back is narrowed, front and back together have the area of the sheet.
 public struct PageCurl: Hashable, Sendable {
   /// The edge at which a sheet is bound.
   public enum Spine: String, Hashable, Sendable, CaseIterable {
@@ -78,7 +78,7 @@ public struct PageCurl: Hashable, Sendable {
   /// Where the turned part lies. Its corners are those of the sheet's part beyond the fold, so a
   /// picture of the back has to be mirrored onto it.
   public var back: Quad
-  /// The part of the sheet's place where the next page is seen.
+  /// The part of the next page's place that is beyond the fold, where it is seen.
   public var revealed: Quad
   /// How far the sheet is turned, 0…1.
   public var progress: Double
@@ -90,9 +90,20 @@ public struct PageCurl: Hashable, Sendable {
   ///   - spine: The edge at which it is bound.
   ///   - progress: 0 unturned, 1 turned over; held between the two, NaN counts as 0.
   ///   - lean: How far the fold leans at half way, as a share of the sheet's extent, 0…0.5.
-  public init(sheet: Rect, spine: Spine, progress: Double, lean: Double = 0.15) {
+  ///   - place: Where the next page lies; nil: in the place of the sheet.
+  ///   - backWidth: How far the turned part reaches from the fold, as a share of what was turned,
+  ///     0…1.
+  public init(
+    sheet: Rect,
+    spine: Spine,
+    progress: Double,
+    lean: Double = 0.15,
+    revealing place: Rect? = nil,
+    backWidth: Double = 1
+  ) {
     let progress = progress.isNaN ? 0 : min(max(progress, 0), 1)
     let lean = lean.isNaN ? 0 : min(max(lean, 0), 0.5)
+    let backWidth = backWidth.isNaN ? 1 : min(max(backWidth, 0), 1)
     self.progress = progress
     // Worked out for a spine on the left, as distances u from the spine and v along it.
     let extent = spine == .top ? sheet.height : sheet.width
@@ -102,7 +113,7 @@ public struct PageCurl: Hashable, Sendable {
     let leaning = extent * lean * 4 * progress * (1 - progress)
     let first = min(max(middle + leaning, 0), extent)
     let last = min(max(middle - leaning, 0), extent)
-    func place(_ u: Double, _ v: Double) -> Point {
+    func point(_ u: Double, _ v: Double) -> Point {
       switch spine {
       case .left: Point(x: sheet.minX + u, y: sheet.minY + v)
       case .right: Point(x: sheet.maxX - u, y: sheet.minY + v)
@@ -112,18 +123,49 @@ public struct PageCurl: Hashable, Sendable {
     func mirrored(_ u: Double, _ v: Double) -> Point {
       let du = last - first
       let square = du * du + length * length
-      guard square > 0 else { return place(2 * first - u, v) }
-      let along = ((u - first) * du + v * length) / square
-      return place(2 * (first + along * du) - u, 2 * along * length - v)
+      // The nearest point of the fold, as a share of its length.
+      let along = square > 0 ? ((u - first) * du + v * length) / square : 0
+      let (foot, height) = (first + along * du, along * length)
+      return point(foot + (foot - u) * backWidth, height + (height - v) * backWidth)
     }
-    foldStart = place(first, 0)
-    foldEnd = place(last, length)
-    let front = [place(0, 0), foldStart, foldEnd, place(0, length)]
+    foldStart = point(first, 0)
+    foldEnd = point(last, length)
+    let front = [point(0, 0), foldStart, foldEnd, point(0, length)]
     let back = [foldStart, mirrored(extent, 0), mirrored(extent, length), foldEnd]
-    let rest = [foldStart, place(extent, 0), place(extent, length), foldEnd]
+    let place = Self.distances(of: place ?? sheet, in: sheet, spine)
+    // The fold goes on beyond the sheet, as far as the place does.
+    func cut(_ v: Double) -> Double {
+      let u = length > 0 ? first + (last - first) * (v / length) : first
+      return min(max(u, place.near), place.far)
+    }
+    let rest = [
+      point(cut(place.start), place.start), point(place.far, place.start),
+      point(place.far, place.end), point(cut(place.end), place.end),
+    ]
     self.front = Self.quad(front, spine)
     self.back = Self.quad(back, spine)
     revealed = Self.quad(rest, spine)
+  }
+
+  /// The edges of a rectangle, as distances from the spine of a sheet and along it.
+  ///
+  /// - Parameters:
+  ///   - rect: The rectangle.
+  ///   - sheet: The sheet.
+  ///   - spine: The edge at which it is bound.
+  /// - Returns: The edge nearer to the spine and the other one; where it begins and ends along it.
+  private static func distances(
+    of rect: Rect,
+    in sheet: Rect,
+    _ spine: Spine
+  ) -> (near: Double, far: Double, start: Double, end: Double) {
+    let (left, top) = (rect.minX - sheet.minX, rect.minY - sheet.minY)
+    return switch spine {
+    case .left: (left, left + rect.width, top, top + rect.height)
+    case .right:
+      (sheet.maxX - rect.maxX, sheet.maxX - rect.maxX + rect.width, top, top + rect.height)
+    case .top: (top, top + rect.height, left, left + rect.width)
+    }
   }
 
   /// Corners in the page's order from the order spine-top, free-top, free-bottom, spine-bottom.
@@ -151,27 +193,5 @@ public struct PageCurl: Hashable, Sendable {
         bottomLeft: points[1]
       )
     }
-  }
-}
-
-extension Layout {
-  /// The turn from the spread `index` to the next one, in content coordinates.
-  ///
-  /// The sheet that turns is the last page in reading direction: of a pair, the one on the far side
-  /// of the spine; a page that fills its spread turns about its own edge.
-  ///
-  /// - Parameters:
-  ///   - index: The spread that is left.
-  ///   - progress: 0…1.
-  ///   - lean: How far the fold leans at half way, as a share of the sheet's extent, 0…0.5.
-  /// - Returns: Nil when there is no such spread, no page in it, or nothing can be seen.
-  public func pageCurl(from index: Int, progress: Double, lean: Double = 0.15) -> PageCurl? {
-    guard let sheet = spread(index)?.pages.last?.frame else { return nil }
-    return PageCurl(
-      sheet: sheet,
-      spine: configuration.isRightToLeft ? .right : .left,
-      progress: progress,
-      lean: lean
-    )
   }
 }

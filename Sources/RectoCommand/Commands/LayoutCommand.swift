@@ -84,10 +84,12 @@ struct LayoutCommand: DocumentCommand {
     if all { try await measureAll(&context, messages) }
     let transition = try await context.transition(window, from: layout)
     let viewpoint: Viewpoint
+    var turn: PageTurn?
     if let transition {
       viewpoint = transition.end
     } else {
       viewpoint = try await context.viewpoint(window)
+      turn = try await context.turn(viewpoint.window, progress: window.progress)
     }
     var shown: [LaidOutSpread] = []
     // All of them are made while they are printed.
@@ -98,7 +100,7 @@ struct LayoutCommand: DocumentCommand {
         throw context.failure(error)
       }
     }
-    try await print(context, viewpoint, shown, transition)
+    try await print(context, viewpoint, shown, transition, turn)
     await context.reportCache(messages)
     return context.reportFailures(
       of: all ? context.documentLayout.layout.pages.pageRanges : context.pageRanges(of: shown),
@@ -137,12 +139,14 @@ struct LayoutCommand: DocumentCommand {
   ///   - viewpoint: What the viewport shows.
   ///   - shown: The spreads to print; ignored with `--all`.
   ///   - transition: The transition to describe, if any.
+  ///   - turn: The page turn to describe, if any.
   /// - Throws: A failure if standard output cannot be written.
   private func print(
     _ context: LayoutContext,
     _ viewpoint: Viewpoint,
     _ shown: [LaidOutSpread],
-    _ transition: Transition?
+    _ transition: Transition?,
+    _ turn: PageTurn?
   ) async throws(Failure) {
     let layout = context.documentLayout.layout
     let rect = viewpoint.window
@@ -158,7 +162,7 @@ struct LayoutCommand: DocumentCommand {
         start.layout(transition.start.layout.configuration, sizes: nil)
       }
     } else {
-      writer.turn(rect, progress: window.progress, of: layout)
+      writer.turn(turn, progress: window.progress)
     }
     if let scale = window.scaleGiven { writer.member("pixelScale", scale) }
     writer.openArray("spreads")

@@ -15,12 +15,14 @@ extension RenderCommand {
   ///   - context: The document and its layout.
   ///   - viewpoint: What the viewport shows.
   ///   - rendered: The spreads and tiles to describe.
+  ///   - turn: The page turn that `--progress` is a moment of.
   ///   - files: The paths of the tiles by page, if they were written to a directory.
   /// - Returns: The text in UTF-8.
   func json(
     _ context: LayoutContext,
     _ viewpoint: Viewpoint,
     _ rendered: Rendered,
+    _ turn: PageTurn?,
     _ files: [[FilePath]]?
   ) -> [UInt8] {
     let rect = viewpoint.window
@@ -32,7 +34,7 @@ extension RenderCommand {
       object.layout(context.configuration, sizes: window.sizesWanted.rawValue)
       object.content(context.documentLayout.layout)
       object.window(viewpoint)
-      object.turn(rect, progress: window.progress, of: context.documentLayout.layout)
+      object.turn(turn, progress: window.progress)
       object.member("pixelScale", window.scale)
       object.member("tileSize", output.tile)
       object.array("spreads") { array in

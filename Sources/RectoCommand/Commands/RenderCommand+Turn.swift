@@ -3,59 +3,67 @@ internal import Geometry
 internal import PageLayout
 internal import RectoKit
 
+extension LayoutContext {
+  /// The page turn that `--progress` is a moment of, with the next spread measured.
+  ///
+  /// - Parameters:
+  ///   - rect: The viewport, in content coordinates.
+  ///   - progress: The option; nil turns nothing.
+  /// - Returns: Nil where nothing is turned: in another mode, and at the last spread.
+  /// - Throws: A failure if the next spread cannot be laid out.
+  mutating func turn(_ rect: Rect, progress: Double?) async throws(Failure) -> PageTurn? {
+    let layout = documentLayout.layout
+    guard progress != nil, layout.configuration.mode == .paged,
+      let index = Viewpoint(layout, at: rect.origin).restingSpread,
+      let next = layout.offset(restingAt: index + 1)
+    else { return nil }
+    do throws(DocumentError) {
+      _ = try await documentLayout.spreads(in: layout.window(at: next))
+    } catch {
+      throw failure(error)
+    }
+    return documentLayout.layout.pageTurn(from: index)
+  }
+}
+
 extension RenderCommand {
-  /// The page that `--image` shows being turned, with the next spread; nil where nothing is turned.
+  /// The page turn that `--image` shows, and the next spread.
   struct TurningPage {
     var turn: PageTurn
+    var progress: Double
     /// The window moved to the next spread.
     var window: Rect
     /// What the window shows there.
     var next: Rendered
   }
 
-  /// Draws the spread that a turning page uncovers.
+  /// Draws the spread that a page is turned to.
   ///
   /// - Parameters:
+  ///   - turn: The page turn.
   ///   - context: The document and its layout.
   ///   - rect: The viewport, in content coordinates.
-  /// - Returns: Nil without `--image`, a paged layout and `--progress`, or at its ends.
+  /// - Returns: Nil without a turn or `--image`, or before the turn begins.
   /// - Throws: A failure if the next spread cannot be laid out.
   func turningPage(
+    _ turn: PageTurn?,
     _ context: inout LayoutContext,
     _ rect: Rect
   ) async throws(Failure) -> TurningPage? {
-    let layout = context.documentLayout.layout
-    guard output.image != nil, layout.configuration.mode == .paged,
-      let progress = window.progress, progress > 0,
-      let position = layout.spreadPosition(at: rect.origin)
-    else { return nil }
-    // The next spread has to be measured: the page on its side of the spine is the back of the sheet.
-    guard let start = layout.offset(restingAt: Int(position)),
-      let end = layout.offset(restingAt: Int(position) + 1)
-    else { return nil }
-    let window = Rect(
-      origin: Point(x: rect.minX + end.x - start.x, y: rect.minY + end.y - start.y),
-      size: rect.size
-    )
-    do {
+    guard let turn, output.image != nil, let progress = window.progress, progress > 0 else {
+      return nil
+    }
+    let window = rect.offsetBy(x: turn.step.x, y: turn.step.y)
+    do throws(DocumentError) {
       let spreads = try await context.documentLayout.spreads(in: window)
-      let turn = PageTurn(
-        from: Int(position),
-        progress: progress,
-        in: context.documentLayout.layout
-      )
-      guard let turn else { return nil }
       let tiles = await context.documentLayout.tiles(
         of: spreads,
         in: window,
         scale: self.window.scale,
         tileSide: output.tile
       )
-      return TurningPage(
-        turn: turn,
-        window: window,
-        next: Rendered(spreads: spreads, tiles: tiles)
-      )
+      let next = Rendered(spreads: spreads, tiles: tiles)
+      return TurningPage(turn: turn, progress: progress, window: window, next: next)
     } catch {
       throw context.failure(error)
     }

@@ -175,7 +175,8 @@ struct RenderCommand: AsyncParsableCommand {
     let rendered = try await render(&context, rect, messages)
     if let mismatch = rendered.mismatch { throw context.failure(mismatch) }
     if keepsTilesInCache { try await requireCached(rendered.tiles, context) }
-    let turning = try await turningPage(&context, rect)
+    let turn = try await context.turn(rect, progress: window.progress)
+    let turning = try await turningPage(turn, &context, rect)
     if let mismatch = turning?.next.mismatch { throw context.failure(mismatch) }
     // The end of a worker takes 2 ms, which is as long as writing a dozen tiles.
     if output.prefetch == 0 { WorkerProcesses.killAll() }
@@ -188,7 +189,7 @@ struct RenderCommand: AsyncParsableCommand {
       try image.write(picture, sparing: node)
     }
     if image?.isStandardOutput != true {
-      try StandardStreams.write(json(context, viewpoint, rendered, files))
+      try StandardStreams.write(json(context, viewpoint, rendered, turn, files))
     }
     await context.reportCache(messages)
     var succeeded = report(rendered, context, messages)
@@ -348,7 +349,7 @@ struct RenderCommand: AsyncParsableCommand {
   ///   - rendered: The spreads and tiles to compose.
   ///   - context: The document and its layout.
   ///   - rect: The viewport, in content coordinates.
-  ///   - turning: A page that is being turned.
+  ///   - turning: The page turn to show.
   ///   - style: The format of the picture.
   /// - Returns: The file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
@@ -362,7 +363,8 @@ struct RenderCommand: AsyncParsableCommand {
     do {
       var picture = try picture(of: rendered, rect)
       if let turning {
-        picture.turn(turning.turn, over: try self.picture(of: turning.next, turning.window))
+        let next = try self.picture(of: turning.next, turning.window)
+        picture.turn(turning.turn, to: turning.progress, over: next)
       }
       return try picture.file(style)
     } catch {

@@ -62,17 +62,14 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the page that is being turned from the current spread to the next.
+  /// Writes a page turn from the current spread to the next.
   ///
   /// - Parameters:
-  ///   - window: The viewport, in content coordinates.
+  ///   - turn: The turn; nil writes nothing.
   ///   - progress: How far the page has been turned, 0 to 1; nil writes nothing.
-  ///   - layout: The layout; only paged layouts have a turning page.
-  mutating func turn(_ window: Rect, progress: Double?, of layout: Layout) {
-    guard let progress, layout.configuration.mode == .paged,
-      let position = layout.spreadPosition(at: window.origin),
-      let curl = layout.pageCurl(from: Int(position), progress: progress)
-    else { return }
+  mutating func turn(_ turn: PageTurn?, progress: Double?) {
+    guard let turn, let progress else { return }
+    let curl = turn.places.curl(at: progress)
     object("turn") { object in
       object.member("progress", curl.progress)
       object.array("fold") { array in
@@ -85,6 +82,20 @@ extension JSONWriter {
         object.array(name) { array in
           for corner in [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft] {
             array.object { $0.coordinates(corner) }
+          }
+        }
+      }
+      object.member("spine", turn.places.spineEdge(at: progress))
+      object.array("pages") { array in
+        for page in turn.pages {
+          array.object { object in
+            let place = turn.place(of: page, at: progress)
+            object.member("spread", page.spread)
+            object.member("index", page.page.page.value)
+            object.member("number", page.page.page.number)
+            object.member("part", page.part.rawValue)
+            object.rect("frame", place.frame)
+            if let clip = place.clip { object.rect("clip", clip) }
           }
         }
       }

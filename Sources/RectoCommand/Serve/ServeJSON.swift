@@ -44,7 +44,7 @@ extension JSONWriter {
     member("geometry", scene.geometry)
     content(layout)
     window(scene.viewpoint)
-    turn(scene.window, progress: scene.turnProgress, of: layout)
+    turn(scene.turn, progress: scene.turnProgress)
     member("zoom", scene.viewpoint.zoom)
     member("pixelScale", scene.scale)
     member("tileSize", scene.tileSide)

@@ -1,35 +1,61 @@
 internal import Geometry
-internal import PageLayout
+public import PageLayout
 
 extension WindowPicture {
-  /// Turns a page of this picture: what lies beyond the fold shows the next spread, and the part of the
-  /// sheet that was there lies mirrored on this side. Its back is the page of the next spread on the
-  /// other side of the spine; without one, paper through which the front can be seen.
+  /// Turns this picture of a spread towards the next one. At 0 it stays as it is, at 1 it becomes the
+  /// picture of the next spread.
+  ///
+  /// Pages are stretched from the two pictures. A back that is blank is paper through which the front
+  /// can be seen.
   ///
   /// - Parameters:
-  ///   - turn: The page that is turned.
-  ///   - next: A picture of the next spread, of the window moved by ``PageTurn/step``.
-  public mutating func turn(_ turn: PageTurn, over next: WindowPicture) {
-    let fold = Fold(turn, in: self)
+  ///   - turn: The pages of the two spreads.
+  ///   - progress: 0 to 1.
+  ///   - next: A picture of the next spread, of the window moved by ``PageLayout/PageTurn/step``.
+  public mutating func turn(_ turn: PageTurn, to progress: Double, over next: WindowPicture) {
+    guard progress > 0 else { return }
+    guard progress < 1 else {
+      self = next
+      return
+    }
     let flat = self
-    let back = turn.back.map { next.place($0.frame) }
+    // In whole pixels at both ends, as the pages of the two pictures are.
+    let places = PageTurn.places(of: turn.pages, spine: turn.places.spine) { page in
+      let isNext = page.part == .back || page.part == .revealed
+      let place = (isNext ? next : flat).place(page.page.frame)
+      return Rect(place).clipped(to: Rect(bounds))
+    }
+    guard let places else { return }
+    let curl = places.curl(at: progress)
+    guard let fold = Fold(places, curl.fold, at: progress) else { return }
+    let covered = StretchedPart(places, .covered, at: progress, of: flat)
+    let front = StretchedPart(places, .front, at: progress, of: flat)
+    let back = StretchedPart(places, .back, at: progress, of: next)
+    let revealed = StretchedPart(places, .revealed, at: progress, of: next)
+    for index in pixels.indices { pixels[index] = 0xFF00_0000 | background.rgb }
+    var shapes = [curl.front, curl.back]
+    if revealed != nil { shapes.append(curl.revealed) }
+    if let covered { shapes.append(Quad(covered.place)) }
+    addShadow(of: shapes.map(ShadowQuad.init))
     for y in 0..<size.height {
       for x in 0..<size.width {
         let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
         let distance = fold.distance(to: point)
+        let source = fold.source(of: point, distance)
+        let unturned = min(max(0.5 - distance, 0), 1)
         var pixel = pixels[y * size.width + x]
-        let beyond = min(max(distance + 0.5, 0), 1) * fold.sheetSide(of: point)
-        if beyond > 0 { pixel.blend(next.pixel(x, y), by: beyond) }
-        let source = fold.mirrored(point, distance)
+        covered?.paint(&pixel, at: point)
+        // A pixel further than the fold, so that the ground does not shine through.
+        revealed?.paint(&pixel, at: point, by: min(max(distance + 1.5, 0), 1))
+        front?.paint(&pixel, at: point, by: unturned)
         pixel.darken(by: fold.shade(at: point, distance, source))
-        let coverage = fold.coverage(of: source) * min(max(0.5 - distance, 0), 1)
+        let coverage = unturned * fold.sheet.coverage(of: source)
         if coverage > 0 {
           var paper: UInt32 = 0xFFFF_FFFF
           if let back {
-            let place = fold.acrossSpine(source)
-            if back.contains(place) { paper = next.pixel(at: place, in: back) }
-          } else {
-            paper.blend(flat.pixel(at: source, in: fold.sheet), by: 0.15)
+            paper = back.color(at: fold.acrossSpine(source))
+          } else if let front {
+            paper.blend(front.color(at: source), by: 0.15)
           }
           paper.darken(by: fold.curvature(distance))
           pixel.blend(paper, by: coverage)
@@ -39,67 +65,166 @@ extension WindowPicture {
     }
   }
 
-  /// A pixel; the background beyond the edges.
-  private func pixel(_ x: Int, _ y: Int) -> UInt32 {
-    guard x < size.width, y < size.height else { return 0xFF00_0000 | background.rgb }
-    return pixels[y * size.width + x]
-  }
-
   /// The color at a point, between the four pixels around it.
   ///
   /// - Parameters:
   ///   - point: In pixels from the top left of the picture.
   ///   - rect: The pixels that may be used; the nearest one stands for those beyond.
-  /// - Returns: White if no such pixel is in the picture.
-  private func pixel(at point: Point, in rect: PixelRect) -> UInt32 {
-    guard let rect = rect.intersection(bounds) else { return 0xFFFF_FFFF }
-    let (x, y) = (point.x - 0.5, point.y - 0.5)
-    let (left, top) = (x.rounded(.down), y.rounded(.down))
-    func near(_ column: Int, _ row: Int) -> UInt32 {
-      let column = min(max(Int(left) + column, rect.x), rect.maxX - 1)
-      let row = min(max(Int(top) + row, rect.y), rect.maxY - 1)
-      return pixels[row * size.width + column]
-    }
-    var upper = near(0, 0)
-    upper.blend(near(1, 0), by: x - left)
-    var lower = near(0, 1)
-    lower.blend(near(1, 1), by: x - left)
-    upper.blend(lower, by: y - top)
+  /// - Returns: The color.
+  fileprivate func color(at point: Point, in rect: PixelRect) -> UInt32 {
+    let (right, bottom) = (rect.maxX - 1, rect.maxY - 1)
+    let x = min(max(point.x - 0.5, Double(rect.x)), Double(right))
+    let y = min(max(point.y - 0.5, Double(rect.y)), Double(bottom))
+    let (column, row) = (Int(x), Int(y))
+    var upper = pixels[row * size.width + column]
+    let (across, down) = (x - Double(column), y - Double(row))
+    if across == 0, down == 0 { return upper }
+    let (next, below) = (min(column + 1, right), min(row + 1, bottom) * size.width)
+    upper.blend(pixels[row * size.width + next], by: across)
+    var lower = pixels[below + column]
+    lower.blend(pixels[below + next], by: across)
+    upper.blend(lower, by: down)
     return upper
+  }
+}
+
+/// A part of a turn, stretched to its place from the picture of its spread.
+private struct StretchedPart {
+  private let picture: WindowPicture
+  /// Where it is, in pixels.
+  let place: Rect
+  /// The pixels of the part in the picture; nil if there are none.
+  private let pixels: PixelRect?
+  private let scale: (x: Double, y: Double)
+
+  /// A part at its place; nil if its spread has none.
+  ///
+  /// - Parameters:
+  ///   - places: Where the parts are, in pixels.
+  ///   - part: The part.
+  ///   - progress: 0 to 1.
+  ///   - picture: A picture of its spread.
+  init?(
+    _ places: TurnPlaces,
+    _ part: TurnPlaces.Part,
+    at progress: Double,
+    of picture: WindowPicture
+  ) {
+    guard let start = places[part], let place = places.place(of: part, at: progress) else {
+      return nil
+    }
+    self.picture = picture
+    // Pages that share an edge share it in pixels; the back is not upright.
+    self.place = part == .back ? place : Rect(place.snapped(scale: 1))
+    pixels = start.snapped(scale: 1).intersection(picture.bounds)
+    func ratio(_ length: Double, _ stretched: Double) -> Double {
+      stretched > 0 ? length / stretched : 0
+    }
+    scale = (ratio(start.width, self.place.width), ratio(start.height, self.place.height))
+  }
+
+  /// The color at a point; paper if the part has no pixel in its picture.
+  func color(at point: Point) -> UInt32 {
+    guard let pixels else { return 0xFFFF_FFFF }
+    let source = Point(
+      x: Double(pixels.x) + (point.x - place.minX) * scale.x,
+      y: Double(pixels.y) + (point.y - place.minY) * scale.y
+    )
+    return picture.color(at: source, in: pixels)
+  }
+
+  /// Paints a pixel.
+  ///
+  /// - Parameters:
+  ///   - pixel: The pixel.
+  ///   - point: Its middle.
+  ///   - share: How much of the part is seen there.
+  func paint(_ pixel: inout UInt32, at point: Point, by share: Double = 1) {
+    guard share > 0 else { return }
+    let coverage = share * place.coverage(of: point)
+    if coverage > 0 { pixel.blend(color(at: point), by: coverage) }
+  }
+}
+
+/// A part of a turn as far as it casts a shadow on the ground.
+private struct ShadowQuad: ShadowCasting {
+  let bounds: PixelRect
+  private let edges: [(start: Point, way: Point)]
+
+  init(_ quad: Quad) {
+    let corners = quad.corners
+    let (across, down) = (corners.map(\.x), corners.map(\.y))
+    let left = Int((across.min() ?? 0).rounded(.down))
+    let top = Int((down.min() ?? 0).rounded(.down))
+    bounds = PixelRect(
+      x: left,
+      y: top,
+      width: Int((across.max() ?? 0).rounded(.up)) - left,
+      height: Int((down.max() ?? 0).rounded(.up)) - top
+    )
+    edges = zip(corners, corners[1...] + corners[..<1]).map { start, end in
+      (start, Point(x: end.x - start.x, y: end.y - start.y))
+    }
+  }
+
+  func distance(toX x: Int, y: Int) -> Double {
+    var nearest = (x: 0.0, y: 0.0, square: Double.infinity)
+    var sides = (left: false, right: false)
+    for (start, way) in edges {
+      let point = (x: Double(x) + 0.5 - start.x, y: Double(y) + 0.5 - start.y)
+      let side = way.x * point.y - way.y * point.x
+      sides = (sides.left || side < 0, sides.right || side > 0)
+      let length = way.x * way.x + way.y * way.y
+      let along = length > 0 ? min(max((point.x * way.x + point.y * way.y) / length, 0), 1) : 0
+      let (across, down) = (point.x - along * way.x, point.y - along * way.y)
+      let square = across * across + down * down
+      if square < nearest.square { nearest = (across, down, square) }
+    }
+    guard sides.left, sides.right else { return 0 }
+    // The middle of the pixels at an edge is half a pixel inside.
+    func widened(_ way: Double) -> Double { abs(way) + min(abs(way), 0.5) }
+    let (across, down) = (widened(nearest.x), widened(nearest.y))
+    return (across * across + down * down).squareRoot()
   }
 }
 
 /// The fold of a sheet in the pixels of a picture.
 private struct Fold {
-  /// The pixels of the sheet.
-  let sheet: PixelRect
+  /// The sheet before it is turned.
+  let sheet: Rect
   private let isBoundLeft: Bool
   private let start: Point
   /// Points from the spine to the free edge, across the fold; its length is 1.
   private let normal: Point
+  /// The distance of a point of the sheet beyond the fold, as a multiple of that after it was turned.
+  private let widening: Double
   /// How far a shadow reaches, in pixels.
   private let reach: Double
+  /// How dark shadows are: not at all where the sheet lies flat.
+  private let strength: Double
 
-  init(_ turn: PageTurn, in picture: WindowPicture) {
-    sheet = picture.place(turn.sheet)
-    isBoundLeft = turn.spine == .left
-    let origin = picture.window.snapped(scale: picture.scale)
-    func pixel(_ point: Point) -> Point {
-      Point(
-        x: point.x * picture.scale - Double(origin.x),
-        y: point.y * picture.scale - Double(origin.y)
-      )
-    }
-    start = pixel(turn.curl.fold.0)
-    let end = pixel(turn.curl.fold.1)
-    let length = ((end.x - start.x) * (end.x - start.x) + (end.y - start.y) * (end.y - start.y))
-      .squareRoot()
+  /// The fold; nil if there is no sheet.
+  ///
+  /// - Parameters:
+  ///   - places: Where the parts are, in pixels.
+  ///   - ends: The ends of the fold.
+  ///   - progress: Above 0, below 1.
+  init?(_ places: TurnPlaces, _ ends: (Point, Point), at progress: Double) {
+    guard let sheet = places.place(of: .front, at: progress) else { return nil }
+    self.sheet = sheet
+    isBoundLeft = places.spine == .left
+    start = ends.0
+    let across = ends.1.x - start.x
+    let down = ends.1.y - start.y
+    let length = (across * across + down * down).squareRoot()
     let side = isBoundLeft ? 1.0 : -1.0
     normal =
       length > 0
-      ? Point(x: side * (end.y - start.y) / length, y: -side * (end.x - start.x) / length)
+      ? Point(x: side * down / length, y: -side * across / length)
       : Point(x: side, y: 0)
-    reach = max(2, Double(sheet.width) / 20)
+    widening = places.back == nil ? 1 / (1 - progress) : 1
+    reach = max(2, sheet.width / 20)
+    strength = min(5 * progress, 5 * (1 - progress), 1)
   }
 
   /// The distance beyond the fold; negative on the side of the spine.
@@ -107,58 +232,57 @@ private struct Fold {
     (point.x - start.x) * normal.x + (point.y - start.y) * normal.y
   }
 
-  /// 1 on the side of the spine where the sheet lies before it is turned, 0 on the other.
-  func sheetSide(of point: Point) -> Double {
-    let inside =
-      isBoundLeft ? point.x - Double(sheet.x) : Double(sheet.maxX) - point.x
-    return min(max(inside + 0.5, 0), 1)
-  }
-
-  /// A point mirrored at the fold.
-  func mirrored(_ point: Point, _ distance: Double) -> Point {
-    Point(x: point.x - 2 * distance * normal.x, y: point.y - 2 * distance * normal.y)
+  /// Where a point of the turned part is before it is turned.
+  func source(of point: Point, _ distance: Double) -> Point {
+    let way = distance * (1 + widening)
+    return Point(x: point.x - way * normal.x, y: point.y - way * normal.y)
   }
 
   /// A point mirrored at the spine.
   func acrossSpine(_ point: Point) -> Point {
-    Point(x: 2 * Double(isBoundLeft ? sheet.x : sheet.maxX) - point.x, y: point.y)
+    Point(x: 2 * (isBoundLeft ? sheet.minX : sheet.maxX) - point.x, y: point.y)
   }
 
-  /// How much of a pixel the sheet covers before it is turned.
-  func coverage(of point: Point) -> Double {
-    let across = min(point.x - Double(sheet.x), Double(sheet.maxX) - point.x) + 0.5
-    let down = min(point.y - Double(sheet.y), Double(sheet.maxY) - point.y) + 0.5
-    return min(max(across, 0), 1) * min(max(down, 0), 1)
-  }
-
-  /// The shadow of the turned part: on what it uncovers, and beside its edges.
+  /// The shadow of the turned part: on what it uncovers, below it and beside its edges.
   ///
   /// - Parameters:
   ///   - point: A pixel.
   ///   - distance: Its distance beyond the fold.
-  ///   - source: The pixel mirrored at the fold.
+  ///   - source: Where it is before it is turned.
   /// - Returns: How much darker the pixel is, from 0 to 1.
   func shade(at point: Point, _ distance: Double, _ source: Point) -> Double {
     // Beyond the fold the turned part ends at the fold, on this side at the mirrored edges.
     let point = distance > 0 ? point : source
-    let across = max(Double(sheet.x) - point.x, point.x - Double(sheet.maxX), 0)
-    let down = max(Double(sheet.y) - point.y, point.y - Double(sheet.maxY), 0)
+    let across = max(sheet.minX - point.x, point.x - sheet.maxX, 0)
+    let down = max(sheet.minY - point.y, point.y - sheet.maxY, 0)
     let out = max(distance, 0)
     let gap = (across * across + down * down + out * out).squareRoot()
     let nearness = 1 - gap / reach
-    return nearness > 0 && gap > 0 ? 0.3 * nearness * nearness : 0
+    return nearness > 0 ? strength * 0.3 * nearness * nearness : 0
   }
 
   /// How much darker the turned part is where it bends.
   func curvature(_ distance: Double) -> Double {
     let nearness = 1 + distance / reach
-    return nearness > 0 ? 0.2 * nearness * nearness : 0
+    return nearness > 0 ? strength * 0.2 * nearness * nearness : 0
   }
 }
 
-extension PixelRect {
-  fileprivate func contains(_ point: Point) -> Bool {
-    point.x >= Double(x) && point.x <= Double(maxX) && point.y >= Double(y)
-      && point.y <= Double(maxY)
+extension Rect {
+  /// Pixels as a rectangle whose unit is a pixel.
+  fileprivate init(_ pixels: PixelRect) {
+    self.init(
+      x: Double(pixels.x),
+      y: Double(pixels.y),
+      width: Double(pixels.width),
+      height: Double(pixels.height)
+    )
+  }
+
+  /// How much of the square of a pixel around a point the rectangle covers, from 0 to 1.
+  fileprivate func coverage(of middle: Point) -> Double {
+    let across = min(middle.x + 0.5, maxX) - max(middle.x - 0.5, minX)
+    let down = min(middle.y + 0.5, maxY) - max(middle.y - 0.5, minY)
+    return max(across, 0) * max(down, 0)
   }
 }

@@ -181,19 +181,6 @@ public struct WindowPicture: Sendable {
   }
 }
 
-extension Rect {
-  /// The part inside `clip`. What lies beyond it by less than sums lose stays: cut off there, an edge
-  /// half way between two pixels would lose one.
-  func clipped(to clip: Rect) -> Rect {
-    let lost = 1e-5
-    let left = minX < clip.minX - lost ? clip.minX : minX
-    let top = minY < clip.minY - lost ? clip.minY : minY
-    let right = maxX > clip.maxX + lost ? clip.maxX : maxX
-    let bottom = maxY > clip.maxY + lost ? clip.maxY : maxY
-    return Rect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
-  }
-}
-
 extension WindowTile {
   /// The pixels of the tile.
   ///

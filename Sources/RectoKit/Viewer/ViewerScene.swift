@@ -36,13 +36,10 @@ public struct ViewerScene: Sendable {
   /// The page the window is about, or was while there was one in sight; nil when no page is shown.
   public var current: PageIndex? { viewpoint.current }
 
-  /// The page that is being turned; nil if none is.
-  public var turn: PageCurl? {
-    let layout = documentLayout.layout
-    guard let turnProgress, let position = layout.spreadPosition(at: window.origin) else {
-      return nil
-    }
-    return layout.pageCurl(from: Int(position.rounded()), progress: turnProgress)
+  /// The page turn that ``turnProgress`` is a moment of; nil if no page is being turned.
+  public var turn: PageTurn? {
+    guard turnProgress != nil else { return nil }
+    return viewpoint.restingSpread.flatMap(documentLayout.layout.pageTurn(from:))
   }
 
   /// The pages of ``spreads`` as they are drawn here, or why they cannot be, in order; nil for those

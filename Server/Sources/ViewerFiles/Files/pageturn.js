@@ -1,86 +1,152 @@
-// A page while it is turned: the scene has both spreads, and where the front, the back and the next page are seen.
+// A page while it is turned: the scene has both spreads, and where their pages are on the way.
+
+/** What lies on what, from below. */
+const order = ["covered", "revealed", "front", "back"];
+/** CSS pixels around a page that its shadow may take. */
+const shadow = 8;
 
 /** Shows the pages of a scene with a turning page. */
 export class PageTurn {
-  #parts = {};
+  #paper = element("turn paper");
+  #fold = element("turn fold");
 
   constructor(content) {
     this.content = content;
-    for (const name of ["revealed", "back"]) {
-      const part = document.createElement("div");
-      part.className = `turn ${name}`;
-      this.#parts[name] = part;
-    }
+    this.#paper.append(document.createElement("div"));
   }
 
-  /**
-   * Puts pages into their parts.
-   *
-   * `entries` are the views of the scene, each with its spread. The next spread lies in its own cell; it is moved
-   * to the cell of the present one.
-   */
+  /** Puts pages where they are on the way. `entries` are the views of the scene, each with its spread. */
   show(scene, origin, entries) {
-    const { turn, spreads } = scene;
-    if (!turn || spreads.length < 2) return this.#end(entries);
-    const [present, next] = spreads;
-    const shift = { x: next.frame.x + next.frame.width / 2 - middle(scene).x, y: 0 };
-    const local = (points) => points.map(({ x, y }) => `${x - origin.x}px ${y - origin.y}px`).join(",");
-    for (const [name, part] of Object.entries(this.#parts)) {
-      part.style.width = `${scene.viewport.width}px`;
-      part.style.height = `${scene.viewport.height}px`;
-      part.style.clipPath = `polygon(${local(turn[name])})`;
-      if (!part.isConnected) this.content.append(part);
-    }
+    const { turn, viewport } = scene;
+    if (!turn) return this.#end(entries);
+    const local = ({ x, y }) => ({ x: x - origin.x, y: y - origin.y });
+    const fold = new Fold(turn, local);
+    const pages = new Set(turn.pages);
     for (const { view, spread } of entries) {
-      if (spread === present.index) {
-        const isTurned = view.page === present.pages.at(-1);
-        const front = turn.front.map(({ x, y }) => `${x - view.place.x}px ${y - view.place.y}px`);
-        view.element.style.clipPath = isTurned ? `polygon(${front.join(",")})` : "";
-        this.#move(view, this.content, origin);
-      } else {
-        const isBack = next.pages.length > 1 && view.page === next.pages[0];
-        const moved = { x: origin.x + shift.x, y: origin.y + shift.y };
-        this.#move(view, this.#parts[isBack ? "back" : "revealed"], moved);
-        if (isBack) this.#fold(view, turn, origin, shift);
-      }
+      // A page that is shown twice in a spread is there as often, in the same order.
+      const page = [...pages].find((page) => page.spread === spread && page.number === view.number);
+      pages.delete(page);
+      if (page) this.#place(view, page, local(page.frame), fold);
+      else this.#free(view);
     }
+    const isBlank = !turn.pages.some(({ part }) => part === "back");
+    this.#paper.hidden = !isBlank;
+    this.#paper.style.width = `${viewport.width}px`;
+    this.#paper.style.height = `${viewport.height}px`;
+    this.#paper.firstChild.style.clipPath = polygon(turn.back.map(local));
+    fold.style(this.#fold, turn.progress);
+    if (!this.#paper.isConnected) this.content.append(this.#paper, this.#fold);
   }
 
-  #move(view, parent, origin) {
-    if (view.element.parentElement !== parent) parent.append(view.element);
-    view.move(origin);
+  /** Stretches a page to its frame, and shows what the fold leaves of it. */
+  #place(view, page, { x, y }, fold) {
+    const { place, element } = view;
+    const { frame, part, clip } = page;
+    // The place is in whole pixels, and the frame is not.
+    const shift = { x: place.x - view.page.frame.x, y: place.y - view.page.frame.y };
+    const scale = { x: frame.width / view.page.frame.width, y: frame.height / view.page.frame.height };
+    const matrix = part === "back" ? fold.turnedOver : new DOMMatrix();
+    matrix.translateSelf(x + shift.x, y + shift.y).scaleSelf(scale.x, scale.y);
+    element.style.transform = matrix.toString();
+    element.style.zIndex = order.indexOf(part);
+    let edges = { left: -shadow, top: -shadow, right: place.width + shadow, bottom: place.height + shadow };
+    if (clip) {
+      const left = ((clip.x - frame.x) / frame.width) * place.width;
+      const top = ((clip.y - frame.y) / frame.height) * place.height;
+      const right = left + (clip.width / frame.width) * place.width;
+      const bottom = top + (clip.height / frame.height) * place.height;
+      edges = { left, top, right, bottom };
+    }
+    const { left, top, right, bottom } = edges;
+    const corners = [
+      { x: left, y: top },
+      { x: right, y: top },
+      { x: right, y: bottom },
+      { x: left, y: bottom },
+    ];
+    const side = { front: -1, back: -1, revealed: 1 }[part] ?? 0;
+    element.style.clipPath = polygon(fold.cut(corners, matrix, side));
   }
 
-  /** The back of the sheet: where it will lie, mirrored at the spine and then at the fold, which turns it. */
-  #fold(view, turn, origin, shift) {
-    const matrix = new DOMMatrix();
-    const [start, end] = turn.fold.map(({ x, y }) => ({ x: x - origin.x, y: y - origin.y }));
-    const angle = (Math.atan2(end.y - start.y, end.x - start.x) * 180) / Math.PI;
-    const spine = this.#spine(turn) - origin.x;
-    // The reflection at the fold …
-    matrix.translateSelf(start.x, start.y).rotateSelf(angle).scaleSelf(1, -1).rotateSelf(-angle).translateSelf(-start.x, -start.y);
-    // … of the reflection at the spine.
-    matrix.translateSelf(spine, 0).scaleSelf(-1, 1).translateSelf(-spine, 0);
-    matrix.translateSelf(view.place.x - origin.x - shift.x, view.place.y - origin.y - shift.y);
-    view.element.style.transform = matrix.toString();
-  }
-
-  /** The edge at which the sheet is bound: the one of the front that the fold does not touch. */
-  #spine({ front, fold }) {
-    const isLeft = front.some(({ x }) => x < Math.min(fold[0].x, fold[1].x));
-    return isLeft ? Math.min(...front.map(({ x }) => x)) : Math.max(...front.map(({ x }) => x));
+  #free({ element }) {
+    element.style.clipPath = "";
+    element.style.zIndex = "";
   }
 
   #end(entries) {
-    for (const { view } of entries) {
-      view.element.style.clipPath = "";
-      if (view.element.parentElement !== this.content) this.content.append(view.element);
-    }
-    for (const part of Object.values(this.#parts)) part.remove();
+    if (!this.#paper.isConnected) return;
+    for (const { view } of entries) this.#free(view);
+    this.#paper.remove();
+    this.#fold.remove();
   }
 }
 
-/** The middle of the viewport in the content. */
-function middle({ viewport }) {
-  return { x: viewport.x + viewport.width / 2, y: viewport.y + viewport.height / 2 };
+/** The fold of a sheet. */
+class Fold {
+  constructor({ fold, spine, pages }, local) {
+    [this.start, this.end] = fold.map(local);
+    this.angle = Math.atan2(this.end.y - this.start.y, this.end.x - this.start.x);
+    const { frame, clip } = pages.find(({ part }) => part === "front");
+    const sheet = clip ?? frame;
+    // 1 if the sheet is bound at its left edge.
+    this.side = sheet.x + sheet.width / 2 < spine ? -1 : 1;
+    this.spine = local({ x: spine, y: 0 }).x;
+  }
+
+  /** The distance beyond the fold; negative on the side of the spine. */
+  distance({ x, y }) {
+    const across = (x - this.start.x) * Math.sin(this.angle) - (y - this.start.y) * Math.cos(this.angle);
+    return this.side * across;
+  }
+
+  /** Turns the sheet over: the reflection at the fold of the reflection at the spine. */
+  get turnedOver() {
+    const { start, spine } = this;
+    const degrees = (this.angle * 180) / Math.PI;
+    return new DOMMatrix()
+      .translateSelf(start.x, start.y)
+      .rotateSelf(degrees)
+      .scaleSelf(1, -1)
+      .rotateSelf(-degrees)
+      .translateSelf(-start.x, -start.y)
+      .translateSelf(spine, 0)
+      .scaleSelf(-1, 1)
+      .translateSelf(-spine, 0);
+  }
+
+  /** The part of a polygon that a matrix brings to one side of the fold: 1 beyond it, −1 at the spine, 0 both. */
+  cut(corners, matrix, side) {
+    const kept = [];
+    const distances = corners.map((corner) => side * this.distance(matrix.transformPoint(corner)));
+    for (const [index, corner] of corners.entries()) {
+      const after = (index + 1) % corners.length;
+      const [here, there] = [distances[index], distances[after]];
+      if (here >= 0) kept.push(corner);
+      if (here * there >= 0) continue;
+      const share = here / (here - there);
+      const next = corners[after];
+      kept.push({ x: corner.x + (next.x - corner.x) * share, y: corner.y + (next.y - corner.y) * share });
+    }
+    return kept;
+  }
+
+  /** Puts the shadow of the turned part beyond the fold; there is none where the sheet lies flat. */
+  style(element, progress) {
+    const length = Math.hypot(this.end.x - this.start.x, this.end.y - this.start.y);
+    const { x, y } = this.start;
+    element.style.height = `${length}px`;
+    element.style.transform = `translate(${x}px, ${y}px) rotate(${this.angle - Math.PI / 2}rad) scaleX(${this.side})`;
+    element.style.opacity = Math.min(1, 5 * progress, 5 * (1 - progress));
+  }
+}
+
+function element(name) {
+  const element = document.createElement("div");
+  element.className = name;
+  return element;
+}
+
+/** A clip path; an empty one shows nothing. */
+function polygon(points) {
+  return `polygon(${points.map(({ x, y }) => `${x}px ${y}px`).join(",") || "0 0"})`;
 }
