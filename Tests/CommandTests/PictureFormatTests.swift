@@ -118,7 +118,7 @@ import Testing
   @Test func `a picture beyond the limit of its format is an error that names it`() throws {
     let sandbox = try CommandSandbox()
     let arguments = [
-      "render", fixture("book"), "--viewport", "20000x10", "--image", "a.webp", "--errors", "json",
+      "render", fixture("book"), "--viewport", "20000x30", "--image", "a.webp", "--errors", "json",
     ]
     let result = try sandbox.recto(arguments)
     #expect(result.code == 65)

@@ -160,7 +160,7 @@ import Testing
 
   /// Options, and the members of `layout` that they give.
   static let readBack: [[String]] = [
-    ["--zoom", "0.0000000001"], ["--zoom", "1e-10"], ["--gap", "0.1234567890123"],
+    ["--zoom", "0.0123456789012"], ["--zoom", "1.5e-2"], ["--gap", "0.1234567890123"],
     ["--margin", "1e-7,2"], ["--spread-columns", "3", "--start-column", "2"], ["--spread", "book"],
     ["--spread", "book", "--start-column", "1"], ["--wide-alone", "1.00000000001"],
     ["--mode", "grid", "--grid-tile", "33.33333333333333"], ["--gap-before", "2:0.00000001"],

@@ -108,8 +108,10 @@ extension Layout {
     func hit(_ spread: LaidOutSpread) -> LaidOutPage? {
       spread.pages.first { $0.frame.contains(point) && $0.clip.contains(point) }
     }
-    if let window, let page = pinnedSpreads(in: window).lazy.compactMap(hit).first { return page }
-    for index in spreads(near: point, in: window) {
+    let pinned = window.map { pinnedSpreads(in: $0) } ?? []
+    if let page = pinned.lazy.compactMap(hit).first { return page }
+    for index in spreads(near: point, in: window)
+    where !pinned.contains(where: { $0.index == index }) {
       if let page = spread(index, in: window).flatMap(hit) { return page }
     }
     return nil

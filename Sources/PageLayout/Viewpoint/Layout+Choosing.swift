@@ -120,9 +120,9 @@ extension Layout {
     )
   }
 
-  /// Which share of a page comes to which share of the uncovered viewport, across the axis: the middle of
-  /// its spread to the middle as long as the spread is seen whole, else that of the page, else the edge
-  /// where reading starts.
+  /// Which share of a page comes to which share of the uncovered viewport, across the axis, so that the middle
+  /// of its spread is in the middle as long as the spread is seen whole, else that of the page, else the edge
+  /// where reading starts is at that of the viewport.
   func across(
     _ page: LaidOutPage,
     in spread: LaidOutSpread
@@ -131,12 +131,13 @@ extension Layout {
       environment.isVertical ? (rect.minX, rect.maxX) : (rect.minY, rect.maxY)
     }
     let (all, own) = (range(spread.frame), range(page.frame))
-    let room = environment.across(environment.uncovered) + .lengthTolerance
+    let room = environment.across(environment.uncovered)
     let extent = own.max - own.min
-    if all.max - all.min <= room, extent > 0 {
-      return (((all.min + all.max) / 2 - own.min) / extent, 0.5)
+    if all.max - all.min <= room + .lengthTolerance {
+      // A point of the page itself: it is one to keep in sight, whatever becomes of the spread.
+      return (0.5, 0.5 + (own.min + own.max - all.min - all.max) / 2 / room)
     }
-    if extent <= room { return (0.5, 0.5) }
+    if extent <= room + .lengthTolerance { return (0.5, 0.5) }
     let start = environment.isVertical && configuration.isRightToLeft ? 1.0 : 0
     return (start, start)
   }

@@ -36,8 +36,8 @@ struct ArrangementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Box sizes in a carousel as fractions of the viewport: current spread, neighbors, others. \
-      (default: 0.7,0.45,0.3)
+      Box sizes in a carousel as fractions of the viewport without insets and margins: current \
+      spread, neighbors, others. (default: 0.7,0.45,0.3)
       """,
       valueName: "C,N,H"
     ),
