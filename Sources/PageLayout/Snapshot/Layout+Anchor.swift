@@ -86,7 +86,7 @@ extension Layout {
   /// The offset that shows `page` plus a fraction of it at the edge where reading starts; not clamped.
   /// Across the axis its spread is in the middle if all of it can be seen, else the page, else the edge of
   /// the page where reading starts. Where spreads have cells of their own, the fraction is passed over
-  /// (``Viewpoint/showing(page:occurrence:fraction:)`` pans them); in a carousel it is a share of the way
+  /// (``Viewpoint/showing(page:occurrence:fraction:across:)`` pans them); in a carousel it is a share of the way
   /// to the next spread.
   ///
   /// - Returns: Nil when the page is not shown, or nothing can be seen.
