@@ -11,7 +11,7 @@ extension WindowPicture {
   /// - Parameters:
   ///   - turn: The pages of the two spreads.
   ///   - progress: 0 to 1.
-  ///   - next: A picture of the next spread, of the window moved by ``PageLayout/PageTurn/step``.
+  ///   - next: A picture of the next spread, of the window moved by `PageTurn.step`.
   public mutating func turn(_ turn: PageTurn, to progress: Double, over next: WindowPicture) {
     guard progress > 0 else { return }
     guard progress < 1 else {
