@@ -42,8 +42,8 @@ extension Layout {
     }
   }
 
-  /// The place on the page at a position that an offset shows nearest to where reading starts, or would
-  /// show if the window were larger.
+  /// The place on the page at a position that an offset shows nearest to where reading starts; of a page
+  /// that is out of sight, its middle, which is outside of the viewport.
   func place(on position: Int, at offset: Point) -> Place? {
     var origin = offset
     var progress = 0.0
@@ -59,13 +59,15 @@ extension Layout {
     let window = Rect(origin: origin, size: viewport)
     guard let number = pages.page(at: position), let page = page(number, at: position, in: window)
     else { return nil }
-    let seen = page.visible(in: window) ?? page.frame
-    let part = seen.intersection(window.inset(by: configuration.contentInsets)) ?? seen
     let reading = readingPoint
-    let point = Point(
-      x: min(max(origin.x + reading.x, part.minX), part.maxX),
-      y: min(max(origin.y + reading.y, part.minY), part.maxY)
-    )
+    let point =
+      page.visible(in: window).map { seen in
+        let part = seen.intersection(window.inset(by: configuration.contentInsets)) ?? seen
+        return Point(
+          x: min(max(origin.x + reading.x, part.minX), part.maxX),
+          y: min(max(origin.y + reading.y, part.minY), part.maxY)
+        )
+      } ?? page.frame.center
     return Place(
       anchor(on: page, at: page.share(of: point)),
       at: share(ofPoint: Point(x: point.x - origin.x, y: point.y - origin.y)),

@@ -84,11 +84,10 @@ extension Viewpoint {
         y: page.frame.minY + share.y * page.frame.height - point.y
       )
       let found = Viewpoint(layout, at: start, chosen: place, views: views)
-      // Where a reader has scrolled to nothing but gaps, that is the place: the point of a page that is out
-      // of sight.
-      let (onPage, inside) = (-1e-9...1 + 1e-9, 1e-9...1 - 1e-9)
+      // Where a reader has scrolled to nothing but gaps, that is the place: a point of a page out of sight.
+      let inside = -1e-9...1 + 1e-9
       let isBeside =
-        onPage.contains(share.x) && onPage.contains(share.y)
+        inside.contains(share.x) && inside.contains(share.y)
         && !(inside.contains(place.point.x) && inside.contains(place.point.y))
       return found.shows(page) || (isBeside && !found.showsAnything)
         ? found : found.revealing(page.frame, place)
