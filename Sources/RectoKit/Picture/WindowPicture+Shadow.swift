@@ -8,50 +8,51 @@ extension WindowPicture {
   /// Paints a spread's shadow: darkest at the edge of its pages, gone six layout units away, a
   /// little lower than the pages as if light fell from above.
   public mutating func addShadow(of spread: LaidOutSpread) {
-    addShadow(of: spread.pages.map { page in TurnedBox(place(page.frame), angle: 0) })
+    addShadow(of: spread.pages.map { page in (place(page.frame), angle: 0) })
   }
 
   /// Paints the shadow of pages on their way.
   public mutating func addShadow(of pages: [MovingPage]) {
-    addShadow(of: pages.map { TurnedBox(place($0.box), angle: $0.remainingAngle) })
+    addShadow(of: pages.map { page in (place(page.box), angle: page.remainingAngle) })
   }
 
-  /// Paints the shadow of what is in front of the background, in pixels of the picture.
-  mutating func addShadow(of shapes: [some ShadowCasting]) {
+  /// How far a shadow reaches, in pixels.
+  var shadowReach: Int { max(1, Int(min((6 * scale).rounded(), Self.longestReach))) }
+
+  /// How much lower it is than its page, in pixels.
+  var shadowDrop: Int { shadowReach / 3 }
+
+  /// How dark a shadow is, from 0 to 1, where the nearness of its page is 1 at the edge and 0 at its
+  /// end.
+  static func shadow(_ nearness: Double) -> Double { 0.25 * nearness * nearness }
+
+  /// - Parameter boxes: Pixels of the picture, and the clockwise degrees by which they are turned
+  ///   about their middle.
+  private mutating func addShadow(of boxes: [(pixels: PixelRect, angle: Double)]) {
     guard hasShadow else { return }
-    let reach = max(1, Int(min((6 * scale).rounded(), Self.longestReach)))
-    let drop = reach / 3
-    let parts = shapes.map { $0.bounds.moved(down: drop).grown(by: reach).intersection(bounds) }
+    let reach = shadowReach
+    let boxes = boxes.map { TurnedBox($0.moved(down: shadowDrop), angle: $1) }
+    let parts = boxes.map { $0.bounds.grown(by: reach).intersection(bounds) }
     // Where the shadows of two pages meet, the nearer page counts, and once.
     var nearness = [Double](repeating: 0, count: size.width)
     for y in 0..<size.height {
       var isTouched = false
-      for (shape, part) in zip(shapes, parts) {
+      for (box, part) in zip(boxes, parts) {
         guard let part, part.y <= y, y < part.maxY else { continue }
         isTouched = true
         for x in part.x..<part.maxX {
-          let distance = shape.distance(toX: x, y: y - drop)
+          let distance = box.distance(toX: x, y: y)
           nearness[x] = max(nearness[x], 1 - distance / Double(reach))
         }
       }
       guard isTouched else { continue }
       for x in 0..<size.width where nearness[x] > 0 {
-        pixels[y * size.width + x].darken(by: 0.25 * nearness[x] * nearness[x])
+        pixels[y * size.width + x].darken(by: Self.shadow(nearness[x]))
         nearness[x] = 0
       }
     }
   }
 }
-
-/// A shape in pixels of a picture.
-protocol ShadowCasting {
-  /// The smallest upright rectangle of whole pixels around it.
-  var bounds: PixelRect { get }
-  /// The distance from a pixel to the nearest one of the shape; 0 inside.
-  func distance(toX x: Int, y: Int) -> Double
-}
-
-extension TurnedBox: ShadowCasting {}
 
 extension PixelRect {
   fileprivate func moved(down distance: Int) -> PixelRect {

@@ -32,25 +32,29 @@ extension WindowPicture {
     let front = StretchedPart(places, .front, at: progress, of: flat)
     let back = StretchedPart(places, .back, at: progress, of: next)
     let revealed = StretchedPart(places, .revealed, at: progress, of: next)
-    for index in pixels.indices { pixels[index] = 0xFF00_0000 | background.rgb }
-    var shapes = [curl.front, curl.back]
-    if revealed != nil { shapes.append(curl.revealed) }
-    if let covered { shapes.append(Quad(covered.place)) }
-    addShadow(of: shapes.map(ShadowQuad.init))
+    var casting = [curl.front, curl.back]
+    if revealed != nil { casting.append(curl.revealed) }
+    if let covered { casting.append(Quad(covered.place)) }
+    let shapes = hasShadow ? casting.map(Shape.init) : []
     for y in 0..<size.height {
       for x in 0..<size.width {
         let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
         let distance = fold.distance(to: point)
         let source = fold.source(of: point, distance)
         let unturned = min(max(0.5 - distance, 0), 1)
-        var pixel = pixels[y * size.width + x]
-        covered?.paint(&pixel, at: point)
-        // A pixel further than the fold, so that the ground does not shine through.
-        revealed?.paint(&pixel, at: point, by: min(max(distance + 1.5, 0), 1))
-        front?.paint(&pixel, at: point, by: unturned)
-        pixel.darken(by: fold.shade(at: point, distance, source))
-        let coverage = unturned * fold.sheet.coverage(of: source)
-        if coverage > 0 {
+        let turned = unturned * fold.sheet.coverage(of: source)
+        var pixel: UInt32 = 0
+        if turned < 1 {
+          // What is revealed goes on below the front, so that the ground does not shine through.
+          front.paint(&pixel, at: point, by: unturned) { pixel in
+            revealed.paint(&pixel, at: point, by: min(max(distance + 1.5, 0), 1)) { pixel in
+              covered.paint(&pixel, at: point, by: 1) { $0 = ground(x, y, below: shapes) }
+            }
+          }
+          let shade = fold.shade(at: point, distance, source)
+          if shade > 0 { pixel.darken(by: shade) }
+        }
+        if turned > 0 {
           var paper: UInt32 = 0xFFFF_FFFF
           if let back {
             paper = back.color(at: fold.acrossSpine(source))
@@ -58,11 +62,26 @@ extension WindowPicture {
             paper.blend(front.color(at: source), by: 0.15)
           }
           paper.darken(by: fold.curvature(distance))
-          pixel.blend(paper, by: coverage)
+          pixel.cover(with: paper, by: turned)
         }
         pixels[y * size.width + x] = pixel
       }
     }
+  }
+
+  /// The background at a pixel, with the shadow of the pages.
+  ///
+  /// - Parameters:
+  ///   - x: The column.
+  ///   - y: The row.
+  ///   - shapes: What casts a shadow.
+  /// - Returns: The color.
+  private func ground(_ x: Int, _ y: Int, below shapes: [Shape]) -> UInt32 {
+    var pixel = 0xFF00_0000 | background.rgb
+    let reach = Double(shadowReach)
+    let gap = shapes.reduce(reach) { min($0, $1.distance(toX: x, y: y - shadowDrop)) }
+    if gap < reach { pixel.darken(by: Self.shadow(1 - gap / reach)) }
+    return pixel
   }
 
   /// The color at a point, between the four pixels around it.
@@ -133,40 +152,40 @@ private struct StretchedPart {
     return picture.color(at: source, in: pixels)
   }
 
+}
+
+extension StretchedPart? {
   /// Paints a pixel.
   ///
   /// - Parameters:
   ///   - pixel: The pixel.
   ///   - point: Its middle.
   ///   - share: How much of the part is seen there.
-  func paint(_ pixel: inout UInt32, at point: Point, by share: Double = 1) {
-    guard share > 0 else { return }
-    let coverage = share * place.coverage(of: point)
-    if coverage > 0 { pixel.blend(color(at: point), by: coverage) }
+  ///   - paintBelow: Paints what is below the part, where it is seen.
+  func paint(
+    _ pixel: inout UInt32,
+    at point: Point,
+    by share: Double,
+    over paintBelow: (inout UInt32) -> Void
+  ) {
+    let coverage = self.map { share * $0.place.coverage(of: point) } ?? 0
+    if coverage < 1 { paintBelow(&pixel) }
+    if let self, coverage > 0 { pixel.cover(with: self.color(at: point), by: coverage) }
   }
 }
 
 /// A part of a turn as far as it casts a shadow on the ground.
-private struct ShadowQuad: ShadowCasting {
-  let bounds: PixelRect
+private struct Shape {
   private let edges: [(start: Point, way: Point)]
 
   init(_ quad: Quad) {
     let corners = quad.corners
-    let (across, down) = (corners.map(\.x), corners.map(\.y))
-    let left = Int((across.min() ?? 0).rounded(.down))
-    let top = Int((down.min() ?? 0).rounded(.down))
-    bounds = PixelRect(
-      x: left,
-      y: top,
-      width: Int((across.max() ?? 0).rounded(.up)) - left,
-      height: Int((down.max() ?? 0).rounded(.up)) - top
-    )
     edges = zip(corners, corners[1...] + corners[..<1]).map { start, end in
       (start, Point(x: end.x - start.x, y: end.y - start.y))
     }
   }
 
+  /// The distance from a pixel to the nearest one of the shape; 0 inside.
   func distance(toX x: Int, y: Int) -> Double {
     var nearest = (x: 0.0, y: 0.0, square: Double.infinity)
     var sides = (left: false, right: false)
@@ -284,5 +303,16 @@ extension Rect {
     let across = min(middle.x + 0.5, maxX) - max(middle.x - 0.5, minX)
     let down = min(middle.y + 0.5, maxY) - max(middle.y - 0.5, minY)
     return max(across, 0) * max(down, 0)
+  }
+}
+
+extension UInt32 {
+  /// Goes towards another opaque 0xAARRGGBB pixel; becomes it at 1.
+  ///
+  /// - Parameters:
+  ///   - other: The other pixel.
+  ///   - share: From 0 to 1.
+  fileprivate mutating func cover(with other: UInt32, by share: Double) {
+    if share < 1 { blend(other, by: share) } else { self = other }
   }
 }
