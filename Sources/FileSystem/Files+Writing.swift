@@ -161,8 +161,8 @@ extension Files {
               permissions: permissions
             )
           }
-          // Another process may take the new file for a leftover before it is locked.
-          if !Self.lock(file.rawValue), Errno.current == .wouldBlock {
+          // Another process may take the new file for a leftover before it is locked, and be done with it.
+          if isTaken(file.rawValue) {
             try? file.close()  // nothing was written
             throw FileError("create", path, .fileExists)
           }
@@ -175,6 +175,14 @@ extension Files {
         guard error.errno == .fileExists, collisions < mostCollisions else { throw error }
       }
     }
+  }
+
+  /// Locks a new file, unless another process holds it or has removed its name. Without locks, it has its
+  /// name.
+  private static func isTaken(_ descriptor: Int32) -> Bool {
+    guard lock(descriptor) else { return Errno.current == .wouldBlock }
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
   /// Random names meet once in a lifetime at most; what meets this often is not random.

@@ -1,6 +1,7 @@
 import FileSystem
 import Foundation
 import Glibc
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -104,6 +105,32 @@ import Testing
       try Files.write([2], to: path("a"), permissions: Files.privateFile) { "taken" }
     }
     #expect(error?.errno == .fileExists)
+  }
+
+  @Test func `a file is replaced while other processes look for leftovers`() throws {
+    try Files.write([0], to: path("a"))
+    let writes = DispatchGroup()
+    let stop = Mutex(false)
+    writes.enter()
+    // As another process looks that has just begun to write: it removes what it can lock.
+    Thread {
+      while !stop.withLock({ $0 }) {
+        for entry in (try? Files.entries(of: path(""))) ?? [] where entry.name != "a" {
+          let file = open(path("").appending(entry.name).string, O_RDWR)
+          if file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 {
+            unlink(path("").appending(entry.name).string)
+          }
+          close(file)
+        }
+      }
+      writes.leave()
+    }
+    .start()
+    defer {
+      stop.withLock { $0 = true }
+      writes.wait()
+    }
+    for byte in 0..<5000 { try Files.write([UInt8(byte % 256)], to: path("a")) }
   }
 
   @Test func `names of two writes are never the same`() {
