@@ -307,6 +307,7 @@ let package = Package(
       dependencies: ["TestSupport"],
       swiftSettings: settings
     ),
+    .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: settings),
     .testTarget(name: "DeflateTests", dependencies: ["Deflate"], swiftSettings: settings),
     .testTarget(
       name: "FileSystemTests",
@@ -377,7 +378,8 @@ let package = Package(
     .testTarget(
       name: "SharedTilesTests",
       dependencies: [
-        "ByteCoding", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles", system,
+        "ByteCoding", "Concurrency", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles",
+        system,
       ],
       swiftSettings: settings
     ),
@@ -392,7 +394,8 @@ let package = Package(
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers", "PictureCoding",
+        "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers",
+        "PictureCoding",
         "CProbes", "RenderWorkers", "TestSupport", "Tiles", "WorkerProtocol", "recto-worker",
         "sandbox-probe", system,
       ],

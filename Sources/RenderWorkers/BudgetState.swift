@@ -1,4 +1,6 @@
-/// The decisions of ``WorkerBudget``, as a value.
+internal import Concurrency
+
+/// The decisions of ``WorkerBudget``, as a value. What follows from them is done by who has changed it.
 struct BudgetState {
   /// What a request gets.
   enum Grant {
@@ -15,19 +17,7 @@ struct BudgetState {
     var held: Int?
     var purpose: WorkerPurpose
     /// Gets nil if the request was taken back.
-    var continuation: CheckedContinuation<Grant?, Never>
-
-    init(
-      _ ticket: Int,
-      _ held: Int?,
-      _ purpose: WorkerPurpose,
-      _ continuation: CheckedContinuation<Grant?, Never>
-    ) {
-      self.ticket = ticket
-      self.held = held
-      self.purpose = purpose
-      self.continuation = continuation
-    }
+    var answer: @Sendable (Grant?) -> Void
   }
 
   /// A permit that was handed out.
@@ -81,9 +71,11 @@ struct BudgetState {
     return newPermit(purpose)
   }
 
-  mutating func leave(_ ticket: Int) {
-    guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-    waiting.remove(at: index).continuation.resume(returning: nil)
+  /// Takes a request back. Nothing follows for others: what it waited for, they wait for too.
+  ///
+  /// - Returns: The request; nil if it does not wait.
+  mutating func leave(_ ticket: Int) -> Waiting? {
+    waiting.firstIndex { $0.ticket == ticket }.map { waiting.remove(at: $0) }
   }
 
   /// Records that a request is done.
@@ -102,7 +94,9 @@ struct BudgetState {
     permits[number] = permit
   }
 
-  mutating func giveBack(_ number: Int) { permits[number] = nil }
+  mutating func giveBack(_ number: Int, _ effects: inout Effects) {
+    effects.release(permits.removeValue(forKey: number))
+  }
 
   private mutating func newPermit(_ purpose: WorkerPurpose) -> Int {
     let number = nextTicket()
@@ -114,26 +108,23 @@ struct BudgetState {
 
   /// Grants what can be granted, and chooses the processes to end.
   ///
-  /// - Returns: What ends them, to be called without the lock.
   /// - Complexity: O(requests that wait × processes).
-  mutating func settle() -> [@Sendable () -> Void] {
-    var ends: [@Sendable () -> Void] = []
+  mutating func settle(_ effects: inout Effects) {
     // Processes that are about to end make room as well.
     var room = permits.values.count { $0.purpose == nil && $0.end == nil }
     for request in waiting.filter({ $0.purpose == .drawing })
       + waiting.filter({ $0.purpose == .background })
     {
-      if let grant = grant(request) {
+      if let grant = grant(request, &effects) {
         waiting.removeAll { $0.ticket == request.ticket }
-        request.continuation.resume(returning: grant)
+        effects.add { request.answer(grant) }
       } else if limits.endsIdle, isAdmissible(request) {
-        if room > 0 { room -= 1 } else if let end = takeLeastRecent() { ends.append(end) }
+        if room > 0 { room -= 1 } else if let end = takeLeastRecent() { effects.add(end) }
       }
     }
     while bytes > limits.memory, let end = takeLeastRecent(countsMemory: false) {
-      ends.append(end)
+      effects.add(end)
     }
-    return ends
   }
 
   private func isAdmissible(_ request: Waiting) -> Bool {
@@ -141,11 +132,11 @@ struct BudgetState {
       || permits.values.count { $0.purpose == .background } < limits.background
   }
 
-  private mutating func grant(_ request: Waiting) -> Grant? {
+  private mutating func grant(_ request: Waiting, _ effects: inout Effects) -> Grant? {
     guard isAdmissible(request) else { return nil }
     if let held = request.held, let permit = permits[held], isAtRest(permit) {
       permits[held]?.purpose = request.purpose
-      permits[held]?.end = nil
+      effects.release(permits[held]?.end.take())
       return .same
     }
     // One that is about to end still counts.

@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import Glibc
 internal import Synchronization
 
@@ -21,22 +22,21 @@ final class Cancellation: Sendable {
 
   /// Takes the request back; kills the worker that is at it, if there is one.
   func cancel() {
-    let endWait = state.withLock { state in
+    state.withEffects { state, effects in
       state.isCancelled = true
       if let worker = state.worker { WorkerProcesses.kill(worker) }
-      return state.endWait
+      if let endWait = state.endWait { effects.add(endWait) }
     }
-    endWait?()
   }
 
   /// Names what ends the wait for a worker; nil when the wait is over. It is called at once if the
   /// request was taken back before, and can be called after the wait is over.
   func whenCancelled(_ endWait: (@Sendable () -> Void)?) {
-    let isCancelled = state.withLock { state in
+    state.withEffects { state, effects in
+      effects.release(state.endWait)
       state.endWait = endWait
-      return state.isCancelled
+      if state.isCancelled, let endWait { effects.add(endWait) }
     }
-    if isCancelled { endWait?() }
   }
 
   /// Names the worker that is about to be sent the request.

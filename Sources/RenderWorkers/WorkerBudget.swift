@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import DocumentModel
 internal import Synchronization
 
@@ -88,11 +89,15 @@ public final class WorkerBudget: Sendable {
   ) async throws(DocumentError) -> WorkerPermit? {
     let ticket = state.withLock { $0.nextTicket() }
     let granted: BudgetState.Grant? = await withCheckedContinuation { continuation in
-      carryOut {
-        $0.enter(BudgetState.Waiting(ticket, held, purpose, continuation))
+      let request = BudgetState.Waiting(ticket: ticket, held: held, purpose: purpose) {
+        continuation.resume(returning: $0)
       }
+      change { state, _ in state.enter(request) }
       // Called at once if it was cancelled before.
-      cancellation.whenCancelled { self.carryOut { $0.leave(ticket) } }
+      cancellation.whenCancelled {
+        let request = self.state.withLock { $0.leave(ticket) }
+        request?.answer(nil)
+      }
     }
     cancellation.whenCancelled(nil)
     switch granted {
@@ -114,19 +119,18 @@ public final class WorkerBudget: Sendable {
   ///   - bytes: Memory of the process's own.
   ///   - end: Ends the process, unless it has a request again.
   func rest(_ permit: WorkerPermit, bytes: Int, end: @escaping @Sendable () -> Void) {
-    carryOut { $0.rest(permit.number, bytes: bytes, end: end) }
+    change { state, _ in state.rest(permit.number, bytes: bytes, end: end) }
   }
 
   /// A permit is gone, and its process with it.
-  fileprivate func giveBack(_ number: Int) { carryOut { $0.giveBack(number) } }
+  fileprivate func giveBack(_ number: Int) { change { $0.giveBack(number, &$1) } }
 
-  /// Changes the state, then does what follows from it without holding the lock.
-  private func carryOut(_ change: (inout BudgetState) -> Void) {
-    let effects = state.withLock { state in
-      change(&state)
-      return state.settle()
+  /// Changes the state, and does what follows from that.
+  private func change(_ change: (inout BudgetState, inout Effects) -> Void) {
+    state.withEffects { state, effects in
+      change(&state, &effects)
+      state.settle(&effects)
     }
-    for effect in effects { effect() }
   }
 }
 
