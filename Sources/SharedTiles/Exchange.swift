@@ -1,8 +1,9 @@
 internal import ByteCoding
+internal import Concurrency
 internal import SharedCacheProtocol
 
 /// What has been asked of the process and what waits to be, as a value. Times are seconds on a clock that
-/// the caller has.
+/// the caller has. Lookups are answered by who has changed it.
 struct Exchange {
   /// A lookup, from its beginning to its end.
   struct Lookup {
@@ -76,10 +77,10 @@ struct Exchange {
   }
 
   /// Ends a lookup whose caller does not want it any more.
-  mutating func leave(_ number: Int) {
+  mutating func leave(_ number: Int, _ effects: inout Effects) {
     guard let lookup = lookups.removeValue(forKey: number) else { return }
     unsent.removeAll { $0 == number }
-    lookup.miss()
+    lookup.miss(&effects)
     breaker.gaveUp()
   }
 
@@ -143,9 +144,14 @@ struct Exchange {
   /// - Parameters:
   ///   - reply: The reply.
   ///   - now: The time.
+  ///   - effects: Gets the answer.
   /// - Returns: Whether the process is to be ended, because the service is left alone.
   /// - Throws: `ByteCodingError` for a reply that is no answer to anything.
-  mutating func take(_ reply: SharedCacheReply, at now: Double) throws(ByteCodingError) -> Bool {
+  mutating func take(
+    _ reply: SharedCacheReply,
+    at now: Double,
+    _ effects: inout Effects
+  ) throws(ByteCodingError) -> Bool {
     switch reply {
     case .values(let number, let values):
       guard expected.removeValue(forKey: number) != nil else { throw .unknown }
@@ -154,11 +160,11 @@ struct Exchange {
       guard values.count == lookup.names.count,
         zip(values, lookup.limits).allSatisfy({ ($0?.count ?? 0) <= $1 })
       else {
-        lookup.miss()
+        lookup.miss(&effects)
         throw .unknown
       }
       breaker.succeeded()
-      lookup.answer(values)
+      effects.add { lookup.answer(values) }
       return false
     case .kept(let number):
       if let put = sent.removeValue(forKey: number) {
@@ -171,20 +177,20 @@ struct Exchange {
     case .failed(let number, let reason):
       guard number <= lastNumber else { throw .unknown }
       expected[number] = nil
-      return fails([number], reason, at: now)
+      return fails([number], reason, at: now, &effects)
     }
   }
 
   /// Ends what has taken too long.
   ///
   /// - Returns: Whether the process is to be ended, because the service is left alone.
-  mutating func expire(at now: Double) -> Bool {
+  mutating func expire(at now: Double, _ effects: inout Effects) -> Bool {
     let late =
       lookups.filter { $0.value.deadline <= now }.map(\.key)
       + sent.filter { $0.value.deadline <= now }.map(\.key)
     guard let first = late.min() else { return false }
     let milliseconds = Int(1000 * (lookups[first] == nil ? patience : timeout))
-    return fails(late.sorted(), "no answer within \(milliseconds) ms", at: now)
+    return fails(late.sorted(), "no answer within \(milliseconds) ms", at: now, &effects)
   }
 
   /// When something will have taken too long; infinite if nothing can.
@@ -196,40 +202,55 @@ struct Exchange {
   }
 
   /// The process is gone: nothing that it was asked is answered.
-  mutating func lost(_ reason: String, at now: Double) {
+  ///
+  /// - Parameters:
+  ///   - reason: Why.
+  ///   - now: The time.
+  ///   - effects: Gets the answers to all lookups.
+  mutating func lost(_ reason: String, at now: Double, _ effects: inout Effects) {
     expected = [:]
     let all = lookups.keys.sorted() + sent.keys.sorted()
     failure = failure ?? reason
     // One failure, however much it was asked.
     if breaker.failed(at: now) { dropPuts() }
-    for number in all { drop(number) }
+    for number in all { drop(number, &effects) }
   }
 
   /// Nothing is asked any more.
-  mutating func end() {
-    for number in lookups.keys { drop(number) }
+  mutating func end(_ effects: inout Effects) {
+    for number in lookups.keys { drop(number, &effects) }
     dropPuts()
   }
 
   /// Ends requests that were not answered.
   ///
+  /// - Parameters:
+  ///   - numbers: The requests.
+  ///   - reason: Why.
+  ///   - now: The time.
+  ///   - effects: Gets the answers to lookups.
   /// - Returns: Whether the process is to be ended, because the service is left alone.
-  private mutating func fails(_ numbers: [Int], _ reason: String, at now: Double) -> Bool {
+  private mutating func fails(
+    _ numbers: [Int],
+    _ reason: String,
+    at now: Double,
+    _ effects: inout Effects
+  ) -> Bool {
     var opens = false
     for number in numbers where lookups[number] != nil || sent[number] != nil {
       failure = failure ?? reason
-      drop(number)
+      drop(number, &effects)
       if breaker.failed(at: now) { opens = true }
     }
     guard opens else { return false }
-    for number in lookups.keys.sorted() { drop(number) }
+    for number in lookups.keys.sorted() { drop(number, &effects) }
     dropPuts()
     expected = [:]
     return true
   }
 
-  private mutating func drop(_ number: Int) {
-    lookups.removeValue(forKey: number)?.miss()
+  private mutating func drop(_ number: Int, _ effects: inout Effects) {
+    lookups.removeValue(forKey: number)?.miss(&effects)
     unsent.removeAll { $0 == number }
     if let put = sent.removeValue(forKey: number) { sentBytes -= put.value.count }
   }
@@ -242,5 +263,7 @@ struct Exchange {
 
 extension Exchange.Lookup {
   /// Answers that nothing is there.
-  fileprivate func miss() { answer(names.map { _ in nil }) }
+  fileprivate func miss(_ effects: inout Effects) {
+    effects.add { answer(names.map { _ in nil }) }
+  }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 final class SharedStoreLink: Sendable {
   private struct State {
     var exchange: Exchange
-    var hasThread = false
+    /// Whether nothing is asked any more.
     var isClosed = false
     /// Waits until all that was put is kept or dropped.
     var finishing: (deadline: Double, continuation: CheckedContinuation<Void, Never>)?
@@ -21,6 +21,8 @@ final class SharedStoreLink: Sendable {
     self.settings = settings
     let exchange = Exchange(timeout: settings.timeout, patience: SharedStoreProcess.patience)
     state = Mutex(State(exchange: exchange))
+    let hasThread = DetachedThread.start(stackSize: 1 << 18) { [self] in run() }
+    if !hasThread { state.withLock { $0.isClosed = true } }
   }
 
   /// What went wrong first.
@@ -44,9 +46,8 @@ final class SharedStoreLink: Sendable {
         let lookup = Exchange.Lookup(names: names, limits: limits, deadline: deadline) {
           continuation.resume(returning: $0)
         }
-        let number = state.withLock { state -> Int? in
-          guard !state.isClosed, startThread(&state) else { return nil }
-          return state.exchange.enter(lookup, at: monotonicSeconds())
+        let number = state.withLock {
+          $0.isClosed ? nil : $0.exchange.enter(lookup, at: monotonicSeconds())
         }
         guard let number else { return continuation.resume(returning: names.map { _ in nil }) }
         bell.ring()
@@ -65,13 +66,13 @@ final class SharedStoreLink: Sendable {
     }
   }
 
-  private func leave(_ number: Int) { state.withLock { $0.exchange.leave(number) } }
+  private func leave(_ number: Int) {
+    state.withEffects { $0.exchange.leave(number, &$1) }
+  }
 
   /// Keeps a value in the background.
   func put(_ name: String, _ value: [UInt8]) {
-    let isEntered = state.withLock { state in
-      !state.isClosed && startThread(&state) && state.exchange.put(name, value)
-    }
+    let isEntered = state.withLock { !$0.isClosed && $0.exchange.put(name, value) }
     if isEntered { bell.ring() }
   }
 
@@ -84,8 +85,7 @@ final class SharedStoreLink: Sendable {
     await withCheckedContinuation { continuation in
       let now = monotonicSeconds()
       let isDone = state.withLock { state in
-        guard state.hasThread, !state.isClosed, !state.exchange.isDone, state.finishing == nil
-        else { return true }
+        guard !state.isClosed, !state.exchange.isDone, state.finishing == nil else { return true }
         let limit = state.exchange.isFailing ? min(fewer, seconds) : seconds
         state.finishing = (now + limit, continuation)
         return false
@@ -96,18 +96,11 @@ final class SharedStoreLink: Sendable {
 
   /// Ends the process and the thread.
   func close() {
-    state.withLock { state in
+    state.withEffects { state, effects in
       state.isClosed = true
-      state.exchange.end()
+      state.exchange.end(&effects)
     }
     bell.ring()
-  }
-
-  /// - Returns: Whether there is a thread.
-  private func startThread(_ state: inout State) -> Bool {
-    if state.hasThread { return true }
-    state.hasThread = DetachedThread.start(stackSize: 1 << 18) { [self] in run() }
-    return state.hasThread
   }
 
   // MARK: The thread
@@ -116,12 +109,12 @@ final class SharedStoreLink: Sendable {
     var process: SharedCacheProcess?
     while true {
       let now = monotonicSeconds()
-      let (isClosed, isUseless, end) = state.withLock { state in
-        let isUseless = state.exchange.expire(at: now)
+      let (isClosed, isUseless, end) = state.withEffects { state, effects in
+        let isUseless = state.exchange.expire(at: now, &effects)
         var end = state.exchange.deadline
         if let finishing = state.finishing {
           if state.exchange.isDone || finishing.deadline <= now {
-            finishing.continuation.resume()
+            effects.add { finishing.continuation.resume() }
             state.finishing = nil
           } else {
             end = min(end, finishing.deadline)
@@ -160,7 +153,9 @@ final class SharedStoreLink: Sendable {
       let limit = state.withLock(\.exchange.largestReply)
       guard let reply = try process.nextReply(atMost: limit) else { return }
       do {
-        let isUseless = try state.withLock { try $0.exchange.take(reply, at: monotonicSeconds()) }
+        let isUseless = try state.withEffects {
+          try $0.exchange.take(reply, at: monotonicSeconds(), &$1)
+        }
         if isUseless {
           throw SharedCacheProcess.Failure(description: "it is left alone for a while")
         }
@@ -173,10 +168,10 @@ final class SharedStoreLink: Sendable {
   }
 
   private func lost(_ failure: SharedCacheProcess.Failure) {
-    state.withLock { state in
+    state.withEffects { state, effects in
       // One that had nothing to do has ended by itself.
       guard !state.exchange.isQuiet || state.exchange.hasMessages else { return }
-      state.exchange.lost(failure.description, at: monotonicSeconds())
+      state.exchange.lost(failure.description, at: monotonicSeconds(), &effects)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ByteCoding
+import Concurrency
 import SharedCacheProtocol
 import Synchronization
 import Testing
@@ -36,13 +37,23 @@ import Testing
     var largestReply: Int { value.largestReply }
 
     func enter(_ lookup: Exchange.Lookup, at now: Double) -> Int? { value.enter(lookup, at: now) }
-    func leave(_ number: Int) { value.leave(number) }
+    func leave(_ number: Int) { change { $0.leave(number, &$1) } }
     func put(_ name: String, _ bytes: [UInt8]) -> Bool { value.put(name, bytes) }
-    func expire(at now: Double) -> Bool { value.expire(at: now) }
-    func lost(_ reason: String, at now: Double) { value.lost(reason, at: now) }
+    func expire(at now: Double) -> Bool { change { $0.expire(at: now, &$1) } }
+    func lost(_ reason: String, at now: Double) { change { $0.lost(reason, at: now, &$1) } }
 
     func take(_ reply: SharedCacheReply, at now: Double) throws(ByteCodingError) -> Bool {
-      try value.take(reply, at: now)
+      try change { (value, effects) throws(ByteCodingError) in
+        try value.take(reply, at: now, &effects)
+      }
+    }
+
+    private func change<Result, Failure: Error>(
+      _ body: (inout Exchange, inout Effects) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      var effects = Effects()
+      defer { effects.carryOut() }
+      return try body(&value, &effects)
     }
 
     /// All messages that can be sent.
@@ -144,6 +155,24 @@ import Testing
     exchange.leave(number)
     #expect(answers["a"] == [nil])
     #expect(exchange.sendAll().isEmpty)
+  }
+
+  @Test func `lookups are answered by who has changed the exchange`() throws {
+    var exchange = Exchange(timeout: 0.25, patience: 2)
+    var numbers: [Int] = []
+    for index in 0..<4 {
+      let number = exchange.enter(answers.lookup("\(index)"), at: 0)
+      numbers.append(try #require(number))
+    }
+    while exchange.nextMessage(at: 0) != nil {}
+    var effects = Effects()
+    exchange.leave(numbers[0], &effects)
+    _ = try exchange.take(.values(number: numbers[1], [[1]]), at: 0, &effects)
+    _ = try exchange.take(.failed(number: numbers[2], "no"), at: 0, &effects)
+    exchange.end(&effects)
+    for index in 0..<4 { #expect(answers["\(index)"] == nil) }
+    effects.carryOut()
+    #expect((0..<4).map { answers["\($0)"] } == [[nil], [[1]], [nil], [nil]])
   }
 
   @Test func `an answer to nothing, of another length or too long is an error`() throws {
