@@ -26,7 +26,7 @@ public final class FileWatcher: Sendable {
     var watches: [Int: Watch] = [:]
     var lastWatch = 0
     /// Reads while anything is watched.
-    var source: (any DispatchSourceRead)?
+    var source: DispatchSource?
   }
 
   private let descriptor: Int32
@@ -87,30 +87,37 @@ public final class FileWatcher: Sendable {
       watch.entries.insert(Entry(directory: directory, name: FilePath(root: nil, [name]).bytes))
     }
     guard !watch.entries.isEmpty else { return watch.changes.finish() }
-    state.withLock { state in
+    let isFirst = state.withLock { [watch] state in
       state.watches[number] = watch
-      guard state.source == nil else { return }
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler { self.read() }
-      source.activate()
-      state.source = source
+      return state.source == nil
     }
+    if isFirst { start() }
     // What was changed until now would be missed.
     if let identity = Self.identity(of: watch.path) { watch.changes.yield(identity) }
   }
 
+  /// Reads as long as anything is watched.
+  private func start() {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { self.read() }
+    source.activate()
+    // Its class, which can be handed out of the lock again; a value of the protocol cannot.
+    let object = source as? DispatchSource
+    state.withLock { $0.source = object }
+  }
+
   private func remove(_ number: Int) {
-    let unused = state.withLock { state -> Set<Int32> in
-      guard let watch = state.watches.removeValue(forKey: number) else { return [] }
-      if state.watches.isEmpty {
-        state.source?.cancel()
-        state.source = nil
-      }
+    let (watch, used, source) = state.withLock { state in
+      let watch = state.watches.removeValue(forKey: number)
       let used = state.watches.values.flatMap(\.entries).map(\.directory)
-      return Set(watch.entries.map(\.directory)).subtracting(used)
+      return (watch, used, state.watches.isEmpty ? state.source.take() : nil)
     }
+    source?.cancel()
+    guard let watch else { return }
     // It can fail only for a directory that is gone.
-    for directory in unused { _ = inotify_rm_watch(descriptor, directory) }
+    for directory in Set(watch.entries.map(\.directory)).subtracting(used) {
+      _ = inotify_rm_watch(descriptor, directory)
+    }
   }
 
   private static func target(of path: FilePath) -> FilePath? {

@@ -10,16 +10,23 @@ internal import Synchronization
 enum SpawnThread {
   /// Work for the thread, and what counts it.
   private final class Jobs: Sendable {
-    let waiting = Mutex<[@Sendable () -> Void]>([])
-    let count = DispatchSemaphore(value: 0)
+    private let waiting = Mutex<[@Sendable () -> Void]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func add(_ job: @escaping @Sendable () -> Void) {
+      waiting.withLock { $0.append(job) }
+      count.signal()
+    }
+
+    func next() -> @Sendable () -> Void {
+      count.wait()
+      return waiting.withLock { $0.removeFirst() }
+    }
   }
 
   private static let jobs = Jobs()
   private static let hasStarted = DetachedThread.start(stackSize: 1 << 18) {
-    while true {
-      jobs.count.wait()
-      jobs.waiting.withLock { $0.removeFirst() }()
-    }
+    while true { jobs.next()() }
   }
 
   /// Runs work on the thread and waits for it.
@@ -35,14 +42,11 @@ enum SpawnThread {
     }
     let result = Mutex<Result<Value, DocumentError>?>(nil)
     let done = DispatchSemaphore(value: 0)
-    jobs.waiting.withLock {
-      $0.append {
-        let value = Result { () throws(DocumentError) in try work() }
-        result.withLock { $0 = value }
-        done.signal()
-      }
+    jobs.add {
+      let value = Result { () throws(DocumentError) in try work() }
+      result.withLock { $0 = value }
+      done.signal()
     }
-    jobs.count.signal()
     done.wait()
     guard let value = result.withLock({ $0 }) else {
       throw DocumentError(.fault, during: "start a worker", "no result")

@@ -90,12 +90,13 @@ public final class WorkerTemplate: Sendable {
   /// Starts the process if there is none and that has not been tried of late; does not wait until it is
   /// ready.
   public func start() {
-    state.withLock { state in
+    let former: pid_t? = state.withLock { state in
+      var former: pid_t?
       switch state {
-      case .running: return
+      case .running: return nil
       case .ended(let pid, let pause):
-        guard pause.hasPassed else { return }
-        if let pid { _ = WorkerProcesses.end(pid) }
+        guard pause.hasPassed else { return nil }
+        former = pid
       case .unstarted: break
       }
       do throws(DocumentError) {
@@ -111,7 +112,9 @@ public final class WorkerTemplate: Sendable {
       } catch {
         state = .ended(nil)
       }
+      return former
     }
+    if let former { _ = WorkerProcesses.end(former) }
   }
 
   /// Starts a worker that finds `document` open as its descriptor 3.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Concurrency
 internal import Dispatch
 internal import DocumentModel
 internal import FileSystem
@@ -97,13 +98,14 @@ enum Shutdown {
         return .failure(error)
       }
     }
-    interruptible.withLock { work in
-      work.cancel = { task.cancel() }
+    interruptible.withEffects { work, effects in
+      effects.release(work.cancel)
+      work.cancel = task.cancel
       work.patience = patience
     }
     let result = await task.value
-    let signal = interruptible.withLock { work in
-      work.cancel = nil
+    let signal = interruptible.withEffects { work, effects in
+      effects.release(work.cancel.take())
       return work.signal
     }
     if let signal { end(with: 128 + signal) }

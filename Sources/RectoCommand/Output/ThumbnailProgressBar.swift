@@ -40,11 +40,10 @@ final class ThumbnailProgressBar: Sendable {
     isTotalKnown = total != nil
     state = Mutex(State(bar: ProgressBar(total: total ?? 0, style: style)))
     guard style == .bar, StandardStreams.canShowProgress else { return }
-    ticker.withLock { ticker in
-      ticker = Task { [weak self] in
-        while (try? await Task.sleep(for: .seconds(1))) != nil, let self { self.show() }
-      }
+    let task = Task { [weak self] in
+      while (try? await Task.sleep(for: .seconds(1))) != nil, let self { self.show() }
     }
+    ticker.withLock { $0 = task }
   }
 
   /// Takes note of a document that will be worked on.
@@ -92,10 +91,8 @@ final class ThumbnailProgressBar: Sendable {
 
   /// Removes the bar for good.
   func end() {
-    ticker.withLock { ticker in
-      ticker?.cancel()
-      ticker = nil
-    }
+    let task = ticker.withLock { $0.take() }
+    task?.cancel()
     clear()
   }
 

@@ -11,13 +11,15 @@ internal import Synchronization
 actor LineOutput {
   /// What makes a line.
   typealias Line = @Sendable (inout JSONWriter) -> Void
+  /// What makes a line for the way in which pictures are sent.
+  typealias PictureLine = @Sendable (inout JSONWriter, PictureTransport) -> Void
 
   private let executor = QueueExecutor(label: "recto.output")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// What was added and not yet written. Callers wait for their line, so there is little.
   private struct Added {
-    var lines: [(line: Line, bytes: [UInt8])] = []
+    var lines: [(line: PictureLine, pictures: PictureTransport, picture: [UInt8])] = []
     /// How the next pictures are sent.
     var pictures: PictureTransport
   }
@@ -41,32 +43,30 @@ actor LineOutput {
   }
 
   /// Appends a line.
-  nonisolated func add(_ line: @escaping Line) { added.withLock { $0.lines.append((line, [])) } }
+  nonisolated func add(_ line: @escaping Line) { add([], nil) { writer, _ in line(&writer) } }
 
-  /// Appends a line about a picture.
-  ///
-  /// - Parameters:
-  ///   - bytes: The picture; it follows the line if pictures are sent as bytes.
-  ///   - line: Makes the line for the way in which pictures are sent.
-  nonisolated func add(
-    picture bytes: [UInt8],
-    _ line: @escaping @Sendable (inout JSONWriter, PictureTransport) -> Void
-  ) {
-    added.withLock { added in
-      let pictures = added.pictures
-      added.lines.append(({ line(&$0, pictures) }, pictures == .bytes ? bytes : []))
-    }
-  }
+  /// Appends a line about a picture, which follows the line if pictures are sent as bytes.
+  nonisolated func add(picture: [UInt8], _ line: @escaping PictureLine) { add(picture, nil, line) }
 
   /// Appends a line, and changes how the pictures behind it are sent; nil keeps it.
-  nonisolated func add(
-    pictures: PictureTransport?,
-    _ line: @escaping @Sendable (inout JSONWriter, PictureTransport) -> Void
+  nonisolated func add(pictures: PictureTransport?, _ line: @escaping PictureLine) {
+    add([], pictures, line)
+  }
+
+  /// Appends a line.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture that it is about.
+  ///   - pictures: How pictures are sent from here on; nil keeps it.
+  ///   - line: Makes the line.
+  private nonisolated func add(
+    _ picture: [UInt8],
+    _ pictures: PictureTransport?,
+    _ line: @escaping PictureLine
   ) {
     added.withLock { added in
       added.pictures = pictures ?? added.pictures
-      let now = added.pictures
-      added.lines.append(({ line(&$0, now) }, []))
+      added.lines.append((line, added.pictures, picture))
     }
   }
 
@@ -74,17 +74,21 @@ actor LineOutput {
   ///
   /// Ends the process if the reader is gone (exit code 0) or if writing fails (74).
   func flush() {
-    while let (line, bytes) = added.withLock({ $0.lines.isEmpty ? nil : $0.lines.removeFirst() }) {
+    while let (line, pictures, picture) = next() {
       var writer = JSONWriter()
-      writer.object(line)
+      writer.object { line(&$0, pictures) }
       writer.newline()
       do throws(Failure) {
-        try put(writer.take() + bytes)
+        try put(writer.take() + (pictures == .bytes ? picture : []))
       } catch {
         MessagePrinter(style: .text).print(error)
         Shutdown.end(with: error.exitCode.rawValue)
       }
     }
+  }
+
+  private func next() -> (PictureLine, PictureTransport, [UInt8])? {
+    added.withLock { $0.lines.isEmpty ? nil : $0.lines.removeFirst() }
   }
 
   /// Appends a line and writes all lines.

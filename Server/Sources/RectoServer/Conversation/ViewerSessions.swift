@@ -88,7 +88,8 @@ final class ViewerSessions: Sendable {
   }
 
   private func remove(_ name: String) {
-    sessions.withLock { sessions in sessions[name] = nil }
+    let session = sessions.withLock { $0.removeValue(forKey: name) }
+    withExtendedLifetime(session) {}
   }
 
   private static func isName(_ text: String) -> Bool {

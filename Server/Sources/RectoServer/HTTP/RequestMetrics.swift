@@ -27,26 +27,28 @@ final class RequestMetrics: Sendable {
   ///   - time: How long the answer took.
   func count(_ path: String, _ status: Int, _ time: Duration) {
     let key = Key(route: Self.route(path), status: status)
-    let found = handles.withLock { handles in
-      if let known = handles[key] { return known }
-      let made = Handles(
-        counter: Counter(
-          label: "recto_http_requests_total",
-          dimensions: [("route", key.route), ("status", String(status))],
-          factory: factory
-        ),
-        timer: Timer(
-          label: "recto_http_request_duration_seconds",
-          dimensions: [("route", key.route)],
-          factory: factory
-        )
-      )
-      handles[key] = made
-      return made
-    }
+    let found = handles.withLock { $0[key] } ?? make(key)
     found.counter.increment()
     let parts = time.components
     found.timer.recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+  }
+
+  /// Makes handles; those of the same labels count together.
+  private func make(_ key: Key) -> Handles {
+    let made = Handles(
+      counter: Counter(
+        label: "recto_http_requests_total",
+        dimensions: [("route", key.route), ("status", String(key.status))],
+        factory: factory
+      ),
+      timer: Timer(
+        label: "recto_http_request_duration_seconds",
+        dimensions: [("route", key.route)],
+        factory: factory
+      )
+    )
+    handles.withLock { $0[key] = made }
+    return made
   }
 
   /// The first part of a path, if there is something at such addresses.

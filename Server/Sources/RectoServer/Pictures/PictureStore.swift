@@ -30,6 +30,28 @@ final class PictureStore: Sendable {
     var hits = 0
     var misses = 0
     var tiles: [Tile.Source: Int] = [:]
+
+    /// Keeps a picture among the young ones.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - address: Its address.
+    ///   - limit: Bytes in both generations.
+    /// - Returns: The generation that is dropped: to free its memory takes a while.
+    mutating func insert(
+      _ picture: StoredPicture,
+      at address: String,
+      limit: Int
+    ) -> [String: StoredPicture] {
+      let before = young.updateValue(picture, forKey: address)?.body.readableBytes ?? 0
+      youngBytes += picture.body.readableBytes - before
+      guard youngBytes > limit / 2 else { return [:] }
+      defer {
+        (old, oldBytes) = (young, youngBytes)
+        (young, youngBytes) = ([:], 0)
+      }
+      return old
+    }
   }
 
   private let state = Mutex(State())
@@ -40,33 +62,27 @@ final class PictureStore: Sendable {
 
   /// The picture at an address; nil if it is not in memory.
   subscript(address: String) -> StoredPicture? {
-    state.withLock { state in
+    let (picture, dropped) = state.withLock { state -> (StoredPicture?, [String: StoredPicture]) in
       if let picture = state.young[address] {
         state.hits += 1
-        return picture
+        return (picture, [:])
       }
       guard let picture = state.old.removeValue(forKey: address) else {
         state.misses += 1
-        return nil
+        return (nil, [:])
       }
       state.hits += 1
       state.oldBytes -= picture.body.readableBytes
-      insert(picture, at: address, &state)
-      return picture
+      return (picture, state.insert(picture, at: address, limit: limit))
     }
+    withExtendedLifetime(dropped) {}
+    return picture
   }
 
   /// Keeps a picture.
   func insert(_ picture: StoredPicture, at address: String) {
-    state.withLock { insert(picture, at: address, &$0) }
-  }
-
-  private func insert(_ picture: StoredPicture, at address: String, _ state: inout State) {
-    let before = state.young.updateValue(picture, forKey: address)?.body.readableBytes ?? 0
-    state.youngBytes += picture.body.readableBytes - before
-    guard state.youngBytes > limit / 2 else { return }
-    (state.old, state.oldBytes) = (state.young, state.youngBytes)
-    (state.young, state.youngBytes) = ([:], 0)
+    let dropped = state.withLock { $0.insert(picture, at: address, limit: limit) }
+    withExtendedLifetime(dropped) {}
   }
 
   /// Counts a tile that a conversation has shown or a request has asked for.
