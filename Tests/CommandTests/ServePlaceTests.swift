@@ -182,6 +182,50 @@ import Testing
     _ = try client.end()
   }
 
+  @Test(arguments: modes)
+  func `a window of no size keeps the page wherever it is moved`(mode: String) throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, ["--no-cache"])
+    let viewport = ["width": 900, "height": 700]
+    let opened = try client.done(
+      "open",
+      ["path": fixture("book"), "viewport": viewport, "layout": ["mode": mode]]
+    )
+    let number = try #require(opened["document"])
+    try awaitSizes(opened, client)
+    let start = try client.done(
+      "view",
+      ["document": number, "anchor": ["page": 7, "fraction": 0.3]]
+    )
+    let none = ["width": 0, "height": 0]
+    for move in [["offset": ["x": 0, "y": 0]], ["by": ["y": 5]]] as [ServeClient.Line] {
+      let request: ServeClient.Line = ["document": number, "viewport": none]
+      let small = try client.done("view", request.merging(move) { $1 })
+      #expect(small.number("current") == 7)
+      let back = try client.done("view", ["document": number, "viewport": viewport])
+      expectSame(back, start, "\(move)")
+    }
+  }
+
+  @Test func `another layout ends the turn of a page`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(sandbox, ["--no-cache"])
+    let opened = try client.done(
+      "open",
+      [
+        "path": fixture("book"), "viewport": ["width": 900, "height": 700],
+        "layout": ["mode": "paged"],
+      ]
+    )
+    let number = try #require(opened["document"])
+    let turned = try client.done("view", ["document": number, "spread": 4, "progress": 0.4])
+    #expect(turned["turn"] != nil)
+    for mode in ["carousel", "continuous", "paged"] {
+      let scene = try client.done("layout", ["document": number, "layout": ["mode": mode]])
+      #expect(scene["turn"] == nil, "\(mode)")
+    }
+  }
+
   @Test func `an event says that the layout has become exact, also if nothing has moved`() throws {
     let sandbox = try CommandSandbox()
     let path = sandbox.folder.url.appending(path: "equal.pdf").path

@@ -1,8 +1,9 @@
 import Geometry
-import PageLayout
 import PageNumbers
 import TestSupport
 import Testing
+
+@testable import PageLayout
 
 /// A reader's place: chosen by movements, kept by everything else.
 @Suite struct PlaceTests {
@@ -103,6 +104,46 @@ import Testing
           "seed \(seed): position \(position) by \(moved)"
         )
       }
+    }
+  }
+
+  @Test(arguments: BruteForceTests.allModes)
+  func `a zoom about a point keeps a page in sight, and the opposite one ends where it began`(
+    mode: LayoutConfiguration.Mode
+  ) throws {
+    for seed in seeds(400) {
+      var input = RandomInput(seed: seed, mode: mode)
+      let layout = try input.layout(measuring: input.generator.pick([0, 0.5, 1]))
+      guard !layout.isEmpty, input.hasPages else { continue }
+      let start = try chosen(in: layout, &input).settled
+      guard let current = start.current, start.shows(current) else { continue }
+      let point = point(in: layout, &input)
+      let factor = input.generator.pick([0.5, 0.8, 1.25, 2])
+      let zoomed = try start.zoomed(by: factor, about: point)
+      let context = "seed \(seed), page \(current), × \(factor) about \(point)"
+      #expect(zoomed.current.map { start.shows($0) && zoomed.shows($0) } == true, "\(context)")
+      // A window with no movement in it is the same.
+      expectSame(try zoomed.resized(to: layout.viewport), zoomed, "\(context), resized")
+      guard zoomed.currentPosition == start.currentPosition else { continue }
+      let back = try zoomed.zoomed(by: 1 / factor, about: point)
+      guard !layout.restsAtSpreads else { continue }
+      expectSame(back, start, context)
+    }
+  }
+
+  @Test(arguments: BruteForceTests.allModes)
+  func `a place keeps while nothing can be seen, wherever the window is moved`(
+    mode: LayoutConfiguration.Mode
+  ) throws {
+    for seed in seeds(200) {
+      var input = RandomInput(seed: seed, mode: mode)
+      let layout = try input.layout(measuring: 1)
+      guard !layout.isEmpty, input.hasPages else { continue }
+      let start = try chosen(in: layout, &input)
+      let small = try start.resized(to: Size(width: 0, height: 0))
+        .moved(to: .zero).scrolled(by: Point(x: 3, y: 5)).settled
+      #expect(small.current == start.current)
+      expectSame(try small.resized(to: layout.viewport), start, "seed \(seed)")
     }
   }
 
@@ -267,6 +308,65 @@ import Testing
     )
   }
 
+  @Test(arguments: [LayoutConfiguration.Mode.paged, .carousel])
+  func `a page that is larger than the window is shown from where it starts`(
+    mode: LayoutConfiguration.Mode
+  ) throws {
+    for axis in LayoutConfiguration.Axis.allCases {
+      let layout = try layout {
+        $0.mode = mode
+        $0.axis = axis
+        $0.spread = .double
+        $0.fit = .page
+        $0.zoom = 3
+      }
+      for page: PageIndex in [5, 6, 7] {
+        let viewpoint = try #require(Viewpoint(layout).showing(page: page))
+        #expect(viewpoint.current == page)
+        let position = try #require(layout.pages.positions(of: page).first)
+        #expect(
+          abs(viewpoint.onScreen(position).x) < 11 && abs(viewpoint.onScreen(position).y) < 11
+        )
+      }
+    }
+  }
+
+  @Test func `a page is not panned below what covers the window`() throws {
+    let layout = try layout {
+      $0.mode = .carousel
+      $0.axis = .horizontal
+      $0.spread = .double
+      $0.zoom = 3
+    }
+    let start = try #require(Viewpoint(layout).showing(page: 3))
+    var configuration = layout.configuration
+    configuration.contentInsets = Insets(top: 0, right: 0, bottom: 0, left: 700)
+    let covered = try start.reconfigured(configuration)
+    #expect(covered.current == 3)
+    expectSame(try covered.reconfigured(layout.configuration), start, "without insets")
+  }
+
+  @Test func `a current page that the layout does not show is the anchor's`() throws {
+    let anchor = Anchor(page: 7, place: .zero)
+    let wrong = Place(anchor, at: .zero, current: PageOccurrence(page: 2000))
+    for viewport in [Size.zero, Size(width: 900, height: 700)] {
+      let found = try Viewpoint(layout()).resized(to: viewport).showing(wrong)
+      #expect(found?.current == 7 && found?.place?.current.page == 7)
+    }
+  }
+
+  @Test func `a page that takes the place of a removed one begins where reading starts`() throws {
+    for size in [Size.zero, Size(width: 900, height: 700)] {
+      let start = try #require(Viewpoint(layout()).showing(page: 600))
+      let rest = try start.resized(to: size).carried(
+        to: start.layout.resized(to: size)
+          .reordered(PageSequence([.pages(0..<600), .pages(601..<1000)]))
+      ).resized(to: start.layout.viewport)
+      #expect(rest.current == 601)
+      #expect(rest.onScreen(600).y == 0)
+    }
+  }
+
   @Test func `an offset that is the present one chooses nothing`() throws {
     let layout = try layout(12, viewport: Size(width: 800, height: 1600))
     let last = try #require(Viewpoint(layout).showing(page: 10))
@@ -303,8 +403,21 @@ import Testing
       )
       return start.following(destination, on: page, in: space) ?? start
     case 3: return start.settled
+    case 4:
+      return try start.zoomed(
+        by: input.generator.pick([0.5, 0.8, 1.25, 3]),
+        about: point(in: layout, &input)
+      )
     default: return start
     }
+  }
+
+  /// A point of the viewport.
+  private func point(in layout: Layout, _ input: inout RandomInput) -> Point {
+    Point(
+      x: input.generator.number(0...1) * layout.viewport.width,
+      y: input.generator.number(0...1) * layout.viewport.height
+    )
   }
 
   private func randomOffset(_ layout: Layout, _ input: inout RandomInput) -> Point {
@@ -374,7 +487,7 @@ import Testing
 extension Viewpoint {
   private var pages: [LaidOutPage] {
     layout.spreads(visibleIn: window).filter { !$0.isPinned }.flatMap(\.pages)
-      .filter { $0.visible(in: window) != nil }
+      .filter { $0.isSeen(in: window) }
   }
 
   fileprivate var showsAnything: Bool { !pages.isEmpty }

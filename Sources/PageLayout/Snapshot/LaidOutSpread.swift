@@ -50,6 +50,13 @@ public struct LaidOutPage: Hashable, Sendable {
     frame.intersection(clip)?.intersection(window)
   }
 
+  /// Whether more of the page is seen in `window` than what sums lose.
+  func isSeen(in window: Rect) -> Bool {
+    guard let seen = visible(in: window) else { return false }
+    return seen.width > min(.lengthTolerance, frame.width / 2)
+      && seen.height > min(.lengthTolerance, frame.height / 2)
+  }
+
   /// The share of the page's area that is seen in `window`, 0…1.
   public func visibleFraction(in window: Rect) -> Double {
     guard let visible = visible(in: window) else { return 0 }

@@ -196,7 +196,7 @@ extension Layout {
   /// - Returns: Nil when nothing can be seen at all.
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window, which are not kept.
   public func currentPage(in window: Rect, target: PageIndex? = nil) -> PageIndex? {
-    if let target, page(target, in: window)?.visible(in: window) != nil { return target }
+    if let target, page(target, in: window)?.isSeen(in: window) == true { return target }
     return currentPosition(in: window).flatMap { pages.page(at: $0) }
   }
 
@@ -223,7 +223,7 @@ extension Layout {
     forEachSpread(visibleIn: window, besides: pinnedSpreads(in: window)) { spread in
       let line = lines.isEmpty ? nil : lines.firstIndex(of: spreads.line(ofSpread: spread.index))
       for page in spread.pages {
-        guard let area = page.visible(in: window)?.area else { continue }
+        guard page.isSeen(in: window), let area = page.visible(in: window)?.area else { continue }
         var rank = spread.index == resting ? 1 : 0
         if let line, area >= page.frame.area * (1 - 1e-9) { rank = lines.count - line }
         // A difference in the last digits is no difference.

@@ -88,15 +88,11 @@ extension Layout {
     guard let position = position(of: page), let number = pages.page(at: position) else {
       return nil
     }
-    let index = spreads.spread(of: position)
-    if arrangement.followsWindow, let rest = offset(restingAt: index) {
-      var place = place(on: position, at: rest)
-      place?.progress = fraction
-      return place
-    }
+    let progress = arrangement.followsWindow ? fraction : 0
+    let fraction = arrangement.followsWindow ? 0 : fraction
     let along = environment.runsBackwards ? 1 - fraction : fraction
     let start = environment.runsBackwards ? 1.0 : 0
-    guard let spread = spread(index),
+    guard let spread = spread(spreads.spread(of: position)),
       let shown = spread.pages.first(where: { $0.position == position })
     else {
       // Nothing can be seen: the middle of the page, whatever its spread will be.
@@ -108,8 +104,8 @@ extension Layout {
           occurrence: page.occurrence,
           place: share.turnedInUnitSquare(by: configuration.rotation.inverse)
         ),
-        at: environment.isVertical ? Point(x: 0.5, y: 0) : Point(x: start, y: 0.5),
-        progress: arrangement.followsWindow ? fraction : 0
+        at: readingShare,
+        progress: progress
       )
     }
     let (share, edge) = across.map { ($0, 0.5) } ?? self.across(shown, in: spread)
@@ -118,7 +114,8 @@ extension Layout {
         on: shown,
         at: environment.isVertical ? Point(x: share, y: along) : Point(x: along, y: share)
       ),
-      at: environment.isVertical ? Point(x: edge, y: 0) : Point(x: start, y: edge)
+      at: environment.isVertical ? Point(x: edge, y: 0) : Point(x: start, y: edge),
+      progress: progress
     )
   }
 

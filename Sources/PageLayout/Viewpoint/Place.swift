@@ -4,9 +4,10 @@ public import PageNumbers
 /// What a reader chose to look at: a point of a page, and where in the viewport it was put.
 ///
 /// Scrolling, going to a page, following a destination and zooming about a point choose a place.
-/// Nothing else does: another mode, spread, fit, axis, rotation, gap, inset or viewport, and sizes
-/// that arrive, show the place as well as they can and keep it. So does a viewport in which nothing
-/// can be seen. A change that is taken back ends where it began.
+/// Nothing else does: another mode, spread, fit, axis, rotation, gap, inset or viewport shows the
+/// place as well as it can and keeps it. So does a viewport in which nothing can be seen. A change that
+/// is taken back ends where it began. Sizes that arrive keep it too, unless the content had ended before it could
+/// be shown as it was chosen: what is seen is the place then.
 public struct Place: Hashable, Sendable {
   /// The page and the point on it.
   public var anchor: Anchor
@@ -67,6 +68,13 @@ extension Layout {
       x: extent.width > 0 ? (point.x - insets.left) / extent.width : 0.5,
       y: extent.height > 0 ? (point.y - insets.top) / extent.height : 0.5
     )
+  }
+
+  /// Where reading starts, as a share of the viewport inside the content insets: the middle of the edge at which it
+  /// starts along the axis.
+  var readingShare: Point {
+    environment.isVertical
+      ? Point(x: 0.5, y: 0) : Point(x: environment.runsBackwards ? 1 : 0, y: 0.5)
   }
 
   /// The point of the viewport at a share of it inside the content insets.

@@ -39,7 +39,7 @@ extension Viewpoint {
     let chosen = views == self.layout.configuration.spreadViews ? self.views : views
     if let found = Viewpoint.showing(place, in: layout, views: chosen) { return found }
     let next = self.layout.successor(of: place.anchor, in: layout).map {
-      Place($0, at: layout.share(ofPoint: layout.readingPoint))
+      Place($0, at: layout.readingShare)
     }
     return next.flatMap { Viewpoint.showing($0, in: layout, views: chosen) } ?? Viewpoint(layout)
   }
@@ -83,7 +83,7 @@ extension Viewpoint {
     let isSame = anchor.place == place.anchor.place && anchor.page == place.anchor.page
     let kept = Place(
       anchor,
-      at: isSame ? place.point : layout.share(ofPoint: layout.readingPoint),
+      at: isSame ? place.point : layout.readingShare,
       progress: isSame ? place.progress : 0
     )
     let found = Viewpoint.showing(kept, in: edited.layout, views: views)
@@ -172,8 +172,17 @@ extension Viewpoint {
         at: page.share(of: Point(x: offset.x + point.x, y: offset.y + point.y))
       ),
       at: layout.share(ofPoint: point),
-      current: currentPosition.flatMap { layout.pageOccurrence(at: $0) }
+      current: current(zoomingAbout: page).flatMap { layout.pageOccurrence(at: $0) }
     )
+  }
+
+  /// The position of the page that is current when a page is zoomed: the one there was, unless another spread comes to
+  /// rest.
+  private func current(zoomingAbout page: LaidOutPage) -> Int? {
+    guard let position = currentPosition, layout.arrangement.restsAtSpreads,
+      layout.spreads.spread(of: position) != layout.spreads.spread(of: page.position)
+    else { return currentPosition }
+    return page.position
   }
 
   /// The same with the zoom there is multiplied; see ``zoomed(to:about:)``.
@@ -205,14 +214,17 @@ extension Viewpoint {
     return rounded > 0 ? rounded : number
   }
 
-  /// The page at a point of the viewport; where there is none, the nearest one of the spread that is
-  /// nearest to rest.
+  /// The page at a point of the viewport; where there is none, the nearest one in sight, of the spread that is nearest
+  /// to rest if it has any.
   private func page(nearest point: Point) -> LaidOutPage? {
     let place = Point(x: offset.x + point.x, y: offset.y + point.y)
     if let page = layout.page(at: place, in: window) { return page }
-    guard let index = restingSpread, let pages = layout.spread(index, in: window)?.pages,
-      !pages.isEmpty
-    else { return layout.nearestPage(to: place, in: window) }
-    return pages.nearest(to: place)
+    let isLarge = layout.spreads(touching: window).count > Layout.mostCompared
+    let spreads = isLarge ? [] : layout.spreads(visibleIn: window)
+    let (resting, others) = (restingSpread, spreads.flatMap(\.pages))
+    let own = spreads.filter { $0.index == resting }.flatMap(\.pages)
+    return own.filter { $0.isSeen(in: window) }.nearest(to: place)
+      ?? others.filter { $0.isSeen(in: window) }.nearest(to: place)
+      ?? own.nearest(to: place) ?? layout.nearestPage(to: place, in: window)
   }
 }

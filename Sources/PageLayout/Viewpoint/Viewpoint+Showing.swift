@@ -4,7 +4,7 @@ public import PageNumbers
 extension Viewpoint {
   /// The viewpoint of this layout that shows a place as well as it can: with the anchor at its point as
   /// far as there is content, and its page in sight. Where spreads rest, the anchor's spread is panned
-  /// to it, and at rest if the place is.
+  /// to it, and at rest if the place is. A current page that the layout does not show is replaced by the anchor's.
   ///
   /// - Parameter place: The place.
   /// - Returns: Nil when the layout does not show the anchor's page. Where nothing can be seen, the
@@ -12,13 +12,15 @@ extension Viewpoint {
   /// - Complexity: O(log *n*); O(*k* log *n*) for *k* spreads in the window where the page would be out
   ///   of sight.
   public func showing(_ place: Place) -> Viewpoint? {
-    Viewpoint.showing(place, in: layout, views: views)
+    var place = place
+    if layout.position(of: place.current) == nil { place.current = place.anchor.shown }
+    return Viewpoint.showing(place, in: layout, views: views)
   }
 
   /// The page, with a fraction of it in front of the edge where reading starts. Where no fraction across the
   /// axis is given, its spread is in the middle there if all of it can be seen, else the page, else the edge
-  /// of the page where reading starts. Where spreads rest, its spread comes to rest and is panned there; in a carousel, whose
-  /// spreads are seen whole, the fraction is a share of the way to the next spread.
+  /// of the page where reading starts. Where spreads rest, its spread comes to rest and is panned there; in a carousel, the
+  /// fraction is a share of the way to the next spread.
   ///
   /// - Parameters:
   ///   - page: The page, which becomes the current one.
@@ -55,7 +57,7 @@ extension Viewpoint {
   ///   - point: The point; nil: where reading starts.
   /// - Returns: Nil when the anchor's page is not shown.
   public func showing(_ anchor: Anchor, at point: Point? = nil) -> Viewpoint? {
-    showing(Place(anchor, at: layout.share(ofPoint: point ?? layout.readingPoint)))
+    showing(Place(anchor, at: point.map(layout.share(ofPoint:)) ?? layout.readingShare))
   }
 
   /// The viewpoint of a layout that shows a place.
@@ -84,13 +86,17 @@ extension Viewpoint {
         y: page.frame.minY + share.y * page.frame.height - point.y
       )
       let found = Viewpoint(layout, at: start, chosen: place, views: views)
-      // Where a reader has scrolled to nothing but gaps, that is the place: a point of a page out of sight.
+      // A point beside its page may leave the page out of sight. That is right while the current page is in sight, and
+      // where a reader has scrolled to nothing but gaps, which chooses a point of a page out of sight.
       let inside = -1e-9...1 + 1e-9
       let isBeside =
         inside.contains(share.x) && inside.contains(share.y)
         && !(inside.contains(place.point.x) && inside.contains(place.point.y))
-      return found.shows(page) || (isBeside && !found.showsAnything)
-        ? found : found.revealing(page.frame, place)
+      let isRight =
+        page.isSeen(in: found.window)
+        || layout.position(of: place.current).map(found.isInSight) ?? false
+        || (isBeside && layout.largestPosition(in: found.window) == nil)
+      return isRight ? found : found.revealing(page.frame, place)
     }
     let index = layout.spreads.spread(of: position)
     func panned(to share: Point, at point: Point) -> Viewpoint? {
@@ -101,23 +107,16 @@ extension Viewpoint {
     }
     guard var found = panned(to: share, at: point) else { return nil }
     if let page = found.layout.page(place.anchor.page, at: position, in: found.window),
-      !found.shows(page)
+      !page.isSeen(in: found.window)
     {
-      found = panned(to: Point(x: 0.5, y: 0.5), at: layout.viewportMiddle) ?? found
+      found = panned(to: Point(x: 0.5, y: 0.5), at: layout.uncoveredMiddle) ?? found
     }
     guard place.progress != 0,
       let offset = found.layout.offset(atSpreadPosition: Double(index) + place.progress)
     else { return found }
     let between = Viewpoint(found.layout, at: offset, chosen: place, views: views)
-    return between.isInSight(position) || !between.showsAnything ? between : found
-  }
-
-  private func shows(_ page: LaidOutPage) -> Bool { page.visible(in: window) != nil }
-
-  private var showsAnything: Bool {
-    layout.spreads(touching: window).prefix(Layout.mostCompared).contains {
-      layout.spread($0, in: window, isExact: false)?.pages.contains(where: shows) ?? false
-    }
+    return between.isInSight(position) || between.layout.largestPosition(in: between.window) == nil
+      ? between : found
   }
 
   /// The nearest viewpoint that shows half of a frame, or is half filled by it. Gaps and margins do

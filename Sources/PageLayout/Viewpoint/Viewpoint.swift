@@ -66,7 +66,8 @@ public struct Viewpoint: Sendable {
   /// - Complexity: O(*k* log *n*) for *k* spreads in the window.
   public var current: PageIndex? {
     if let position = currentPosition { return layout.pages.page(at: position) }
-    return chosen?.current.page ?? layout.currentPage(in: window)
+    guard let chosen else { return layout.currentPage(in: window) }
+    return layout.position(of: chosen.current) == nil ? chosen.anchor.page : chosen.current.page
   }
 
   /// The position of ``current``; nil where no page is in sight.
@@ -83,8 +84,7 @@ public struct Viewpoint: Sendable {
   /// Whether anything is seen of the page at a position.
   func isInSight(_ position: Int) -> Bool {
     layout.pages.page(at: position)
-      .flatMap { layout.page($0, at: position, in: window) }
-      .map { $0.visible(in: window) != nil } ?? false
+      .flatMap { layout.page($0, at: position, in: window) }?.isSeen(in: window) ?? false
   }
 
   /// The spread at rest nearest to the offset; nil where spreads do not rest, or nothing can be seen.
@@ -143,6 +143,8 @@ public struct Viewpoint: Sendable {
   /// window and the other both show, on a page that is measured, where there is one. So sizes that
   /// arrive for what has come into the window move nothing that stayed in it.
   private func chosen(in layout: Layout, at offset: Point) -> Viewpoint {
+    // Where nothing can be seen, there is nothing to choose.
+    guard !layout.isEmpty else { return self }
     let found = Viewpoint(layout, at: offset)
     if found.offset.isNear(self.offset, within: .lengthTolerance),
       layout.configuration.spreadViews == self.layout.configuration.spreadViews

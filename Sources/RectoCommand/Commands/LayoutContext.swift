@@ -169,7 +169,9 @@ struct LayoutContext {
           """
       )
     }
-    let isGrid = configuration.mode == .grid && configuration.grid.columns ?? 1 > 1
+    var single = configuration
+    single.grid.columns = 1
+    let isGrid = (try? documentLayout.layout.reconfigured(single))?.isEmpty == false
     return Failure(
       usage: """
         the gaps leave no room for pages in a --viewport of \

@@ -98,12 +98,12 @@ extension Viewer {
     return { $0.layout.offset(atSpreadPosition: position).map($0.moved(to:)) ?? $0 }
   }
 
-  /// How far a page is turned after a move.
-  func turned(by move: ViewerMove) -> Double? {
-    switch move.place {
-    case .spread(_, let progress):
-      documentLayout.layout.configuration.mode == .paged ? progress : nil
-    case nil: move.distance == nil ? turn : nil
+  /// How far a page is turned after a move. A move that scrolls, goes elsewhere or leads to another layout ends the turn.
+  func turned(by move: ViewerMove, isRearranged: Bool) -> Double? {
+    guard documentLayout.layout.configuration.mode == .paged else { return nil }
+    return switch move.place {
+    case .spread(_, let progress): progress
+    case nil: move.distance == nil && !isRearranged ? turn : nil
     case .offset, .coordinates, .page, .place: nil
     }
   }

@@ -161,7 +161,7 @@ public actor Viewer {
     scale = move.scale ?? scale
     overscan = move.overscan ?? overscan
     velocity = move.velocity
-    turn = turned(by: move)
+    turn = turned(by: move, isRearranged: other != nil)
     if isScrolled {
       await settle(nil)
       if let distance = move.distance { await scroll(on: distance, from: start) }
