@@ -53,16 +53,24 @@ extension Files {
     }
   }
 
-  /// Another descriptor for an open file, which no child process inherits.
+  /// Another descriptor for an open file, which no child process inherits and nobody can write to the file with.
   ///
-  /// - Throws: ``FileError`` when the descriptor is not open or there are too many.
+  /// - Returns: The descriptor; nil if the file is open for writing too, and cannot be opened again.
+  /// - Throws: ``FileError`` when the descriptor is not open for reading or there are too many.
   public static func duplicate(
     _ descriptor: FileDescriptor,
     named path: FilePath
-  ) throws(FileError) -> InputFile {
-    let number = fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3)
-    guard number >= 0 else { throw FileError("open", path, .current) }
-    return InputFile(FileDescriptor(rawValue: number))
+  ) throws(FileError) -> InputFile? {
+    let flags = fcntl(descriptor.rawValue, F_GETFL)
+    guard flags >= 0 else { throw FileError("open", path, .current) }
+    switch flags & O_ACCMODE {
+    case O_RDONLY:
+      let number = fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3)
+      guard number >= 0 else { throw FileError("open", path, .current) }
+      return InputFile(FileDescriptor(rawValue: number))
+    case O_RDWR: return try? openFile(FilePath("/proc/self/fd/\(descriptor.rawValue)"))
+    default: throw FileError("open", path, .badFileDescriptor)
+    }
   }
 
   /// Copies what a path leads to into a file without a name, which ends with its last descriptor.

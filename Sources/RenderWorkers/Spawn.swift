@@ -35,16 +35,16 @@ enum Spawn {
   ///
   /// - Parameters:
   ///   - executable: The worker program.
-  ///   - document: The open document.
+  ///   - document: The document, open for reading only.
   ///   - sandbox: Whether it works without one.
   /// - Returns: The worker.
-  /// - Throws: `DocumentError` when the pipes or the process cannot be made.
+  /// - Throws: `DocumentError` when the pipes or the process cannot be made, or the document could be written to.
   static func worker(
     executable: FilePath,
     document: Int32,
     sandbox: SandboxPolicy
   ) throws(DocumentError) -> Worker {
-    try worker { ends throws(DocumentError) in
+    try worker(document) { ends throws(DocumentError) in
       try spawn(executable, arguments(for: sandbox), ends.input, ends.output, document)
     }
   }
@@ -60,22 +60,29 @@ enum Spawn {
   /// Starts a worker as a copy of a template.
   ///
   /// - Parameters:
-  ///   - document: The open document.
+  ///   - document: The document, open for reading only.
   ///   - fork: Has the template take the worker's ends and the document, in this order.
   /// - Returns: The worker.
-  /// - Throws: `DocumentError` when the pipes cannot be made, and what `fork` throws.
+  /// - Throws: `DocumentError` when the pipes cannot be made, or the document could be written to, and what
+  ///   `fork` throws.
   static func worker(
     document: Int32,
     _ fork: (_ descriptors: [Int32]) throws(DocumentError) -> pid_t
   ) throws(DocumentError) -> Worker {
-    try worker { ends throws(DocumentError) in
+    try worker(document) { ends throws(DocumentError) in
       try fork([ends.input, ends.output, document])
     }
   }
 
   private static func worker(
+    _ document: Int32,
     _ start: (Ends) throws(DocumentError) -> pid_t
   ) throws(DocumentError) -> Worker {
+    // A worker can do with a descriptor what it was opened for.
+    guard fcntl(document, F_GETFL) & O_ACCMODE == O_RDONLY else {
+      let words = "the document has to be open for reading only"
+      throw DocumentError(.fault, during: "start a worker", words)
+    }
     let (input, requests) = try socketPair(SOCK_STREAM)
     let replies: Int32
     let output: Int32

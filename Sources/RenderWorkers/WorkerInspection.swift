@@ -76,16 +76,16 @@ private actor Inspector {
     return last
   }
 
-  /// The page, in a file without a name.
+  /// The page, in a file without a name, open for reading only.
   private func sampleFile() throws(DocumentError) -> Int32 {
     let file = memfd_create("page", 1)
+    defer { if file >= 0 { close(file) } }
     let page = SamplePage.file
     let count = file < 0 ? -1 : page.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-    guard count == page.count else {
-      let error = String(cString: strerror(errno))
-      if file >= 0 { close(file) }
-      throw DocumentError(.fault, during: "make a page", error)
+    let copy = count == page.count ? open("/proc/self/fd/\(file)", O_RDONLY | O_CLOEXEC) : -1
+    guard copy >= 0 else {
+      throw DocumentError(.fault, during: "make a page", String(cString: strerror(errno)))
     }
-    return file
+    return copy
   }
 }

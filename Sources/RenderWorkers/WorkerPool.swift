@@ -101,7 +101,7 @@ public actor WorkerPool: DocumentEngine {
     var continuation: CheckedContinuation<Int?, Never>
   }
 
-  /// A pool over an open file, which must stay open as long as the pool lives. No process is
+  /// A pool over a file that is open for reading only, and must stay open as long as the pool lives. No process is
   /// started yet.
   public init(_ settings: Settings, document: FileDescriptor) {
     self.init(settings, document: document, clock: .monotonic)
@@ -111,7 +111,7 @@ public actor WorkerPool: DocumentEngine {
   ///
   /// - Parameters:
   ///   - settings: The program, the number of workers and their limits.
-  ///   - document: The file, open for reading; workers get copies of the descriptor.
+  ///   - document: The file, open for reading only; workers get copies of the descriptor.
   ///   - clock: Measures how long a pool waits before it starts another worker.
   package init(_ settings: Settings, document: FileDescriptor, clock: PoolClock) {
     let budget = settings.budgetOrOwn

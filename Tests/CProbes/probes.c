@@ -89,6 +89,16 @@ static int cut_document(void) { return failed(ftruncate(3, 0)); }
 static int map_document_to_write(void) {
   return mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, 3, 0) == MAP_FAILED ? errno : 0;
 }
+static int write_document_in_place(void) { return failed(write(3, "x", 1)); }
+static int make_view_of_document_writable(void) {
+  void *view = mmap(0, 4096, PROT_READ, MAP_SHARED, 3, 0);
+  if (view == MAP_FAILED) return errno;
+  return failed(mprotect(view, 4096, PROT_READ | PROT_WRITE));
+}
+static int map_shared_memory_to_write(void) {
+  void *memory = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? errno : 0;
+}
 static int make_directory(void) { return failed(mkdir("/tmp/recto-probe-directory", 0700)); }
 static int make_link(void) { return failed(symlink("/", "/tmp/recto-probe-link")); }
 static int make_pipe(void) { return failed(mkfifo("/tmp/recto-probe-pipe", 0600)); }
@@ -262,6 +272,9 @@ static const struct {
     {"write to its document", write_document},
     {"cut its document", cut_document},
     {"map its document to write", map_document_to_write},
+    {"write to its document where it is", write_document_in_place},
+    {"make a view of its document writable", make_view_of_document_writable},
+    {"map shared memory to write", map_shared_memory_to_write},
     {"make a directory", make_directory},
     {"make a link", make_link},
     {"make a pipe with a name", make_pipe},

@@ -72,6 +72,30 @@ import Testing
     #expect(try withExtendedLifetime(rest) { try rest.descriptor.stat().size } == 2)
   }
 
+  @Test("A second descriptor for a file cannot be written with")
+  func duplicates() throws {
+    let path = FilePath(folder.path("file"))
+    try Files.write([1, 2, 3], to: path)
+    for mode in [FileDescriptor.AccessMode.readOnly, .readWrite] {
+      let first = try FileDescriptor.open(path, mode)
+      defer { try? first.close() }
+      let second = try #require(try Files.duplicate(first, named: path))
+      defer { withExtendedLifetime(second) {} }
+      #expect(fcntl(second.descriptor.rawValue, F_GETFL) & O_ACCMODE == O_RDONLY)
+      #expect(fcntl(second.descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+      var byte: UInt8 = 0
+      let count = try withUnsafeMutableBytes(of: &byte) {
+        try second.descriptor.read(fromAbsoluteOffset: 2, into: $0)
+      }
+      #expect(count == 1 && byte == 3)
+    }
+    let written = try FileDescriptor.open(path, .writeOnly)
+    defer { try? written.close() }
+    #expect(throws: FileError("open", path, .badFileDescriptor)) {
+      try Files.duplicate(written, named: path)
+    }
+  }
+
   @Test("A path that cannot be opened is the input's error")
   func missing() {
     let path = FilePath(folder.path("missing"))

@@ -137,7 +137,7 @@ import Testing
       "make a pair of sockets", "watch files", "start a process", "start a process directly",
       "start a thread", "signal its parent", "get a handle of its parent",
       "map memory to write and run", "make memory that it has written run",
-      "map empty memory to run",
+      "map empty memory to run", "map shared memory to write",
     ]
     let names = (0..<probe_count()).map { String(cString: probe_name($0)) }
     for name in harmless {
@@ -217,6 +217,30 @@ import Testing
     command.send(SIGKILL)
     _ = command.wait()
     #expect(poll { workers.allSatisfy(ProcessTable.isGone) })
+  }
+
+  @Test(arguments: Start.allCases)
+  func `a descriptor that its document can be written with reaches no worker`(
+    _ start: Start
+  ) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "book.pdf")
+    try FileManager.default.copyItem(at: TestPaths.fixture("book"), to: file)
+    for mode in [FileDescriptor.AccessMode.readWrite, .writeOnly] {
+      let document = try FileDescriptor.open(file.path, mode)
+      defer { try? document.close() }
+      switch start {
+      case .byItself:
+        #expect(throws: DocumentError.self) {
+          try Spawn.worker(executable: Self.probe, document: document.rawValue, sandbox: .auto)
+        }
+      case .fromTemplate:
+        let template = WorkerTemplate(Self.probe)
+        template.start()
+        try #require(poll { template.isReady })
+        #expect(try template.worker(document: document.rawValue) == nil)
+      }
+    }
   }
 
   @Test func `a worker gets no variable that it does not need`() async throws {

@@ -49,7 +49,8 @@ struct DocumentInput: Sendable {
   /// The file or stream that an argument names; `-` is standard input.
   ///
   /// A stream is copied into a file without a name, because a PDF is read from its end. Standard input
-  /// that is a file, at its beginning, is used as it is.
+  /// that is a file, at its beginning, is used as it is; if it can be written to as well, it is opened again for
+  /// reading alone, and copied if that is refused.
   ///
   /// - Parameters:
   ///   - argument: The argument.
@@ -74,8 +75,8 @@ struct DocumentInput: Sendable {
     }
     do throws(SpoolingError) {
       if isStandardInput {
-        guard try isStream(path) else {
-          return DocumentInput(path, try duplicate(path), isCopy: false)
+        if try !isStream(path), let file = try duplicate(path) {
+          return DocumentInput(path, file, isCopy: false)
         }
       } else if !Files.isStream(path) {
         return DocumentInput(path)
@@ -132,7 +133,7 @@ struct DocumentInput: Sendable {
     }
   }
 
-  private static func duplicate(_ path: FilePath) throws(SpoolingError) -> InputFile {
+  private static func duplicate(_ path: FilePath) throws(SpoolingError) -> InputFile? {
     do {
       return try Files.duplicate(.standardInput, named: path)
     } catch {
