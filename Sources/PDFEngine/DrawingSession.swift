@@ -1,3 +1,4 @@
+internal import CPoppler
 public import DocumentModel
 public import Geometry
 public import PageNumbers
@@ -21,6 +22,14 @@ public final class DrawingSession {
 
   /// Rasters remembered as not worth recording.
   private static let unrecordableLimit = 1024
+
+  /// Loads what the libraries would load when they first need it, for a process that can load nothing later: what writes
+  /// pictures, and what the C library converts texts of documents with.
+  public static func loadLibraries() {
+    PictureEncoder.loadLibraries()
+    // Not closed: what converts would be unloaded.
+    for encoding in ["UTF-16BE", "UTF-16LE", "ISO-8859-1"] { _ = g_iconv_open("UTF-8", encoding) }
+  }
 
   /// The libraries that draw, as part of every cache key.
   public static var engine: String { PDFDocument.engine }

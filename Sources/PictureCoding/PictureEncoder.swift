@@ -1,3 +1,5 @@
+internal import CTurboJPEG
+internal import CWebP
 public import DocumentModel
 public import Geometry
 internal import PNGCoding
@@ -20,6 +22,15 @@ public struct PictureEncoder: ~Copyable {
     } catch {
       throw DocumentError(.memoryLimit, during: "encode", "\(error)")
     }
+  }
+
+  /// Loads the libraries of all formats, which are else loaded when a picture is written in one: for a process that can
+  /// load none later. What cannot be loaded is met again then.
+  public static func loadLibraries() {
+    var jpeg = recto_turbojpeg()
+    _ = recto_load_turbojpeg(&jpeg)
+    var webp = recto_webp()
+    _ = recto_load_webp(&webp)
   }
 
   /// Writes a picture; without metadata, whatever the format.

@@ -37,7 +37,7 @@ public struct Sandbox: Sendable {
     }
   }
 
-  /// The second step, for a process that opens no file to write any more: limits and system calls.
+  /// The second step, for a process that opens no file to write and loads no library any more: limits and system calls.
   ///
   /// - Parameter startsThreads: Whether libraries of the process start threads later on.
   public mutating func seal(startsThreads: Bool = false) {

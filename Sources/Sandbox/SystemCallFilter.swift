@@ -102,24 +102,18 @@ enum SystemCallFilter {
   /// Calls that are allowed with certain arguments.
   private static var conditional: [(name: String, conditions: [scmp_arg_cmp])] {
     let writing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC)
-    let (execute, write) = (UInt64(PROT_EXEC), UInt64(PROT_WRITE))
+    let run = UInt64(PROT_EXEC)
+    let runOrWrite = UInt64(PROT_EXEC | PROT_WRITE)
     // `MAP_TYPE`: shared, private, or what is one of the two.
     let sharing: UInt64 = 0xF
     let commands = [F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC]
     return [
       ("openat", [argument(2, masked: writing, 0)]),
-      // Memory that is written is never run: libraries are mapped from files, which cannot be written. Nor is it shared: a
+      // Nothing is run but what was there before: a file can contain code too. Memory that is written is not shared: a
       // file that could be written to would be changed without another call.
-      ("mmap", [argument(2, masked: execute | write, 0)]),
-      ("mmap", [argument(2, masked: execute, 0), argument(3, masked: sharing, UInt64(MAP_PRIVATE))]),
-      (
-        "mmap",
-        [
-          argument(2, masked: execute | write, execute),
-          argument(3, masked: UInt64(MAP_ANONYMOUS), 0),
-        ]
-      ),
-      ("mprotect", [argument(2, masked: execute, 0)]),
+      ("mmap", [argument(2, masked: runOrWrite, 0)]),
+      ("mmap", [argument(2, masked: run, 0), argument(3, masked: sharing, UInt64(MAP_PRIVATE))]),
+      ("mprotect", [argument(2, masked: run, 0)]),
       // `abort`.
       ("tgkill", [argument(0, equals: UInt64(getpid()))]),
       // Limits can be read.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import PDFEngine
 internal import Sandbox
 internal import WorkerProtocol
 
@@ -19,11 +20,13 @@ public enum WorkerRuntime {
     case [] where fcntl(WorkerDescriptors.document, F_GETFD) >= 0:
       let replies = takeOutput()
       limitProcess()
+      DrawingSession.loadLibraries()
       let sandbox = Sandbox(reading: ReadableFiles.paths())
       work(replies, sandbox, isSandboxRequired, answer)
     case [WorkerRequest.templateArgument]:
       close(takeOutput())
       limitProcess()
+      DrawingSession.loadLibraries()
       let (replies, sandbox) = Template.run()
       work(replies, sandbox, isSandboxRequired, answer)
     default:

@@ -3,6 +3,7 @@ internal import CLinux
 internal import DocumentModel
 internal import Geometry
 internal import Glibc
+internal import PictureCoding
 internal import Sandbox
 internal import SheetProtocol
 internal import SystemPackage
@@ -33,6 +34,7 @@ enum Main {
       )
       let drawing = try SheetDrawing(request)
       try drawing.loadFonts()
+      PictureEncoder.loadLibraries()
       // Pango starts a thread for each new combination of fonts.
       sandbox.seal(startsThreads: true)
       return try drawing.reply()

@@ -195,6 +195,19 @@ static int make_code(void) {
   void *memory = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return failed(mprotect(memory, 4096, PROT_READ | PROT_EXEC));
 }
+static int map_to_run(int file) {
+  return mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED ? errno : 0;
+}
+static int map_document_to_run(void) { return map_to_run(3); }
+static int map_file_to_run(void) {
+  int file = open("/etc/ld.so.cache", O_RDONLY);
+  return file < 0 ? errno : map_to_run(file);
+}
+static int make_mapped_file_run(void) {
+  int file = open("/etc/ld.so.cache", O_RDONLY);
+  void *memory = mmap(0, 4096, PROT_READ, MAP_PRIVATE, file, 0);
+  return memory == MAP_FAILED ? errno : failed(mprotect(memory, 4096, PROT_READ | PROT_EXEC));
+}
 static int other_instruction_set(void) {
 #if defined(__x86_64__)
   // `open` of 32-bit Linux.
@@ -317,6 +330,9 @@ static const struct {
     {"map memory to write and run", writable_code},
     {"map empty memory to run", code_in_memory},
     {"make memory that it has written run", make_code},
+    {"map its document to run", map_document_to_run},
+    {"map a file to run", map_file_to_run},
+    {"make a file that it has mapped run", make_mapped_file_run},
     {"make calls of another instruction set", other_instruction_set},
     {"become a user of its own", new_user},
     {"get mounts of its own", new_mounts},

@@ -137,7 +137,8 @@ import Testing
       "make a pair of sockets", "watch files", "start a process", "start a process directly",
       "start a thread", "signal its parent", "get a handle of its parent",
       "map memory to write and run", "make memory that it has written run",
-      "map empty memory to run", "map shared memory to write",
+      "map empty memory to run", "map shared memory to write", "map a file to run",
+      "make a file that it has mapped run",
     ]
     let names = (0..<probe_count()).map { String(cString: probe_name($0)) }
     for name in harmless {
@@ -169,6 +170,42 @@ import Testing
       }
       #expect(pictures[0] == pictures[1], "\(fixture)")
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `a worker has what its libraries load late`(_ hasTemplate: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "title.pdf")
+    let title = "Größe ≥ 1"
+    let bytes = title.utf16.map { String(format: "%04X", $0) }.joined()
+    var pdf = PDFFile()
+    pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+    pdf.add("<</Type/Pages/Count 1/Kids[3 0 R]>>")
+    pdf.add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 40 30]>>")
+    pdf.add("<</Title<FEFF\(bytes)>>>")
+    let text = String(decoding: pdf.finished(), as: UTF8.self)
+    try Data(text.replacingOccurrences(of: "/Root", with: "/Info 4 0 R/Root").utf8).write(to: file)
+    let document = try FileDescriptor.open(file.path, .readOnly)
+    defer { try? document.close() }
+    let program = FilePath(TestPaths.worker.path)
+    let template = hasTemplate ? WorkerTemplate(program) : nil
+    template?.start()
+    #expect(poll { template?.isReady ?? true })
+    let pool = WorkerPool(.init(executable: program, template: template), document: document)
+    #expect(try await pool.open().info.title == title)
+    let raster = try raster(0, try await pool.measure(0..<1)[0].get())
+    for format in PictureFormat.allCases {
+      let style = try PictureStyle(format)
+      let drawn = try await pool.draw(
+        raster,
+        parts: [whole(raster)],
+        style: style,
+        isOneOff: true,
+        subset: nil
+      )
+      #expect(drawn.pictures.count == 1)
+    }
+    await pool.close()
   }
 
   @Test func `a required sandbox that is not there fails each request`() async throws {
