@@ -46,7 +46,8 @@ static inline int recto_hide_memory(void) {
 /// prctl(2): the opposite.
 static inline int recto_show_memory(void) { return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); }
 
-/// prctl(2): this process is killed when the thread that started it ends.
+/// prctl(2): this process is killed when the thread that started it ends; not any more when the calling thread has ended,
+/// unless that is the first one.
 static inline int recto_end_with_parent(void) {
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }

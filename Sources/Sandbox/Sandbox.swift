@@ -42,7 +42,6 @@ public struct Sandbox: Sendable {
   /// - Parameter startsThreads: Whether libraries of the process start threads later on.
   public mutating func seal(startsThreads: Bool = false) {
     add(.limits) { () throws(SandboxFailure) in
-      try SandboxFailure.check(recto_end_with_parent(), "prctl")
       try ResourceLimits.set(allowingThreads: startsThreads)
       return "no files, no processes"
     }

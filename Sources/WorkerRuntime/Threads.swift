@@ -1,7 +1,7 @@
 internal import Concurrency
 internal import Glibc
 
-/// The worker's two threads: one that draws, one that watches the parent.
+/// The worker's two threads: the first one watches the parent, the other one draws.
 enum Threads {
   /// Starts a thread that is never joined, or ends the process.
   static func start(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
@@ -10,7 +10,7 @@ enum Threads {
 
   /// Ends the process as soon as the parent has closed the requests, even in the middle of a page
   /// that never ends: a killed parent leaves no orphan.
-  static func exitWhenParentLeaves() {
+  static func exitWhenParentLeaves() -> Never {
     var input = pollfd(fd: 0, events: 0, revents: 0)
     while true {
       let ready = poll(&input, 1, -1)

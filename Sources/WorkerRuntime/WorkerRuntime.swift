@@ -43,7 +43,8 @@ public enum WorkerRuntime {
     _ isSandboxRequired: Bool,
     _ answer: @escaping @Sendable (RequestLoop) -> Void
   ) -> Never {
-    Threads.start(stackSize: 1 << 16) { Threads.exitWhenParentLeaves() }
+    // A matter of the calling thread. The first one counts as long as the process has any, even if it has ended.
+    guard recto_end_with_parent() == 0 else { exit(70) }
     // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space,
     // of which only what is used becomes memory, lets ordinary nesting bombs end as an error.
     Threads.start(stackSize: 1 << 29) {
@@ -55,7 +56,7 @@ public enum WorkerRuntime {
       )
       exit(0)
     }
-    while true { pause() }
+    Threads.exitWhenParentLeaves()
   }
 
   /// Replies own standard output: whatever a library prints must not come between them.

@@ -35,6 +35,8 @@ enum Main {
       let drawing = try SheetDrawing(request)
       try drawing.loadFonts()
       PictureEncoder.loadLibraries()
+      // After the rights were given up, which takes it back.
+      guard recto_end_with_parent() == 0 else { exit(70) }
       // Pango starts a thread for each new combination of fonts.
       sandbox.seal(startsThreads: true)
       return try drawing.reply()

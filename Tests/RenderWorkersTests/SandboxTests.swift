@@ -257,6 +257,30 @@ import Testing
   }
 
   @Test(arguments: Start.allCases)
+  func `a worker without a thread that watches ends with its parent`(_ start: Start) throws {
+    let folder = try TemporaryFolder()
+    let input = try Pipes()
+    let output = try Pipes()
+    let parent = try ChildProcess(
+      TestPaths.root.appending(path: "Tests/FalseWorker/parent"),
+      [Self.probe.string, TestPaths.fixture("book").path]
+        + (start == .fromTemplate ? ["--template"] : []),
+      folder: folder.url,
+      input: .descriptor(input.reading.descriptor),
+      output: .descriptor(output.writing.descriptor)
+    )
+    output.writing.close()
+    let number = String(decoding: try output.reading.read(), as: UTF8.self)
+    let worker = try #require(pid_t(number.trimmingCharacters(in: .whitespacesAndNewlines)))
+    // Two have ended.
+    #expect(poll { ProcessTable.runningThreads(of: worker) == [worker] })
+    parent.send(SIGKILL)
+    _ = parent.wait()
+    defer { kill(worker, SIGKILL) }
+    #expect(poll { ProcessTable.isGone(worker) })
+  }
+
+  @Test(arguments: Start.allCases)
   func `a descriptor that its document can be written with reaches no worker`(
     _ start: Start
   ) throws {

@@ -5,6 +5,8 @@ internal import WorkerRuntime
 /// A worker that tries what a worker must not be able to do: what it is asked for by one byte, a number of a probe. It
 /// answers with a byte, 0 if the probe worked and else the error number.
 ///
+/// The byte 255 has it leave nobody who watches its parent: all threads end but the first, which waits for ever.
+///
 /// It starts, and puts its sandbox in force, as `recto-worker` does.
 @main
 enum Main {
@@ -12,8 +14,11 @@ enum Main {
     WorkerRuntime.run { loop in
       var number: UInt8 = 0
       while read(0, &number, 1) == 1 {
-        var answer = UInt8(truncatingIfNeeded: probe_try(Int32(number)))
+        let leaves = number == 255
+        if leaves { probe_leave_threads() }
+        var answer = leaves ? 0 : UInt8(truncatingIfNeeded: probe_try(Int32(number)))
         guard write(loop.replies, &answer, 1) == 1 else { return }
+        if leaves { probe_end_thread() }
       }
     }
   }

@@ -64,6 +64,18 @@ package enum ProcessTable {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
+  /// The threads of a process that have not ended.
+  package static func runningThreads(of process: pid_t) -> Set<pid_t> {
+    let folder = "/proc/\(process)/task"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return Set(
+      names.compactMap { pid_t($0) }.filter { thread in
+        let state = fields(in: "\(folder)/\(thread)/stat")?[0]
+        return state != nil && state != "Z" && state != "X"
+      }
+    )
+  }
+
   /// Whether the process has ended, with all its threads; one that only waits to be reaped has.
   package static func isGone(_ process: pid_t) -> Bool {
     guard let fields = fields(of: process) else { return true }
@@ -75,7 +87,11 @@ package enum ProcessTable {
 
   /// The fields of /proc/PID/stat from the state on, which is the first after the name.
   private static func fields(of process: pid_t) -> [Substring]? {
-    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+    fields(in: "/proc/\(process)/stat")
+  }
+
+  private static func fields(in file: String) -> [Substring]? {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8),
       let name = text.lastIndex(of: ")")
     else { return nil }
     let fields = text[name...].dropFirst(2).split(separator: " ")
