@@ -2,12 +2,12 @@ internal import Glibc
 
 /// What /proc tells of a process's memory, at one moment. All zero when there is no such process.
 struct ProcessStatus {
-  /// Resident bytes.
-  var residentBytes = 0
-  /// The most bytes that were ever resident.
-  var peakBytes = 0
-  /// Resident bytes that are no file's: the heap and stacks.
-  var ownBytes = 0
+  /// Bytes that are resident or in swap, and those of its tables of pages, which the kernel does not call resident.
+  private(set) var bytes = 0
+  /// The most bytes that were ever resident, with the tables as they are now; not less than ``bytes``.
+  private(set) var peakBytes = 0
+  /// Those of ``bytes`` that are no file's: the heap, stacks and tables.
+  private(set) var ownBytes = 0
 
   /// Reads /proc/PID/status. This comes after every answer of a worker, so no text is made of it.
   init(of pid: pid_t) {
@@ -17,16 +17,32 @@ struct ProcessStatus {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
       guard count > 0 else { return }
+      var (resident, highest, own, tables, swapped) = (0, 0, 0, 0, 0)
       for line in UnsafeRawBufferPointer(rebasing: buffer[..<count]).split(separator: 0x0A) {
         if let bytes = Self.bytes(in: line, after: "VmRSS:") {
-          residentBytes = bytes
+          resident = bytes
         } else if let bytes = Self.bytes(in: line, after: "VmHWM:") {
-          peakBytes = bytes
+          highest = bytes
         } else if let bytes = Self.bytes(in: line, after: "RssAnon:") {
-          ownBytes = bytes
+          own = bytes
+        } else if let bytes = Self.bytes(in: line, after: "VmPTE:") {
+          tables = bytes
+        } else if let bytes = Self.bytes(in: line, after: "VmSwap:") {
+          swapped = bytes
         }
       }
+      bytes = resident + swapped + tables
+      peakBytes = max(highest + tables, bytes)
+      ownBytes = own + swapped + tables
     }
+  }
+
+  /// The processor time that a process has used, in seconds; 0 when there is no such process.
+  static func processorSeconds(of pid: pid_t) -> Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// What stands behind a field's name, in units of 1024 bytes; nil when the line is another field.

@@ -7,7 +7,7 @@ public struct WorkerLimits: Hashable, Sendable {
   /// Seconds for one request's page, from when a worker turns to it: to open the document if need
   /// be, to draw all parts, and to try another way where the first takes too much memory.
   public var draw: Double
-  /// Bytes of resident memory.
+  /// Bytes of memory, with that in swap and the tables of pages.
   public var memory: Int
   /// Pages drawn after which a worker is replaced: poppler keeps what it has seen until it ends.
   public var pages: Int
@@ -21,7 +21,7 @@ public struct WorkerLimits: Hashable, Sendable {
   ///   - open: Seconds to open a document.
   ///   - measure: Seconds to measure, from one batch of pages to the next.
   ///   - draw: Seconds for one request's page.
-  ///   - memory: Bytes of resident memory.
+  ///   - memory: Bytes of memory.
   ///   - pages: Pages drawn after which a worker is replaced.
   ///   - growth: Bytes by which a worker may have grown before it is replaced.
   public init(

@@ -28,7 +28,7 @@ final class WorkerProcess {
   private var lastPeak = 0
   /// Pages drawn since the start.
   private(set) var drawn = 0
-  /// Resident bytes that are no file's, after the last answer.
+  /// Bytes of memory that are no file's, at the last look after an answer.
   private(set) var ownMemory = 0
 
   /// How often memory is looked at while a reply is awaited, in seconds.
@@ -78,7 +78,7 @@ final class WorkerProcess {
   ///   - request: The request.
   ///   - deadline: When the answer has to be complete. Each part of a `measure`'s answer, which is
   ///     about any number of pages, has as much time as there was for the first.
-  ///   - memory: Bytes of resident memory above which the worker is killed.
+  ///   - memory: Bytes of memory above which the worker is killed.
   ///   - cancellation: What can take the request back meanwhile.
   ///   - ahead: Names the request that follows, which is sent while this one is being answered, so that the worker
   ///     need not wait for it. It has to be the next one that this is called with. Asked again as long as it
@@ -127,6 +127,13 @@ final class WorkerProcess {
   var isUnusable: Bool {
     var output = pollfd(fd: worker.replies, events: Int16(POLLIN), revents: 0)
     return poll(&output, 1, 0) > 0 || WorkerProcesses.hasEnded(worker.pid)
+  }
+
+  /// Looks at the process while nothing is asked of it.
+  ///
+  /// - Returns: Bytes of its memory, and the processor time since its start in seconds.
+  func look() -> (bytes: Int, processorSeconds: Double) {
+    (status().bytes, ProcessStatus.processorSeconds(of: worker.pid))
   }
 
   /// What is looked at while an answer is awaited.
@@ -201,7 +208,7 @@ final class WorkerProcess {
     }
     guard now >= watch.nextLook else { return }
     watch.nextLook = now + Self.watchInterval
-    if ProcessStatus(of: worker.pid).residentBytes > watch.memory {
+    if ProcessStatus(of: worker.pid).bytes > watch.memory {
       throw killed(.memoryLimit, Self.memoryWords(watch.memory))
     }
   }

@@ -33,6 +33,11 @@ actor WorkerSlot {
   private var opened: (subset: DocumentSubset?, document: OpenedDocument)?
   /// What the process had of its own after it had opened the document, in bytes.
   private var ownMemory = 0
+  /// Counts the processes.
+  private var starts = 0
+  /// The process that is watched while nothing is asked of it.
+  private var watched = 0
+  private var idleWatch = IdleWatch()
 
   /// A slot without a process.
   ///
@@ -384,15 +389,19 @@ actor WorkerSlot {
       permit = reserved
       return
     }
-    let granted = try await budget.enter(process?.permit.number, for: purpose, cancellation)
-    if granted != nil { discard() }
-    permit = granted ?? process?.permit
+    repeat {
+      let granted = try await budget.enter(process?.permit.number, for: purpose, cancellation)
+      if granted != nil { discard() }
+      // None if the process was ended at that moment.
+      permit = granted ?? process?.permit
+    } while permit == nil
     if !budget.limits.endsIdle { permitted.store(true, ordering: .releasing) }
   }
 
   /// The request is done: another pool may have the process ended from now on.
   private func rest() {
     guard let permit = permit.take() else { return }
+    idleWatch = IdleWatch()
     guard let process, process.permit === permit else {
       // It goes back with its last reference.
       if !budget.limits.endsIdle, !isClosed { reserved = permit }
@@ -402,6 +411,36 @@ actor WorkerSlot {
     budget.rest(permit, bytes: process.ownMemory) { [weak self] in
       Task { await self?.end(number) }
     }
+  }
+
+  /// Has the process looked at from now on while nothing is asked of it. Before its first request it is the program that
+  /// was started, and may be at work to be ready.
+  private func watchIdle() {
+    guard watched != starts else { return }
+    watched = starts
+    let start = starts
+    Task.detached { [weak self] in
+      repeat {
+        // It throws when the task is cancelled, which this one never is.
+        try? await Task.sleep(for: .seconds(IdleWatch.interval))
+      } while await self?.look(at: start) == true
+    }
+  }
+
+  /// Ends a process that works, or has more memory than it may, while nothing is asked of it.
+  ///
+  /// - Returns: Whether it is to be looked at again.
+  private func look(at start: Int) -> Bool {
+    guard let process, start == starts else { return false }
+    guard permit == nil else { return true }
+    let (bytes, processorSeconds) = process.look()
+    guard
+      bytes > settings.limits.memory || idleWatch.isWorking(processorSeconds)
+        || shouldReplace(process)
+    else { return true }
+    if !budget.limits.endsIdle { reserved = process.permit }
+    discard()
+    return false
   }
 
   /// Ends the process with this permit, if it is still there.
@@ -449,6 +488,7 @@ actor WorkerSlot {
         permit: permit
       )
       process = started
+      starts += 1
       return started
     } catch {
       backoff.failed(error, at: clock.now())
@@ -464,6 +504,7 @@ actor WorkerSlot {
     let process: WorkerProcess
     if let running = self.process { process = running } else { process = try startedProcess() }
     opened = nil
+    watchIdle()
     var answer: OpenedDocument?
     do throws(DocumentError) {
       let request = WorkerRequest.open(

@@ -88,6 +88,43 @@ import Testing
     }
   }
 
+  @Test(arguments: ["idle-is-busy", "idle-grows", "idle-grows-tables"])
+  func `a worker that works while nothing is asked of it is ended`(_ behavior: String) async throws
+  {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "book.pdf")
+    try FileManager.default.copyItem(at: TestPaths.fixture("book"), to: file)
+    let program = try falseWorker(behavior, in: folder)
+    try await pool(file, limits: WorkerLimits(memory: 200_000_000), program: program) { pool in
+      _ = try await pool.open()
+      #expect(ProcessTable.workers(of: file).count == 1)
+      #expect(await eventually { ProcessTable.workers(of: file).isEmpty })
+      // It costs no request.
+      _ = try await pool.open()
+    }
+  }
+
+  @Test func `tables of pages count as memory of a page`() async throws {
+    let folder = try TemporaryFolder()
+    let program = try falseWorker("draw-grows-tables", in: folder)
+    let limits = WorkerLimits(memory: 200_000_000)
+    try await pool(TestPaths.fixture("book"), limits: limits, program: program) { pool in
+      let raster = try raster(0, try await pool.measure(0..<1)[0].get())
+      #expect(await failure { try await pool.page(raster) }?.code == .memoryLimit)
+    }
+  }
+
+  /// A worker that misbehaves.
+  private func falseWorker(_ behavior: String, in folder: TemporaryFolder) throws -> FilePath {
+    let script = TestPaths.root.appending(path: "Tests/FalseWorker/false-worker").path
+    let file = folder.url.appending(path: "worker")
+    try Executable.write(
+      "RECTO_WORKER_BEHAVIOR=\(behavior) exec /usr/bin/python3 '\(script)'",
+      to: file
+    )
+    return FilePath(file.path)
+  }
+
   @Test func `a page that kills twice is set aside, at its scale and above`() async throws {
     try await poolOfOwn("endless-forms", limits: WorkerLimits(draw: 2)) { pool, file in
       let pages = try await pool.measure(0..<3)

@@ -1,0 +1,27 @@
+/// Whether a process works while nothing is asked of it.
+///
+/// One that a file has taken over can go on after it has answered, and the next request may never come.
+struct IdleWatch {
+  /// How often a process without a request is looked at, in seconds.
+  static let interval = 0.25
+  /// Seconds of processor time until the next request: a worker cleans up after it has answered.
+  private static let most = 1.0
+
+  /// The processor time at the first look since the last request, in seconds; nil before that.
+  private var start: Double?
+
+  /// A watch that begins with the next look.
+  init() {}
+
+  /// Looks at a process.
+  ///
+  /// - Parameter processorSeconds: The processor time that it has used since its start.
+  /// - Returns: Whether it works.
+  mutating func isWorking(_ processorSeconds: Double) -> Bool {
+    guard let start else {
+      start = processorSeconds
+      return false
+    }
+    return processorSeconds - start > Self.most
+  }
+}
