@@ -10,6 +10,7 @@ internal import WorkerProtocol
 /// request calls for, and is no longer than that one can be. Everything else is a `fault`.
 struct ExpectedAnswer {
   private enum Rest {
+    case engine
     case info
     case properties
     case links
@@ -28,7 +29,7 @@ struct ExpectedAnswer {
   init(to request: WorkerRequest) {
     rest =
       switch request {
-      case .open: .info
+      case .open: .engine
       case .properties: .properties
       case .links: .links
       case .outline: .outline
@@ -50,7 +51,8 @@ struct ExpectedAnswer {
   var hasTimeForEach: Bool {
     switch rest {
     case .pages, .texts: true
-    case .info, .properties, .links, .outline, .destination, .description, .pictures, .nothing:
+    case .engine, .info, .properties, .links, .outline, .destination, .description, .pictures,
+      .nothing:
       false
     }
   }
@@ -59,6 +61,7 @@ struct ExpectedAnswer {
   var largestPayload: Int {
     let largest =
       switch rest {
+      case .engine: 16 + WorkerReply.largestEngine
       case .info: WorkerReply.largestOpened
       case .properties: WorkerReply.largestProperties
       case .links: WorkerReply.largestLinks
@@ -88,12 +91,12 @@ struct ExpectedAnswer {
       }
       rest = .nothing
       throw error
-    case (.opened(_, let engine), .info):
-      guard OpenedDocument.isEngine(engine) else {
+    case (.engine(let name), .engine):
+      guard OpenedDocument.isEngine(name) else {
         throw Self.fault("the worker gives its engine a name that is none")
       }
-      rest = .nothing
-    case (.properties, .properties), (.links, .links), (.outline, .outline),
+      rest = .info
+    case (.opened, .info), (.properties, .properties), (.links, .links), (.outline, .outline),
       (.destination, .destination), (.description, .description):
       rest = .nothing
     case (.measured(let first, let results), .pages(let pages)):

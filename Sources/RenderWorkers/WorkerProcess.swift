@@ -26,6 +26,9 @@ final class WorkerProcess {
   private var lastLook = 0.0
   /// The most it had been until then, in bytes.
   private var lastPeak = 0
+  /// The libraries that draw, as the process named them before it had looked at its document. What it says later can be
+  /// the document's word, which others would believe.
+  private(set) var engine: String?
   /// Pages drawn since the start.
   private(set) var drawn = 0
   /// Bytes of memory that are no file's, at the last look after an answer.
@@ -231,6 +234,7 @@ final class WorkerProcess {
   ) throws(DocumentError) {
     do throws(DocumentError) {
       try expected.take(reply)
+      if engine == nil, case .engine(let name) = reply { engine = name }
     } catch {
       guard case .failed = reply, expected.isComplete, reader.isEmpty || hasRequestAhead else {
         throw killed(error.code, error.detail)

@@ -505,7 +505,7 @@ actor WorkerSlot {
     if let running = self.process { process = running } else { process = try startedProcess() }
     opened = nil
     watchIdle()
-    var answer: OpenedDocument?
+    var info: DocumentInfo?
     do throws(DocumentError) {
       let request = WorkerRequest.open(
         password: settings.password,
@@ -514,18 +514,17 @@ actor WorkerSlot {
       )
       let limit = Deadline(after: settings.limits.open)
       try send(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
-        if case .opened(let info, let engine) = reply {
-          answer = OpenedDocument(info: info, engine: engine)
-        }
+        if case .opened(let read) = reply { info = read }
       }
     } catch {
       let error = error.during("open")
       if !process.isUsable, error.code != .cancelled { backoff.failed(error, at: clock.now()) }
       throw error
     }
-    guard let answer else {
+    guard let info, let engine = process.engine else {
       throw DocumentError(.fault, during: "open", "unexpected reply from the worker")
     }
+    let answer = OpenedDocument(info: info, engine: engine)
     backoff.succeeded()
     opened = (subset, answer)
     ownMemory = process.ownMemory

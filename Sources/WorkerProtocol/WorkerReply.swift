@@ -4,8 +4,10 @@ public import PageNumbers
 
 /// What a worker answers.
 public enum WorkerReply: Hashable, Sendable {
-  /// The document is open; `engine` names the libraries that draw, with their versions.
-  case opened(DocumentInfo, engine: String)
+  /// The libraries that draw, with their versions; comes before `opened`, and before the document is looked at.
+  case engine(String)
+  /// The document is open.
+  case opened(DocumentInfo)
   /// Info of consecutive pages from `first` on, ``largestBatch`` at the most; an error for
   /// a page that has none.
   case measured(first: PageIndex, [PageMeasurement])
@@ -36,10 +38,9 @@ public enum WorkerReply: Hashable, Sendable {
   public var payload: [UInt8] {
     var writer = ByteWriter()
     switch self {
-    case .opened(let info, let engine):
+    case .opened(let info):
       writer.write(UInt8(1))
       writer.write(info)
-      writer.write(engine)
     case .measured(let first, let pages):
       writer.write(UInt8(2))
       writer.write(first)
@@ -83,6 +84,9 @@ public enum WorkerReply: Hashable, Sendable {
     case .description(let description):
       writer.write(UInt8(13))
       writer.write(description)
+    case .engine(let name):
+      writer.write(UInt8(14))
+      writer.write(name)
     }
     return writer.bytes
   }
@@ -94,9 +98,7 @@ public enum WorkerReply: Hashable, Sendable {
   public init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
     var reader = ByteReader(payload)
     switch try reader.readByte() {
-    case 1:
-      let info = try reader.readDocumentInfo()
-      self = .opened(info, engine: try reader.readString(atMost: Self.largestEngine))
+    case 1: self = .opened(try reader.readDocumentInfo())
     case 2:
       let first = try reader.readPageIndex()
       let count = try reader.readCount(ofSize: 1)
@@ -125,6 +127,7 @@ public enum WorkerReply: Hashable, Sendable {
         try reader.readOptional { reader throws(ByteCodingError) in try reader.readDestination() }
       )
     case 13: self = .description(try reader.readEngineDescription())
+    case 14: self = .engine(try reader.readString(atMost: Self.largestEngine))
     default: throw ByteCodingError.unknown
     }
     try reader.finish()
@@ -139,7 +142,7 @@ extension WorkerReply {
   public static let largestEngine = 128
 
   /// The longest `opened`.
-  public static let largestOpened = 16 + TextLimit.documentInfo + largestEngine
+  public static let largestOpened = 16 + TextLimit.documentInfo
   /// The longest `properties`.
   public static let largestProperties = 16 + TextLimit.documentProperties
   /// The longest `text` of a page of ``PageText/largestCount`` characters.

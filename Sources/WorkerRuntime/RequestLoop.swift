@@ -89,6 +89,8 @@ public struct RequestLoop: Sendable {
       }
       if let refusal { throw refusal }
       if case .open(let password, let subset, let text) = request {
+        // The parent believes it only as long as no document can have a part in it.
+        send(.engine(DrawingSession.engine))
         // What was open goes first, so that two documents are never in memory at once.
         session = nil
         let opened = try DrawingSession(
@@ -98,7 +100,7 @@ public struct RequestLoop: Sendable {
           text: text
         )
         session = opened
-        send(.opened(opened.info, engine: DrawingSession.engine))
+        send(.opened(opened.info))
         return
       }
       guard let session else {

@@ -21,7 +21,8 @@ import WorkerProtocol
     PixelRect(x: 0, y: 0, width: 32, height: 48), PixelRect(x: 32, y: 0, width: 16, height: 24),
   ]
   private static let draw = WorkerRequest.draw(raster, parts: parts, isOneOff: false)
-  private static let opened = WorkerReply.opened(DocumentInfo(pageCount: 3), engine: "poppler 1")
+  private static let engine = WorkerReply.engine("poppler 1")
+  private static let opened = WorkerReply.opened(DocumentInfo(pageCount: 3))
   private static let done = WorkerReply.done(Warnings())
   private static let missing = WorkerReply.PageMeasurement.failure(
     DocumentError(.pageMissing, during: "find", "not there")
@@ -126,7 +127,7 @@ import WorkerProtocol
   @Test func `an answer is complete with its last reply and not before`() throws {
     let pictures = try Self.parts.map { try Self.tile($0.size) }
     let answers: [(WorkerRequest, [WorkerReply])] = [
-      (.open(password: nil, subset: nil), [Self.opened]),
+      (.open(password: nil, subset: nil), [Self.engine, Self.opened]),
       (.measure(4..<4), [Self.done]),
       (
         .measure(4..<7),
@@ -143,6 +144,13 @@ import WorkerProtocol
       }
       #expect(try isComplete(request, replies))
     }
+  }
+
+  @Test func `an engine is named once, before the document is open`() {
+    let request = WorkerRequest.open(password: nil, subset: nil)
+    #expect(fault(request, [Self.opened]) == .fault)
+    #expect(fault(request, [Self.engine, Self.engine]) == .fault)
+    #expect(fault(request, [Self.engine, Self.opened, Self.engine]) == .fault)
   }
 
   @Test func `a reply to another request is a fault`() throws {
@@ -189,7 +197,7 @@ import WorkerProtocol
   @Test func `an engine has a name of printable ASCII`() {
     let request = WorkerRequest.open(password: nil, subset: nil)
     for name in ["", "\u{1B}]0;x\u{7}", "a\nb", "\u{9B}31m", "pöppler", "a\u{7F}"] {
-      #expect(fault(request, [.opened(DocumentInfo(pageCount: 1), engine: name)]) == .fault)
+      #expect(fault(request, [.engine(name)]) == .fault)
     }
   }
 

@@ -6,6 +6,7 @@ import PageNumbers
 import SystemPackage
 import TestSupport
 import Testing
+import WorkerProtocol
 
 @testable import RenderWorkers
 
@@ -302,6 +303,39 @@ import Testing
         #expect(try template.worker(document: document.rawValue) == nil)
       }
     }
+  }
+
+  @Test func `a worker names its libraries before it looks at its document`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "no document")
+    try Data("no document".utf8).write(to: file)
+    let document = try FileDescriptor.open(file.path, .readOnly)
+    defer { try? document.close() }
+    let worker = try WorkerProcesses.start { () throws(DocumentError) in
+      try Spawn.worker(
+        executable: FilePath(TestPaths.worker.path),
+        document: document.rawValue,
+        sandbox: .auto
+      )
+    }
+    defer { _ = end(worker) }
+    let payload = WorkerRequest.open(password: nil, subset: nil).payload
+    let length = withUnsafeBytes(of: UInt32(payload.count).littleEndian) { Array($0) }
+    let request = length + payload
+    #expect(send(worker.requests, request, request.count, Int32(MSG_NOSIGNAL)) == request.count)
+    let output = FileHandle(fileDescriptor: worker.replies, closeOnDealloc: false)
+    var replies: [WorkerReply] = []
+    while replies.count < 2 {
+      let length = try #require(try output.read(upToCount: 4))
+      let count = length.enumerated().reduce(0) { $0 + Int($1.element) << (8 * $1.offset) }
+      let payload = Array(try #require(try output.read(upToCount: count)))
+      replies.append(try WorkerReply(payload: payload[...]))
+    }
+    guard case .engine = replies[0], case .failed(let error) = replies[1] else {
+      Issue.record("another reply was read")
+      return
+    }
+    #expect(error.code == .notPDF)
   }
 
   @Test func `a worker gets no variable that it does not need`() async throws {

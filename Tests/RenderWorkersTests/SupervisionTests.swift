@@ -114,6 +114,20 @@ import Testing
     }
   }
 
+  @Test func `the libraries are those that a worker named before it had seen its document`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let program = try falseWorker("engine-changes", in: folder)
+    try await pool(TestPaths.fixture("book"), program: program) { pool in
+      for _ in 0..<3 {
+        #expect(try await pool.open().engine == "poppler 0.0")
+        // The next one opens the document once more.
+        await pool.prepare(subset: try wholeBook().subset)
+      }
+    }
+  }
+
   /// A worker that misbehaves.
   private func falseWorker(_ behavior: String, in folder: TemporaryFolder) throws -> FilePath {
     let script = TestPaths.root.appending(path: "Tests/FalseWorker/false-worker").path

@@ -121,11 +121,11 @@ private let properties: DocumentProperties = {
 
 private let replies: [WorkerReply] = [
   .properties(DocumentProperties()), .properties(properties),
+  .engine("poppler 1 cairo 2"), .engine(""),
   .opened(
-    DocumentInfo(pageCount: 3, title: "Ein Titel", isRightToLeft: true, pageLayout: .twoPageRight),
-    engine: "poppler 1 cairo 2"
+    DocumentInfo(pageCount: 3, title: "Ein Titel", isRightToLeft: true, pageLayout: .twoPageRight)
   ),
-  .opened(DocumentInfo(pageCount: 0), engine: ""),
+  .opened(DocumentInfo(pageCount: 0)),
   .measured(
     first: 7,
     [
@@ -164,7 +164,7 @@ private let replies: [WorkerReply] = [
 
   @Test func `a text that is not UTF-8 is refused`() throws {
     let engine = String(repeating: "[", count: WorkerReply.largestEngine)
-    var payload = WorkerReply.opened(DocumentInfo(pageCount: 2), engine: engine).payload
+    var payload = WorkerReply.engine(engine).payload
     #expect(try WorkerReply(payload: payload[...]).payload == payload)
     // Replaced, it would make the name longer than a name may be.
     payload[payload.count - 10] = 0xDB
@@ -185,7 +185,7 @@ private let replies: [WorkerReply] = [
     for text in DocumentProperties.texts { texts[keyPath: text] = long }
     let replies: [(WorkerReply, Int)] = [
       (.properties(texts), WorkerReply.largestProperties),
-      (.opened(DocumentInfo(pageCount: 1, title: long), engine: "e"), WorkerReply.largestOpened),
+      (.opened(DocumentInfo(pageCount: 1, title: long)), WorkerReply.largestOpened),
       (
         .measured(first: 0, [.success(page), .failure(error)]),
         WorkerReply.largestMeasured(pages: 2)
@@ -211,7 +211,7 @@ private let replies: [WorkerReply] = [
   }
 
   @Test func `a text that is longer than it may be is refused`() throws {
-    var payload = WorkerReply.opened(DocumentInfo(pageCount: 1), engine: "e").payload
+    var payload = WorkerReply.engine("e").payload
     let name = Array(repeating: UInt8(ascii: "e"), count: WorkerReply.largestEngine + 1)
     payload.removeLast(9)
     var writer = ByteWriter()
