@@ -18,6 +18,34 @@ public struct FileIdentity: Hashable, Sendable {
   public var changedSeconds: Int
   /// Time of the last change of any kind: nanoseconds on top.
   public var changedNanoseconds: Int
+  /// What is changed without the bytes. Not a part of what tells files apart: the time of any change says it all.
+  public var attributes: Attributes
+
+  /// What else the system knows of a file.
+  public struct Attributes: Hashable, Sendable {
+    /// How many names it has.
+    public var links: Int
+    /// Its kind and permissions.
+    public var mode: Int
+    /// The number of its owner.
+    public var owner: Int
+    /// The number of its group.
+    public var group: Int
+
+    /// Attributes from their parts.
+    ///
+    /// - Parameters:
+    ///   - links: How many names it has.
+    ///   - mode: Its kind and permissions.
+    ///   - owner: The number of its owner.
+    ///   - group: The number of its group.
+    public init(links: Int = 1, mode: Int = 0, owner: Int = 0, group: Int = 0) {
+      self.links = links
+      self.mode = mode
+      self.owner = owner
+      self.group = group
+    }
+  }
 
   /// An identity from its parts.
   ///
@@ -29,6 +57,7 @@ public struct FileIdentity: Hashable, Sendable {
   ///   - modifiedNanoseconds: Time at which the bytes were changed last: nanoseconds on top.
   ///   - changedSeconds: Time of the last change of any kind: whole seconds.
   ///   - changedNanoseconds: Time of the last change of any kind: nanoseconds on top.
+  ///   - attributes: What is changed without the bytes.
   public init(
     device: Int,
     inode: Int,
@@ -36,7 +65,8 @@ public struct FileIdentity: Hashable, Sendable {
     modifiedSeconds: Int,
     modifiedNanoseconds: Int,
     changedSeconds: Int,
-    changedNanoseconds: Int
+    changedNanoseconds: Int,
+    attributes: Attributes = Attributes()
   ) {
     self.device = device
     self.inode = inode
@@ -45,6 +75,7 @@ public struct FileIdentity: Hashable, Sendable {
     self.modifiedNanoseconds = modifiedNanoseconds
     self.changedSeconds = changedSeconds
     self.changedNanoseconds = changedNanoseconds
+    self.attributes = attributes
   }
 
   /// The identity of a file from what `stat` says.
@@ -56,7 +87,13 @@ public struct FileIdentity: Hashable, Sendable {
       modifiedSeconds: status.rawValue.st_mtim.tv_sec,
       modifiedNanoseconds: status.rawValue.st_mtim.tv_nsec,
       changedSeconds: status.rawValue.st_ctim.tv_sec,
-      changedNanoseconds: status.rawValue.st_ctim.tv_nsec
+      changedNanoseconds: status.rawValue.st_ctim.tv_nsec,
+      attributes: Attributes(
+        links: Int(truncatingIfNeeded: status.rawValue.st_nlink),
+        mode: Int(status.rawValue.st_mode),
+        owner: Int(status.rawValue.st_uid),
+        group: Int(status.rawValue.st_gid)
+      )
     )
   }
 
@@ -92,16 +129,23 @@ public struct FileIdentity: Hashable, Sendable {
     return now
   }
 
-  /// Whether a file that was `other` still holds the same bytes, as far as the times of their change
-  /// tell.
+  /// Whether a file that was `other` still holds the same bytes, as far as the system tells.
   ///
-  /// The time of any change is passed over: a file that is renamed, linked or given to another user
-  /// while it is shown is the same document. What is drawn from a file that was edited under its old
-  /// time is kept under a key that no later opening of the file asks for.
-  public func holdsBytes(of other: FileIdentity) -> Bool {
+  /// A file that is renamed, linked, or given other permissions or another user while it is shown is the same document. So
+  /// another time of any change is passed over if the names, the permissions or the owner have changed too. If nothing else
+  /// has, the bytes were edited, and the time of their change was put back.
+  ///
+  /// - Parameters:
+  ///   - other: What the file was.
+  ///   - isRenamed: Whether it has another name than it had.
+  /// - Returns: Whether it holds the same bytes.
+  public func holdsBytes(of other: FileIdentity, isRenamed: Bool = false) -> Bool {
     var now = self
-    now.changedSeconds = other.changedSeconds
-    now.changedNanoseconds = other.changedNanoseconds
+    now.attributes = other.attributes
+    if isRenamed || attributes != other.attributes {
+      now.changedSeconds = other.changedSeconds
+      now.changedNanoseconds = other.changedNanoseconds
+    }
     return now == other
   }
 }

@@ -19,6 +19,16 @@ public enum Files {
     }
   }
 
+  /// The name that an open file has at this moment, wherever it was moved to; nil when the system does not say.
+  public static func name(of file: FileDescriptor) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = readlink("/proc/self/fd/\(file.rawValue)", base, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+  }
+
   /// All bytes of a file.
   ///
   /// - Parameters:

@@ -1,5 +1,6 @@
 internal import DocumentModel
 internal import FileSystem
+internal import Synchronization
 internal import SystemPackage
 
 /// A document's file, closed with its last owner.
@@ -10,6 +11,14 @@ final class OpenFile: Sendable {
   private let wasSettled: Bool
 
   private let file: InputFile
+  /// The file at the last look at which it held what it had held when it was opened; nil since one at which it did not.
+  private let seen: Mutex<Look?>
+
+  /// What a look at the file has shown.
+  private struct Look {
+    var identity: FileIdentity
+    var name: String?
+  }
 
   /// Opens a file.
   ///
@@ -39,6 +48,7 @@ final class OpenFile: Sendable {
       }
       identity = FileIdentity(status)
       wasSettled = identity.isSettled
+      seen = Mutex(Look(identity: identity, name: Files.name(of: descriptor)))
     } catch {
       throw error as? DocumentError ?? DocumentError(.unreadable, during: "", "\(error)")
     }
@@ -60,8 +70,20 @@ final class OpenFile: Sendable {
   /// Whether nothing about the file was changed since it was opened.
   var isUntouched: Bool { (try? descriptor.stat()).map(FileIdentity.init) == identity }
 
-  /// Whether the file still holds what it held when it was opened.
+  /// Whether the file still holds what it held when it was opened. Once it does not, it never will.
   var isUnchanged: Bool {
-    (try? descriptor.stat()).map { FileIdentity($0).holdsBytes(of: identity) } ?? false
+    guard let now = (try? descriptor.stat()).map(FileIdentity.init) else { return false }
+    if seen.withLock({ $0?.identity == now }) { return true }
+    let look = Look(identity: now, name: Files.name(of: descriptor))
+    return seen.withLock { last in
+      guard let known = last,
+        now.holdsBytes(of: known.identity, isRenamed: known.name != look.name)
+      else {
+        last = nil
+        return false
+      }
+      last = look
+      return true
+    }
   }
 }

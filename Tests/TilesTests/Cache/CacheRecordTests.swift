@@ -94,7 +94,15 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
     for part: WritableKeyPath<FileIdentity, Int> in [\.changedSeconds, \.changedNanoseconds] {
       var other = file
       other[keyPath: part] += 1
-      #expect(other.holdsBytes(of: file))
+      #expect(!other.holdsBytes(of: file))
+      #expect(other.holdsBytes(of: file, isRenamed: true))
+      for attribute: WritableKeyPath<FileIdentity, Int> in [
+        \.attributes.links, \.attributes.mode, \.attributes.owner, \.attributes.group,
+      ] {
+        var other = other
+        other[keyPath: attribute] += 1
+        #expect(other.holdsBytes(of: file))
+      }
     }
     for part: WritableKeyPath<FileIdentity, Int> in [
       \.device, \.inode, \.size, \.modifiedSeconds, \.modifiedNanoseconds,
@@ -102,6 +110,8 @@ private let part = PixelRect(x: 0, y: 0, width: 16, height: 16)
       var other = file
       other[keyPath: part] += 1
       #expect(!other.holdsBytes(of: file))
+      other.attributes.links += 1
+      #expect(!other.holdsBytes(of: file, isRenamed: true))
     }
   }
 
