@@ -16,8 +16,9 @@ public func fuzzAddress(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   if let tile = TileAddress(path) {
     precondition(tile.path == path, "a tile with two addresses")
   }
-  if let host = AccessRules.name(of: path) {
-    precondition(AccessRules.name(of: host) == host || host.contains(":"), "a host that is none")
+  if let (host, _) = Origin.parts(of: path) {
+    let again = Origin.parts(of: host)?.host
+    precondition(again == host || host.contains(":"), "a host that is none")
   }
   guard let parts = try? Routes.parts(of: path), parts.count >= 4,
     let request = try? ImageRequest(Array(parts.suffix(4)))

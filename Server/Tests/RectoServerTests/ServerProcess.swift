@@ -20,14 +20,16 @@ final class ServerProcess {
   init(_ documents: [String] = ["book"], _ options: [String] = []) throws {
     folder = URL(filePath: NSTemporaryDirectory()).appending(path: "recto-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let program = Self.root.appending(path: "Server/.build/debug/recto-http")
-    process.executableURL = program
+    var environment = ProcessInfo.processInfo.environment
+    let program =
+      environment["RECTO_HTTP_PROGRAM"]
+      ?? Self.root.appending(path: "Server/.build/debug/recto-http").path
+    process.executableURL = URL(filePath: program)
     let files = documents.map { name in
       name.contains("/")
         ? name : Self.root.appending(path: "Fixtures/\(name).pdf").path(percentEncoded: false)
     }
     process.arguments = ["serve"] + files + ["--http", "0"] + options
-    var environment = ProcessInfo.processInfo.environment
     // `scripts/test` says where it has built the worker.
     if environment["RECTO_WORKER"] == nil {
       environment["RECTO_WORKER"] = Self.root.appending(path: ".build/debug/recto-worker").path

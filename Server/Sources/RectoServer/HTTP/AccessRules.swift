@@ -8,6 +8,10 @@ struct AccessRules: Sendable {
   /// elsewhere than on the loopback interface, and no names were given.
   private let hosts: Set<String>?
   private let origins: Set<String>
+  /// The origin under which clients reach the server, if it was given.
+  private let base: Origin?
+  /// The scheme of the addresses under which the server is asked.
+  private let scheme: String
   private let token: String?
 
   /// The rules for a server.
@@ -23,6 +27,8 @@ struct AccessRules: Sendable {
     let isEverywhere = ["0.0.0.0", "::"].contains(host)
     hosts = isEverywhere && command.hosts.isEmpty ? nil : names
     origins = Set(command.origins)
+    base = command.baseURI.flatMap { Origin($0) }
+    scheme = command.certificate == nil ? "http" : "https"
     token = command.token
   }
 
@@ -34,25 +40,7 @@ struct AccessRules: Sendable {
   /// - Returns: A response in place of an answer; nil if the request is answered.
   /// - Throws: A problem for a request with another host, another origin, or without the token.
   func check(_ request: Request) throws(Problem) -> Response? {
-    guard let authority = request.head.authority, let host = Self.name(of: authority) else {
-      throw Problem(.badRequest, "the request has no host, or one that is none")
-    }
-    // The first of several Host fields is the authority; in HTTP/2 there may be one that says the same.
-    if let other = request.headers[.host], other != authority {
-      throw Problem(.badRequest, "the request has two hosts")
-    }
-    if let hosts, !hosts.contains(host) {
-      throw Problem(
-        HTTPResponse.Status(code: 421, reasonPhrase: "Misdirected Request"),
-        "this server is not \(host); --allow-host names others"
-      )
-    }
-    if request.method != .get, request.method != .head, request.method != .options,
-      let origin = request.headers[.origin], Self.name(ofOrigin: origin) != host,
-      !origins.contains(origin)
-    {
-      throw Problem(.forbidden, "requests from pages of \(origin) are not allowed")
-    }
+    try checkOrigin(of: request, to: try authority(of: request))
     guard let token, request.uri.path != "/health" else { return nil }
     if let given = request.uri.queryParameters["token"], request.method == .get {
       guard Self.areEqual(String(given), token) else { throw Self.noToken }
@@ -74,6 +62,65 @@ struct AccessRules: Sendable {
   }
 
   private static let noToken = Problem(.unauthorized, "a token is needed: Authorization: Bearer …")
+
+  /// The host and port that a request is for.
+  ///
+  /// - Throws: A problem if it has none, or is for another server.
+  private func authority(of request: Request) throws(Problem) -> String {
+    guard let authority = request.head.authority, let (host, _) = Origin.parts(of: authority) else {
+      throw Problem(.badRequest, "the request has no host, or one that is none")
+    }
+    // The first of several Host fields is the authority; in HTTP/2 there may be one that says the same.
+    if let other = request.headers[.host], other != authority {
+      throw Problem(.badRequest, "the request has two hosts")
+    }
+    if let hosts, !hosts.contains(host) {
+      throw Problem(
+        HTTPResponse.Status(code: 421, reasonPhrase: "Misdirected Request"),
+        "this server is not \(host); --allow-host names others"
+      )
+    }
+    return authority
+  }
+
+  /// Refuses what costs something to a page of another site. Links from there are followed, and clients that
+  /// are no browsers say nothing of where they come from.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - authority: The host and port that it is for.
+  /// - Throws: A problem for a request from a page of another origin that is not allowed.
+  private func checkOrigin(of request: Request, to authority: String) throws(Problem) {
+    let site = request.headers[.secFetchSite]
+    guard request.uri.path != "/health", request.method != .options, site != "same-origin" else {
+      return
+    }
+    if let text = request.headers[.origin] {
+      if let origin = Origin(text),
+        origin == base || origin == Origin(scheme: scheme, authority: authority)
+      {
+        return
+      }
+      if origins.contains(text) || origins.contains("*") && !isOfConversation(request) { return }
+      throw Problem(.forbidden, "requests from pages of \(text) are not allowed")
+    }
+    // A browser says so of each request; "none" is one of its user.
+    guard let site, site != "none" else { return }
+    let isReading = request.method == .get || request.method == .head
+    if isReading, request.headers[.secFetchMode] == "navigate",
+      request.headers[.secFetchDest] == "document"
+    {
+      return
+    }
+    // A picture in a page of another site does not say which site that is.
+    if isReading, !origins.isEmpty, !isOfConversation(request) { return }
+    throw Problem(.forbidden, "requests from pages of other sites are not allowed")
+  }
+
+  /// Whether a request belongs to a conversation: `*` allows none.
+  private func isOfConversation(_ request: Request) -> Bool {
+    (try? Routes.parts(of: request.uri.path))?.dropFirst().starts(with: ["api", "sessions"]) ?? true
+  }
 
   /// Adds the headers that every response has.
   func finish(_ response: inout Response, _ request: Request) {
@@ -102,36 +149,6 @@ struct AccessRules: Sendable {
       headers[.accessControlMaxAge] = "86400"
     }
     return Response(status: .noContent, headers: headers)
-  }
-
-  /// The host of `host:port` or `[address]:port`, in lower case; nil if the text is neither.
-  static func name(of authority: String) -> String? {
-    let isAddress = authority.hasPrefix("[")
-    let host = authority.dropFirst(isAddress ? 1 : 0).prefix { $0 != (isAddress ? "]" : ":") }
-    let rest = authority[host.endIndex...].dropFirst(isAddress ? 1 : 0)
-    let hasPort =
-      rest.first == ":" && rest.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
-    guard !host.isEmpty, rest.isEmpty || hasPort,
-      host.utf8.allSatisfy({ isHostByte($0) || isAddress && $0 == UInt8(ascii: ":") }),
-      !isAddress || authority.utf8.contains(UInt8(ascii: "]"))
-    else { return nil }
-    return host.lowercased()
-  }
-
-  /// Whether a byte can be in the name of a host, or in an IPv4 address. Encoded names are not taken.
-  private static func isHostByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
-  private static func name(ofOrigin origin: String) -> String? {
-    let parts = origin.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-    return parts.count == 3 ? name(of: String(parts[2])) : nil
   }
 
   /// Compares in a time that does not depend on where two texts differ.

@@ -12,6 +12,15 @@ extension HTTPField.Name {
   /// Which addresses other sites are told.
   static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 
+  /// What a browser wants the answer for (Fetch Metadata).
+  static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
+
+  /// How a browser has come to make a request.
+  static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
+
+  /// How the page that makes a request is related to the server.
+  static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
+
   /// Has nginx pass on a response without waiting for more of it.
   static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
