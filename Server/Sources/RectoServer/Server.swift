@@ -167,11 +167,13 @@ public struct Server: Sendable {
         NIOSSLCertificateSource.certificate($0)
       }
       let key = try NIOSSLPrivateKey(file: files.key.string, format: .pem)
+      var encryption = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain,
+        privateKey: .privateKey(key)
+      )
+      encryption.minimumTLSVersion = .tlsv12
       return try .http2Upgrade(
-        tlsConfiguration: .makeServerConfiguration(
-          certificateChain: chain,
-          privateKey: .privateKey(key)
-        ),
+        tlsConfiguration: encryption,
         configuration: .init(idleTimeout: .seconds(Self.idleSeconds), streamConfiguration: http1)
       )
     } catch {

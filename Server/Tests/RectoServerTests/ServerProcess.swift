@@ -16,20 +16,27 @@ final class ServerProcess {
   /// - Parameters:
   ///   - documents: Fixtures by name, or paths.
   ///   - options: Further options.
+  ///   - openFiles: Options of `ulimit` for it; nil for the limits of the tests.
   /// - Throws: A server error if it ends before that.
-  init(_ documents: [String] = ["book"], _ options: [String] = []) throws {
+  init(
+    _ documents: [String] = ["book"],
+    _ options: [String] = [],
+    openFiles: String? = nil
+  ) throws {
     folder = URL(filePath: NSTemporaryDirectory()).appending(path: "recto-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var environment = ProcessInfo.processInfo.environment
     let program =
       environment["RECTO_HTTP_PROGRAM"]
       ?? Self.root.appending(path: "Server/.build/debug/recto-http").path
-    process.executableURL = URL(filePath: program)
+    process.executableURL = URL(filePath: "/bin/sh")
+    let limiting = openFiles.map { "ulimit \($0) && " } ?? ""
     let files = documents.map { name in
       name.contains("/")
         ? name : Self.root.appending(path: "Fixtures/\(name).pdf").path(percentEncoded: false)
     }
-    process.arguments = ["serve"] + files + ["--http", "0"] + options
+    process.arguments =
+      ["-c", "\(limiting)exec \"$0\" \"$@\"", program, "serve"] + files + ["--http", "0"] + options
     // `scripts/test` says where it has built the worker.
     if environment["RECTO_WORKER"] == nil {
       environment["RECTO_WORKER"] = Self.root.appending(path: ".build/debug/recto-worker").path
@@ -59,7 +66,15 @@ final class ServerProcess {
 
   /// The exit code after a signal that asks for an end.
   func end() -> Int32 {
-    process.terminate()
+    terminate()
+    return waitForEnd()
+  }
+
+  /// Asks for an end.
+  func terminate() { process.terminate() }
+
+  /// The exit code.
+  func waitForEnd() -> Int32 {
     process.waitUntilExit()
     return process.terminationStatus
   }
@@ -80,19 +95,24 @@ final class ServerProcess {
     }
   }
 
-  /// Asks with curl, which sends paths and headers as they are.
-  func get(_ path: String, _ options: [String] = []) throws -> Answer {
+  /// Begins to ask with curl, which sends paths and headers as they are.
+  ///
+  /// - Returns: curl, and what it prints.
+  func begin(_ path: String, _ options: [String]) throws -> (Process, Pipe) {
     let curl = Process()
     curl.executableURL = URL(filePath: "/usr/bin/env")
     curl.arguments =
-      [
-        "curl", "--silent", "--include", "--path-as-is", "--globoff", "--max-time", "60",
-        "--http1.1",
-      ]
-      + options + [address + path]
+      ["curl", "--silent", "--path-as-is", "--globoff", "--max-time", "60"] + options
+      + [address + path]
     let output = Pipe()
     curl.standardOutput = output
     try curl.run()
+    return (curl, output)
+  }
+
+  /// Asks, and waits for the answer.
+  func get(_ path: String, _ options: [String] = []) throws -> Answer {
+    let (curl, output) = try begin(path, ["--include", "--http1.1"] + options)
     let data = output.fileHandleForReading.readDataToEndOfFile()
     curl.waitUntilExit()
     let separator = Data("\r\n\r\n".utf8)
@@ -109,8 +129,8 @@ final class ServerProcess {
   }
 
   /// The opaque name of a document.
-  func id(_ name: String) throws -> String {
-    let documents = try get("/api/documents").json()["documents"] as? [[String: Any]]
+  func id(_ name: String, _ options: [String] = []) throws -> String {
+    let documents = try get("/api/documents", options).json()["documents"] as? [[String: Any]]
     let entry = documents?.first { $0["name"] as? String == "\(name).pdf" }
     return try #require(entry?["id"] as? String)
   }

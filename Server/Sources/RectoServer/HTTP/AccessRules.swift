@@ -45,7 +45,9 @@ struct AccessRules: Sendable {
     if let given = request.uri.queryParameters["token"], request.method == .get {
       guard Self.areEqual(String(given), token) else { throw Self.noToken }
       var response = Response.redirect(.seeOther, to: request.uri.path)
-      response.headers[.setCookie] = "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict"
+      let secure = (base?.scheme ?? scheme) == "https" ? "; Secure" : ""
+      response.headers[.setCookie] =
+        "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict\(secure)"
       return response
     }
     if let header = request.headers[.authorization], header.hasPrefix("Bearer "),
