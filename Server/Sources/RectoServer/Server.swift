@@ -7,6 +7,8 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 public import RectoCommand
+internal import RectoKit
+internal import RenderWorkers
 internal import ServiceLifecycle
 internal import SystemPackage
 internal import Tiles
@@ -34,10 +36,11 @@ public struct Server: Sendable {
     guard !library.entries.isEmpty else {
       command.fail(command.inputs.first, "no PDF to serve", .unreadable)
     }
+    let connections = connections()
     let queue = RenderQueue(command.queueSettings)
     let store = PictureStore(limit: max(16 << 20, command.queueSettings.memoryBytes))
     let documents = OpenDocuments(library, command.settings, queue: queue, store: store)
-    let sessions = ViewerSessions(command, documents)
+    let sessions = ViewerSessions(command, documents, limit: max(1, connections / 4))
     let gate = DrawingGate(limit: Self.drawings)
     let metrics = PrometheusMetrics()
     let log = accessLog()
@@ -94,10 +97,7 @@ public struct Server: Sendable {
         address: .hostname(command.address.host, port: command.address.port),
         serverName: nil,
         backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          command.connections,
-          logger: Self.logger
-        )
+        availableConnectionsDelegate: MaximumAvailableConnections(connections, logger: Self.logger)
       ),
       onServerRunning: { channel in
         Announcement(command, port: channel.localAddress?.port ?? command.address.port).make()
@@ -139,6 +139,24 @@ public struct Server: Sendable {
     var logger = Logger(label: "recto", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .critical
     return logger
+  }
+
+  /// How many connections there may be: fewer than asked for if the system allows too few open files.
+  private func connections() -> Int {
+    let files = OpenFiles.raised()
+    let connections = files.connections(
+      wanted: command.connections,
+      workers: command.settings.budget?.limits.processes ?? 0,
+      documents: OpenDocuments.limit
+    )
+    if connections < command.connections {
+      command.warn(
+        nil,
+        "--connections \(command.connections): only \(connections), since the system allows "
+          + "\(files.limit) open files"
+      )
+    }
+    return connections
   }
 
   private func accessLog() -> AccessLog? {

@@ -13,9 +13,9 @@ final class ViewerSessions: Sendable {
   /// Conversations at the same time: each has a connection for its events, and others for requests and pictures.
   private let limit: Int
 
-  init(_ command: ServerCommand, _ documents: OpenDocuments) {
+  init(_ command: ServerCommand, _ documents: OpenDocuments, limit: Int) {
     self.command = command
-    limit = max(1, command.connections / 4)
+    self.limit = limit
     host = Host(documents: documents)
   }
 

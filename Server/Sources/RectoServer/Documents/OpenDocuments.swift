@@ -30,7 +30,7 @@ actor OpenDocuments {
   private var uses = 0
 
   /// Documents that are open without a conversation.
-  private static let limit = 64
+  static let limit = 64
 
   init(
     _ library: ServedLibrary,
