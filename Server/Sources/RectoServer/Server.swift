@@ -190,10 +190,18 @@ public struct Server: Sendable {
         privateKey: .privateKey(key)
       )
       encryption.minimumTLSVersion = .tlsv12
-      return try .http2Upgrade(
-        tlsConfiguration: encryption,
-        configuration: .init(idleTimeout: .seconds(Self.idleSeconds), streamConfiguration: http1)
-      )
+      return HTTPServerBuilder { [encryption] responder in
+        EncryptedConnection(
+          protocols: try HTTP2UpgradeChannel(
+            tlsConfiguration: encryption,
+            configuration: .init(
+              idleTimeout: .seconds(Self.idleSeconds),
+              streamConfiguration: http1
+            ),
+            responder: responder
+          )
+        )
+      }
     } catch {
       command.fail(files.chain, "cannot be used for TLS: \(error)", .unreadable)
     }
