@@ -32,7 +32,9 @@ public struct Server: Sendable {
   /// Serves until a signal asks for an end: then requests that are being answered are finished, and no
   /// others are taken. Ends the process if the address cannot be used.
   public func run() async {
-    let library = ServedLibrary(command.inputs) { command.warn($0, $1) }
+    let library = ServedLibrary(command.inputs, followsLinks: command.followsLinks) {
+      command.warn($0, $1)
+    }
     guard !library.entries.isEmpty else {
       command.fail(command.inputs.first, "no PDF to serve", .unreadable)
     }
@@ -171,7 +173,7 @@ public struct Server: Sendable {
   /// HTTP/1.1; with a certificate, HTTP/2 and HTTP/1.1 over TLS.
   private func channels() -> HTTPServerBuilder {
     let http1 = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [SlowReaderHandler()],
+      additionalChannelHandlers: [SlowReaderHandler(), VersionSetup()],
       idleTimeout: .seconds(Self.idleSeconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: Self.headerBytes,

@@ -100,8 +100,14 @@ import Testing
     let refused = try server.get("/api/documents")
     #expect(refused.status == 401 && refused.headers["www-authenticate"] == "Bearer")
     #expect(try server.get("/?token=wrong-wrong-wrong").status == 401)
-    let bearer = ["-H", "Authorization: Bearer 0123456789abcdef-token"]
-    #expect(try server.get("/api/documents", bearer).status == 200)
+    for scheme in ["Bearer", "bearer", "BEARER", "Bearer  "] {
+      let bearer = ["-H", "Authorization: \(scheme) 0123456789abcdef-token"]
+      #expect(try server.get("/api/documents", bearer).status == 200, "\(scheme)")
+    }
+    for wrong in ["Basic 0123456789abcdef-token", "Bearer", "Bearer0123456789abcdef-token"] {
+      let header = ["-H", "Authorization: \(wrong)"]
+      #expect(try server.get("/api/documents", header).status == 401, "\(wrong)")
+    }
     let entered = try server.get("/?token=0123456789abcdef-token")
     #expect(entered.status == 303 && entered.headers["location"] == "/")
     let cookie = try #require(entered.headers["set-cookie"])
@@ -186,11 +192,16 @@ import Testing
     let server = try ServerProcess(["book"], ["--access-log", log.path])
     #expect(try server.get("/health").status == 200)
     #expect(try server.get("/none\"%0A", ["-A", "agent \"a\""]).status == 404)
+    let spoofed = ["-H", "Recto-HTTP-Version: 7"]
+    #expect(try server.get("/health", ["--http1.0"] + spoofed).status == 200)
+    #expect(try server.get("/health", spoofed).status == 200)
     #expect(server.end() == 128 + SIGTERM)
     let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
-    #expect(lines.count == 2)
+    #expect(lines.count == 4)
     let first = try #require(lines.first)
-    #expect(first.contains(#""GET /health HTTP" 200 3 "-" "curl/"#))
+    #expect(first.contains(#""GET /health HTTP/1.1" 200 3 "-" "curl/"#))
+    #expect(lines[2].contains(#""GET /health HTTP/1.0" 200 3 "#))
+    #expect(lines[3].contains(#""GET /health HTTP/1.1" 200 3 "#))
     #expect(lines[1].contains(" 404 "))
     // Time in milliseconds, behind the fields of the Combined Log Format.
     #expect(lines.allSatisfy { Double($0.split(separator: " ").last ?? "") != nil })

@@ -19,6 +19,9 @@ struct HTTPOptions: ParsableArguments {
   @Flag(name: .customLong("open"), help: "Open the viewer in a browser.")
   var opensBrowser = false
 
+  @Flag(help: "Serve what links inside of a folder lead to outside of it.")
+  var followLinks = false
+
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -100,6 +103,7 @@ struct HTTPOptions: ParsableArguments {
   private var options: [String] {
     var names: [String] = []
     if opensBrowser { names.append("--open") }
+    if followLinks { names.append("--follow-links") }
     if !allowHost.isEmpty { names.append("--allow-host") }
     if !allowOrigin.isEmpty { names.append("--allow-origin") }
     if tokenFile != nil { names.append("--token-file") }

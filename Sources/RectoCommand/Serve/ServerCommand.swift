@@ -11,6 +11,8 @@ public import Tiles
 public struct ServerCommand: Sendable {
   /// The files and folders to serve, in the order given.
   public let inputs: [FilePath]
+  /// Whether links inside of a folder may lead out of it.
+  public let followsLinks: Bool
   /// Where to listen.
   public let address: ListeningAddress
   /// Whether to open a browser.
@@ -60,6 +62,7 @@ public struct ServerCommand: Sendable {
   private init(_ command: ServeCommand, _ address: ListeningAddress) throws(Failure) {
     let server = command.server
     inputs = command.files.map { FilePath(argument: $0) }
+    followsLinks = server.followLinks
     self.address = address
     opensBrowser = server.opensBrowser
     token = try server.token()

@@ -108,6 +108,9 @@ actor OpenDocuments {
     let (queue, store) = (queue, store)
     return Task {
       do throws(DocumentError) {
+        guard entry.isInside else {
+          throw DocumentError(.unreadable, during: "open", "the file is outside of its folder")
+        }
         let document = try Document(entry.path, settings: settings)
         return .success(try await OpenDocument(entry.id, document, queue: queue, store: store))
       } catch {

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Glibc
 internal import HTTPTypes
 internal import PageNumbers
 internal import RectoCommand
@@ -17,6 +18,15 @@ struct ServedLibrary: Sendable {
     var name: String
     /// The folders below the one that was given; empty for none.
     var folder: String
+    /// The folder that a link must not lead out of, without links in its path; nil if links are followed, and for
+    /// a file that was given itself.
+    var root: FilePath?
+
+    /// Whether the file is below ``root``. A link can be put in its place at any time.
+    var isInside: Bool {
+      guard let root else { return true }
+      return path.resolved?.starts(with: root) ?? false
+    }
   }
 
   /// The documents, in the order in which they were found.
@@ -28,22 +38,29 @@ struct ServedLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - paths: Files and folders.
-  ///   - warn: Told about folders that cannot be read.
-  init(_ paths: [FilePath], warn: (FilePath, String) -> Void) {
+  ///   - followsLinks: Whether links inside of a folder may lead out of it.
+  ///   - warn: Told about folders that cannot be read, and what is found in folders and not served.
+  init(_ paths: [FilePath], followsLinks: Bool, warn: (FilePath, String) -> Void) {
     let library = DocumentLibrary(paths)
     for folder in library.unreadable { warn(folder.error.path, "\(folder.error)") }
+    let roots = paths.map(\.resolved)
     var entries: [Entry] = []
     var positions: [String: Int] = [:]
     for item in library.items where positions[item.identifier] == nil {
-      positions[item.identifier] = entries.count
-      entries.append(
-        Entry(
-          id: item.identifier,
-          path: item.path,
-          name: item.path.lastComponent?.string ?? "",
-          folder: item.pathInFolder.removingLastComponent().string
-        )
+      let isFound = !item.pathInFolder.isEmpty
+      let entry = Entry(
+        id: item.identifier,
+        path: item.path,
+        name: item.path.lastComponent?.string ?? "",
+        folder: item.pathInFolder.removingLastComponent().string,
+        root: isFound && !followsLinks ? roots[item.source] : nil
       )
+      if isFound, let reason = entry.obstacle {
+        warn(item.path, reason)
+        continue
+      }
+      positions[item.identifier] = entries.count
+      entries.append(entry)
     }
     self.entries = entries
     self.positions = positions
@@ -61,5 +78,29 @@ struct ServedLibrary: Sendable {
       let number = Int(parts[1]), String(number) == parts[1], let page = PageIndex(number: number)
     else { throw Problem(.notFound, "there is no such page") }
     return (entry, page)
+  }
+}
+
+extension ServedLibrary.Entry {
+  /// Why what was found in a folder is not served; nil if it is.
+  fileprivate var obstacle: String? {
+    guard let status = try? Stat(path, followTargetSymlink: false) else { return nil }
+    switch status.type {
+    case .regular: return nil
+    case .symbolicLink:
+      guard (try? Files.status(of: path))?.type == .regular else { return "is no file" }
+      return isInside ? nil : "leads out of the folder; --follow-links serves it"
+    default: return "is no file"
+    }
+  }
+}
+
+extension FilePath {
+  /// The path without links; nil if it leads to nothing.
+  fileprivate var resolved: FilePath? {
+    withPlatformString { realpath($0, nil) }.map { text in
+      defer { free(text) }
+      return FilePath(platformString: text)
+    }
   }
 }

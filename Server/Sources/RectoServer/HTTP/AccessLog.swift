@@ -41,13 +41,19 @@ final class AccessLog: Sendable {
   }
 
   /// Adds a request.
-  func add(_ request: Request, _ response: Response, client: String, time: Duration) {
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - response: What was answered.
+  ///   - context: Who has asked.
+  ///   - time: How long the answer took.
+  func add(_ request: Request, _ response: Response, _ context: ServerContext, time: Duration) {
     let milliseconds =
       Double(time.components.attoseconds / 1_000_000_000_000) / 1000
       + Double(time.components.seconds) * 1000
     let line =
-      "\(client) - - [\(Self.timestamp())] \"\(request.method.rawValue) \(Self.escaped(request.uri.path))"
-      + " HTTP\" \(response.status.code) \(response.body.contentLength.map(String.init) ?? "-")"
+      "\(context.client) - - [\(Self.timestamp())] \"\(request.method.rawValue) \(Self.escaped(request.uri.path))"
+      + " HTTP/\(Self.escaped(context.version(of: request)))\" \(response.status.code) \(response.body.contentLength.map(String.init) ?? "-")"
       + " \"\(Self.escaped(request.headers[.referer] ?? "-"))\""
       + " \"\(Self.escaped(request.headers[.userAgent] ?? "-"))\" \(milliseconds)\n"
     buffer.withLock { buffer in

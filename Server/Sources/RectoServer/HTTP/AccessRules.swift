@@ -50,9 +50,7 @@ struct AccessRules: Sendable {
         "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict\(secure)"
       return response
     }
-    if let header = request.headers[.authorization], header.hasPrefix("Bearer "),
-      Self.areEqual(String(header.dropFirst(7)), token)
-    {
+    if let given = Self.bearer(request.headers[.authorization]), Self.areEqual(given, token) {
       return nil
     }
     let cookies = (request.headers[.cookie] ?? "").split(separator: ";").map(\.trimmingSpaces)
@@ -151,6 +149,13 @@ struct AccessRules: Sendable {
       headers[.accessControlMaxAge] = "86400"
     }
     return Response(status: .noContent, headers: headers)
+  }
+
+  /// The token of a header; nil for one of another scheme. Schemes have no case (RFC 9110, 11.1).
+  private static func bearer(_ header: String?) -> String? {
+    let parts = (header ?? "").split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1].trimmingSpaces)
   }
 
   /// Compares in a time that does not depend on where two texts differ.

@@ -6,6 +6,9 @@ extension HTTPField.Name {
   /// Which host is meant, where it is not the authority.
   static let host = HTTPField.Name("Host")!
 
+  /// The version of the protocol, if it is not 1.1. Clients cannot set it to another one.
+  static let noteOfVersion = HTTPField.Name("Recto-HTTP-Version")!
+
   /// Relations to other addresses (RFC 8288).
   static let link = HTTPField.Name("Link")!
 

@@ -8,10 +8,19 @@ struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The address of the client.
   let client: String
+  /// Whether the request is one of several streams of a connection.
+  let isStream: Bool
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     client = source.channel.remoteAddress?.ipAddress ?? "-"
+    // A connection is below what was listened to, and a stream below a connection.
+    isStream = source.channel.parent?.parent != nil
+  }
+
+  /// The version of the protocol.
+  func version(of request: Request) -> String {
+    isStream ? "2.0" : request.headers[.noteOfVersion] ?? "1.1"
   }
 }
 
@@ -37,7 +46,7 @@ struct ServerResponder: HTTPResponder {
     if request.method == .head { response = response.createHeadResponse() }
     let time = ContinuousClock.now - start
     metrics.count(path, response.status.code, time)
-    log?.add(request, response, client: context.client, time: time)
+    log?.add(request, response, context, time: time)
     return response
   }
 

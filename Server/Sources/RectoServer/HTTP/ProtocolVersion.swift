@@ -1,0 +1,33 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Notes the version of the protocol of a request, for the access log: requests of Hummingbird have none.
+final class VersionHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data) else {
+      context.fireChannelRead(data)
+      return
+    }
+    let (name, version) = (HTTPField.Name.noteOfVersion.rawName, head.version)
+    // A client may have sent one of this name.
+    head.headers.remove(name: name)
+    if version != .http1_1 {
+      head.headers.add(name: name, value: "\(version.major).\(version.minor)")
+    }
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+}
+
+/// Puts a ``VersionHandler`` where requests of HTTP/1 have been read. HTTP/2 has no such place.
+final class VersionSetup: ChannelHandler, RemovableChannelHandler {
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    typealias Decoder = ByteToMessageHandler<HTTPRequestDecoder>
+    guard let decoder = try? pipeline.handler(type: Decoder.self) else { return }
+    try? pipeline.addHandler(VersionHandler(), position: .after(decoder))
+  }
+}
