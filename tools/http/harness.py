@@ -33,8 +33,9 @@ class Server:
         environment = dict(os.environ, XDG_CACHE_HOME=self.directory)
         command = [*shlex.split(program), "serve", *map(str, paths), "--http", str(self.port), *options]
         self.errors = open(os.path.join(self.directory, "errors"), "w+")
+        self.output = open(os.path.join(self.directory, "output"), "w+")
         self.process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=self.errors, env=environment, start_new_session=True
+            command, stdout=self.output, stderr=self.errors, env=environment, start_new_session=True
         )
 
     def __enter__(self):
@@ -67,7 +68,13 @@ class Server:
                 os.killpg(self.process.pid, 9)
                 self.process.wait()
         self.errors.close()
+        self.output.close()
         shutil.rmtree(self.directory, ignore_errors=True)
+
+    def printed(self):
+        """What the server has written to standard output."""
+        self.output.seek(0)
+        return self.output.read()
 
     def get(self, path, headers=None, method="GET", body=None, timeout=60):
         """Status, headers in lower case, and body of one answer."""

@@ -5,6 +5,8 @@ internal import RectoCommand
 struct Announcement {
   private let command: ServerCommand
   private let address: String
+  /// Lets in whoever has the address.
+  private let token: String
 
   init(_ command: ServerCommand, port: Int) {
     self.command = command
@@ -12,18 +14,21 @@ struct Announcement {
     let everywhere = ["0.0.0.0": "127.0.0.1", "::": "::1"]
     let host = everywhere[name] ?? name
     let scheme = command.certificate == nil ? "http" : "https"
-    let token = command.token.map { "?token=\($0)" } ?? ""
-    address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(token)"
+    token = command.token.map { "?token=\($0)" } ?? ""
+    address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
   }
 
-  /// Prints the address on a line of its own.
+  /// Prints the address on a line of its own. A terminal also gets the token: what is printed elsewhere is
+  /// kept, by systemd for example.
   func make() {
-    ServerCommand.announce(address)
+    ServerCommand.announce(isatty(STDOUT_FILENO) == 1 ? address + token : address)
     if command.opensBrowser { openBrowser() }
   }
 
   private func openBrowser() {
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] = [
+      strdup("xdg-open"), strdup(address + token), nil,
+    ]
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()
     let status = posix_spawnp(&process, "xdg-open", nil, nil, &arguments, environ)

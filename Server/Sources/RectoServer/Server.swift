@@ -50,6 +50,7 @@ public struct Server: Sendable {
     let pixels = command.pixels
     let responder = ServerResponder(
       rules: AccessRules(command),
+      clients: ClientAddresses(trusted: command.trustedProxies),
       routes: Routes(
         documents: documents,
         pictures: PictureRequests(

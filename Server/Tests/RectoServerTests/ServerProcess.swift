@@ -4,6 +4,8 @@ import Testing
 /// A running `recto-http`, as a client sees it.
 final class ServerProcess {
   /// What it said where it listens.
+  let line: String
+  /// The same, without the slash at the end.
   let address: String
   private let process = Process()
   private let folder: URL
@@ -52,8 +54,8 @@ final class ServerProcess {
       guard !data.isEmpty else { throw ServerError("the server has ended: \(text)") }
       text += String(decoding: data, as: UTF8.self)
     }
-    address = String(text.prefix { $0 != "\n" }.split(separator: "/?").first ?? "")
-      .trimmingCharacters(in: ["/"])
+    line = String(text.prefix { $0 != "\n" })
+    address = line.trimmingCharacters(in: ["/"])
   }
 
   deinit {

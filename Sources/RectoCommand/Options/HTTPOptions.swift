@@ -41,6 +41,15 @@ struct HTTPOptions: ParsableArguments {
   var allowOrigin: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "Proxy whose X-Forwarded-For says which client it asks for; can be repeated.",
+      valueName: "address[/bits]"
+    ),
+    reading: .networkRange
+  )
+  var trustedProxy: [NetworkRange] = []
+
+  @Option(
     help: ArgumentHelp("File whose first line is a token that clients need.", valueName: "file"),
     completion: .file()
   )
@@ -106,6 +115,7 @@ struct HTTPOptions: ParsableArguments {
     if followLinks { names.append("--follow-links") }
     if !allowHost.isEmpty { names.append("--allow-host") }
     if !allowOrigin.isEmpty { names.append("--allow-origin") }
+    if !trustedProxy.isEmpty { names.append("--trusted-proxy") }
     if tokenFile != nil { names.append("--token-file") }
     if tlsCertificate != nil { names.append("--tls-certificate") }
     if baseURI != nil { names.append("--base-uri") }

@@ -25,6 +25,8 @@ public struct ServerCommand: Sendable {
   public let hosts: [String]
   /// Origins whose pages may read pictures; `*` for all.
   public let origins: [String]
+  /// Proxies whose word is taken for the address of their clients.
+  public let trustedProxies: [NetworkRange]
   /// The URI under which clients reach the server; nil: from the request.
   public let baseURI: String?
   /// Connections at the same time.
@@ -74,6 +76,7 @@ public struct ServerCommand: Sendable {
       }
     hosts = server.allowHost
     origins = server.allowOrigin
+    trustedProxies = server.trustedProxy
     baseURI = server.baseURI
     connections = server.connections
     pixels = server.megapixels * 1_000_000

@@ -45,15 +45,22 @@ final class AccessLog: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - response: What was answered.
-  ///   - context: Who has asked.
+  ///   - client: Who has asked; nil if unknown.
+  ///   - version: The version of the protocol.
   ///   - time: How long the answer took.
-  func add(_ request: Request, _ response: Response, _ context: ServerContext, time: Duration) {
+  func add(
+    _ request: Request,
+    _ response: Response,
+    _ client: NetworkAddress?,
+    version: String,
+    time: Duration
+  ) {
     let milliseconds =
       Double(time.components.attoseconds / 1_000_000_000_000) / 1000
       + Double(time.components.seconds) * 1000
     let line =
-      "\(context.client) - - [\(Self.timestamp())] \"\(request.method.rawValue) \(Self.escaped(request.uri.path))"
-      + " HTTP/\(Self.escaped(context.version(of: request)))\" \(response.status.code) \(response.body.contentLength.map(String.init) ?? "-")"
+      "\(client.map(\.description) ?? "-") - - [\(Self.timestamp())] \"\(request.method.rawValue) \(Self.escaped(request.uri.path))"
+      + " HTTP/\(version)\" \(response.status.code) \(response.body.contentLength.map(String.init) ?? "-")"
       + " \"\(Self.escaped(request.headers[.referer] ?? "-"))\""
       + " \"\(Self.escaped(request.headers[.userAgent] ?? "-"))\" \(milliseconds)\n"
     buffer.withLock { buffer in

@@ -24,6 +24,9 @@ extension HTTPField.Name {
   /// How the page that makes a request is related to the server.
   static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
 
+  /// The addresses for which a request was passed on, the last of them by the proxy that asks.
+  static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
+
   /// Has nginx pass on a response without waiting for more of it.
   static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

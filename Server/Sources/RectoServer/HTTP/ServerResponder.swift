@@ -2,18 +2,19 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import RectoCommand
 
 /// What Hummingbird knows of a request besides the request.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// The address of the client.
-  let client: String
+  /// The other end of the connection.
+  let peer: NetworkAddress?
   /// Whether the request is one of several streams of a connection.
   let isStream: Bool
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
-    client = source.channel.remoteAddress?.ipAddress ?? "-"
+    peer = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
     // A connection is below what was listened to, and a stream below a connection.
     isStream = source.channel.parent?.parent != nil
   }
@@ -29,6 +30,7 @@ struct ServerResponder: HTTPResponder {
   typealias Context = ServerContext
 
   let rules: AccessRules
+  let clients: ClientAddresses
   let routes: Routes
   let log: AccessLog?
   let metrics: RequestMetrics
@@ -46,7 +48,10 @@ struct ServerResponder: HTTPResponder {
     if request.method == .head { response = response.createHeadResponse() }
     let time = ContinuousClock.now - start
     metrics.count(path, response.status.code, time)
-    log?.add(request, response, context, time: time)
+    if let log {
+      let client = clients.client(of: request, from: context.peer)
+      log.add(request, response, client, version: context.version(of: request), time: time)
+    }
     return response
   }
 
