@@ -26,6 +26,8 @@ public struct Server: Sendable {
   private static let headerBytes = 16 << 10
   /// Seconds that a client may take for the headers of a request, or be silent after one.
   private static let idleSeconds: Int64 = 30
+  /// Connections beyond the limit, of which each has another one ended.
+  private static let surplus = 16
   /// Requests that wait for something to be drawn; others are refused.
   private static let drawings = 512
 
@@ -38,12 +40,17 @@ public struct Server: Sendable {
     guard !library.entries.isEmpty else {
       command.fail(command.inputs.first, "no PDF to serve", .unreadable)
     }
-    let connections = connections()
+    let limit = connectionLimit()
+    let connections = Connections(limit: limit)
     let queue = RenderQueue(command.queueSettings)
     let store = PictureStore(limit: max(16 << 20, command.queueSettings.memoryBytes))
     let documents = OpenDocuments(library, command.settings, queue: queue, store: store)
-    let sessions = ViewerSessions(command, documents, limit: max(1, connections / 4))
-    let gate = DrawingGate(limit: Self.drawings)
+    let sessions = ViewerSessions(command, documents, limit: max(1, limit / 4))
+    let gate = DrawingGate(
+      jobs: command.jobs,
+      spare: ServerCommand.spareWorkers,
+      limit: max(1, min(Self.drawings, limit / 2))
+    )
     let metrics = PrometheusMetrics()
     let log = accessLog()
     let base = BaseURI(given: command.baseURI, isSecure: command.certificate != nil)
@@ -51,6 +58,7 @@ public struct Server: Sendable {
     let responder = ServerResponder(
       rules: AccessRules(command),
       clients: ClientAddresses(trusted: command.trustedProxies),
+      connections: connections,
       routes: Routes(
         documents: documents,
         pictures: PictureRequests(
@@ -87,7 +95,8 @@ public struct Server: Sendable {
           documents: documents,
           gate: gate,
           base: base,
-          pixels: pixels
+          pixels: pixels,
+          jobs: command.jobs
         )
       ),
       log: log,
@@ -95,12 +104,15 @@ public struct Server: Sendable {
     )
     let application = Application(
       responder: responder,
-      server: channels(),
+      server: channels(connections),
       configuration: ApplicationConfiguration(
         address: .hostname(command.address.host, port: command.address.port),
         serverName: nil,
         backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(connections, logger: Self.logger)
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          limit + Self.surplus,
+          logger: Self.logger
+        )
       ),
       onServerRunning: { channel in
         Announcement(command, port: channel.localAddress?.port ?? command.address.port).make()
@@ -145,7 +157,7 @@ public struct Server: Sendable {
   }
 
   /// How many connections there may be: fewer than asked for if the system allows too few open files.
-  private func connections() -> Int {
+  private func connectionLimit() -> Int {
     let files = OpenFiles.raised()
     let connections = files.connections(
       wanted: command.connections,
@@ -172,7 +184,7 @@ public struct Server: Sendable {
   }
 
   /// HTTP/1.1; with a certificate, HTTP/2 and HTTP/1.1 over TLS.
-  private func channels() -> HTTPServerBuilder {
+  private func channels(_ connections: Connections) -> HTTPServerBuilder {
     let http1 = HTTP1Channel.Configuration(
       additionalChannelHandlers: [SlowReaderHandler(), VersionSetup()],
       idleTimeout: .seconds(Self.idleSeconds),
@@ -182,7 +194,14 @@ public struct Server: Sendable {
         maxHeaderFieldCount: 100
       )
     )
-    guard let files = command.certificate else { return .http1(configuration: http1) }
+    guard let files = command.certificate else {
+      return HTTPServerBuilder { responder in
+        ServedConnection(
+          protocols: HTTP1Channel(responder: responder, configuration: http1),
+          connections: connections
+        )
+      }
+    }
     do {
       let chain = try NIOSSLCertificate.fromPEMFile(files.chain.string).map {
         NIOSSLCertificateSource.certificate($0)
@@ -194,7 +213,7 @@ public struct Server: Sendable {
       )
       encryption.minimumTLSVersion = .tlsv12
       return HTTPServerBuilder { [encryption] responder in
-        EncryptedConnection(
+        ServedConnection(
           protocols: try HTTP2UpgradeChannel(
             tlsConfiguration: encryption,
             configuration: .init(
@@ -202,7 +221,8 @@ public struct Server: Sendable {
               streamConfiguration: http1
             ),
             responder: responder
-          )
+          ),
+          connections: connections
         )
       }
     } catch {

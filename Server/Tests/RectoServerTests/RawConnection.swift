@@ -56,7 +56,8 @@ final class RawConnection {
   /// Whether the server closes the connection without another byte.
   func isClosed() -> Bool {
     var byte: UInt8 = 0
-    return recv(descriptor, &byte, 1, 0) <= 0
+    let count = recv(descriptor, &byte, 1, 0)
+    return count == 0 || count < 0 && errno == ECONNRESET
   }
 
   /// The next answer, which has a length.

@@ -12,21 +12,24 @@ struct ServeSetup: Sendable {
 
   /// A setup from the options of `recto serve`. Starts the template of workers.
   ///
+  /// - Parameters:
+  ///   - command: The options.
+  ///   - spare: Workers beyond the jobs, for clients that do not wait for others.
   /// - Throws: A failure if the password cannot be read.
-  init(_ command: ServeCommand) throws(Failure) {
+  init(_ command: ServeCommand, spare: Int = 0) throws(Failure) {
     engine = command.engine
     layout = command.layout
     settings = command.drawing.applied(
       to: try command.document.settings(
         cache: command.cache.directory(command.messages.messages),
-        workers: engine.jobs
+        workers: engine.jobs + spare
       )
     )
     settings.workersAhead = engine.jobs
     command.shared.add(to: &settings)
     // Two may open and measure documents, so that there is always one for each job that draws.
     settings.budget = WorkerBudget(
-      .init(processes: engine.jobs + 2, background: 2, memory: settings.limits.memory)
+      .init(processes: engine.jobs + spare + 2, background: 2, memory: settings.limits.memory)
     )
     // Each document of a session gets workers of its own. Without a program, documents report that.
     settings.template = (try? settings.workerProgram ?? WorkerProgram.locate())

@@ -43,6 +43,10 @@ public struct ServerCommand: Sendable {
   public var settings: DocumentSettings { setup.settings }
   /// How tiles are drawn that clients ask for by their address.
   public var queueSettings: RenderQueue.Settings { setup.queueSettings }
+  /// Pictures that are drawn at the same time for one client.
+  public var jobs: Int { setup.engine.jobs }
+  /// Pictures beyond these, for clients of which nothing is drawn.
+  public static let spareWorkers = 2
   /// The longest side of a tile in device pixels.
   public var tileSide: Int { setup.engine.tile }
 
@@ -81,7 +85,7 @@ public struct ServerCommand: Sendable {
     connections = server.connections
     pixels = server.megapixels * 1_000_000
     accessLog = server.accessLog.map { FilePath(argument: $0) }
-    setup = try ServeSetup(command)
+    setup = try ServeSetup(command, spare: Self.spareWorkers)
     watcher = try? FileWatcher()
     messages = command.messages.messages
   }

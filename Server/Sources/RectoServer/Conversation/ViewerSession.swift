@@ -5,6 +5,8 @@ internal import Synchronization
 /// A conversation with one viewer: requests come with one kind of HTTP request, and what is told goes out
 /// as server-sent events.
 final class ViewerSession: Sendable {
+  /// Whose conversation it is.
+  let client = Client.current
   private let requests: AsyncStream<[UInt8]>.Continuation
   private let lines: AsyncStream<[UInt8]>
   private let output = Mutex(Output())

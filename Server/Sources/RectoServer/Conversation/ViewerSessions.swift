@@ -33,16 +33,20 @@ final class ViewerSessions: Sendable {
       throw Problem(.badRequest, "a session is 32 hexadecimal digits")
     }
     let session = ViewerSession()
-    try sessions.withLock { (sessions) throws(Problem) in
+    let surplus = try sessions.withLock { (sessions) throws(Problem) -> ViewerSession? in
       guard sessions[name] == nil else { throw Problem(.conflict, "the session exists") }
-      guard sessions.count < limit else {
+      let isFull = sessions.count >= limit
+      let other = isFull ? Self.surplus(of: sessions, for: session.client) : nil
+      guard !isFull || other != nil else {
         throw Problem(.serviceUnavailable, "too many viewers", retryAfter: 5)
       }
       sessions[name] = session
+      return other.flatMap { sessions.removeValue(forKey: $0) }
     }
+    surplus?.end()
     let (command, host) = (command, host)
     let body = ResponseBody { writer in
-      defer { self.remove(name) }
+      defer { self.remove(session, name) }
       var output = writer
       // A browser that waits for the first bytes of a body must not wait for a document.
       try await output.write(ByteBuffer(string: "retry: 1000\n\n"))
@@ -87,9 +91,24 @@ final class ViewerSessions: Sendable {
     for session in sessions.withLock({ Array($0.values) }) { session.end() }
   }
 
-  private func remove(_ name: String) {
-    let session = sessions.withLock { $0.removeValue(forKey: name) }
-    withExtendedLifetime(session) {}
+  /// The conversation that has to end for another one: one of the client with most of them, if that has more
+  /// than the client of the other one will have.
+  ///
+  /// - Parameters:
+  ///   - sessions: The conversations by their names.
+  ///   - client: The client that begins another one.
+  /// - Returns: The name of a conversation; nil if the client has its share.
+  private static func surplus(of sessions: [String: ViewerSession], for client: Client) -> String? {
+    let counts = sessions.values.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
+    guard let most = counts.max(by: { $0.value < $1.value }),
+      most.value > counts[client, default: 0] + 1
+    else { return nil }
+    return sessions.first { $0.value.client == most.key }?.key
+  }
+
+  /// Forgets a conversation that has ended. Its name may be that of another one.
+  private func remove(_ session: ViewerSession, _ name: String) {
+    sessions.withLock { if $0[name] === session { $0[name] = nil } }
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -11,12 +11,14 @@ struct ServerContext: RequestContext {
   let peer: NetworkAddress?
   /// Whether the request is one of several streams of a connection.
   let isStream: Bool
+  let connection: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     peer = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
     // A connection is below what was listened to, and a stream below a connection.
     isStream = source.channel.parent?.parent != nil
+    connection = (isStream ? source.channel.parent : nil) ?? source.channel
   }
 
   /// The version of the protocol.
@@ -31,6 +33,7 @@ struct ServerResponder: HTTPResponder {
 
   let rules: AccessRules
   let clients: ClientAddresses
+  let connections: Connections
   let routes: Routes
   let log: AccessLog?
   let metrics: RequestMetrics
@@ -38,20 +41,24 @@ struct ServerResponder: HTTPResponder {
   func respond(to request: Request, context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
     let path = request.uri.path
-    var response: Response
-    do throws(Problem) {
-      response = try await answer(request, path)
-    } catch {
-      response = error.response
+    let client = clients.client(of: request, from: context.peer)
+    // What sends a body has to go on with it to keep its connection.
+    let isReading = request.method == .get || request.method == .head
+    if isReading { connections.begin(context.connection) }
+    var response = await Client.$current.withValue(Client(client)) {
+      do throws(Problem) {
+        return try await answer(request, path)
+      } catch {
+        return error.response
+      }
     }
+    // Events last as long as the connection.
+    if isReading, response.body.contentLength != nil { connections.end(context.connection) }
     rules.finish(&response, request)
     if request.method == .head { response = response.createHeadResponse() }
     let time = ContinuousClock.now - start
     metrics.count(path, response.status.code, time)
-    if let log {
-      let client = clients.client(of: request, from: context.peer)
-      log.add(request, response, client, version: context.version(of: request), time: time)
-    }
+    log?.add(request, response, client, version: context.version(of: request), time: time)
     return response
   }
 

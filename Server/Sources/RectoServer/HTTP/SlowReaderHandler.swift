@@ -59,6 +59,9 @@ final class SlowReaderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     closing.take()?.succeed()
   }
 
+  /// Closes the connection at once, whatever has not left and whatever is in front of this handler.
+  func abandon() { context.map(close) }
+
   func channelInactive(context: ChannelHandlerContext) {
     stopTimer()
     context.fireChannelInactive()

@@ -13,6 +13,8 @@ struct ContentSearchRequests: Sendable {
   let gate: DrawingGate
   let base: BaseURI
   let pixels: Int
+  /// Pages that are read at the same time.
+  let jobs: Int
 
   /// Hits of one answer; the next ones are in another.
   private static let largestCount = 250
@@ -62,7 +64,7 @@ struct ContentSearchRequests: Sendable {
     }
     var found = SearchAnswer.Found()
     do throws(PageExportError) {
-      try await TextSearch(TextQuery(words), pages: pages).run(open.document, width: 4) { page in
+      try await TextSearch(TextQuery(words), pages: pages).run(open.document, width: jobs) { page in
         guard case .success(let hits) = page.hits, !hits.isEmpty else { return true }
         guard found.count < Self.largestCount else {
           found.next = page.pages.lowerBound.number

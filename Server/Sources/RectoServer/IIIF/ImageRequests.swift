@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import DocumentModel
 internal import Geometry
 internal import HTTPTypes
@@ -123,11 +124,39 @@ struct ImageRequests: Sendable {
     }
     let isComplete = drawn.warnings.incomplete == nil
     guard isEdited else { return (picture.bytes, isComplete) }
-    var pixels = try PixelEditing(picture.bytes, limit: self.pixels)
-    pixels.reduce(to: plan.turnedSize(wanted.rotation))
-    if wanted.isMirrored { pixels.mirror(upsideDown: wanted.rotation.isSideways) }
-    if wanted.quality == .bitonal { pixels.makeBitonal() }
-    return (try pixels.encoded(style), isComplete)
+    return (try await edited(picture.bytes, wanted, plan, style), isComplete)
+  }
+
+  /// A picture after what poppler does not do. That can take seconds of a processor, which the threads of the
+  /// cooperative pool must not spend: they answer others.
+  ///
+  /// - Parameters:
+  ///   - bytes: The picture as it was drawn.
+  ///   - wanted: The parameters.
+  ///   - plan: What was drawn.
+  ///   - style: How it is encoded.
+  /// - Returns: The file.
+  /// - Throws: `DocumentError` if the picture cannot be read or encoded.
+  private func edited(
+    _ bytes: [UInt8],
+    _ wanted: ImageRequest,
+    _ plan: ImagePlan,
+    _ style: PictureStyle
+  ) async throws(DocumentError) -> [UInt8] {
+    let result: Result<[UInt8], DocumentError> = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          returning: Result { () throws(DocumentError) in
+            var pixels = try PixelEditing(bytes, limit: self.pixels)
+            pixels.reduce(to: plan.turnedSize(wanted.rotation))
+            if wanted.isMirrored { pixels.mirror(upsideDown: wanted.rotation.isSideways) }
+            if wanted.quality == .bitonal { pixels.makeBitonal() }
+            return try pixels.encoded(style)
+          }
+        )
+      }
+    }
+    return try result.get()
   }
 }
 

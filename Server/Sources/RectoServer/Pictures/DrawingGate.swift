@@ -1,29 +1,105 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Bounds the requests that wait for something to be drawn.
+/// Lets requests draw, and bounds those that wait for that. Clients take turns.
 final class DrawingGate: Sendable {
-  private let waiting = Mutex(0)
-  private let limit: Int
+  /// How much work requests are.
+  enum Work: Int {
+    /// A tile, which shares the drawing of its page with others.
+    case tile = 1
+    /// A picture, a search or a manifest.
+    case picture = 8
+  }
 
-  init(limit: Int) { self.limit = limit }
+  private struct State {
+    var queue: FairQueue
+    /// What tells a request whether it may begin.
+    var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var lastTicket = 0
+    var atWork = 0
 
-  /// Requests that are waiting.
-  var count: Int { waiting.withLock { $0 } }
-
-  /// Does work that draws.
-  ///
-  /// - Throws: What the work throws; a problem if too many others wait.
-  func draw<Value>(_ body: () async throws(Problem) -> Value) async throws(Problem) -> Value {
-    let isFull = waiting.withLock { count in
-      guard count < limit else { return true }
-      count += 1
-      return false
+    /// Takes what is to be told to requests.
+    mutating func settle(dropping dropped: Int? = nil) -> [(CheckedContinuation<Bool, Never>, Bool)]
+    {
+      var answers: [(CheckedContinuation<Bool, Never>, Bool)] = []
+      if let dropped, let request = waiting.removeValue(forKey: dropped) {
+        answers.append((request, false))
+      }
+      while let ticket = queue.next() {
+        guard let request = waiting.removeValue(forKey: ticket) else { continue }
+        atWork += 1
+        answers.append((request, true))
+      }
+      return answers
     }
-    if isFull {
+  }
+
+  private let state: Mutex<State>
+
+  /// A gate that nothing has entered.
+  ///
+  /// - Parameters:
+  ///   - jobs: Pictures that one client has drawn at the same time.
+  ///   - spare: Pictures beyond these, for clients of which nothing is drawn.
+  ///   - limit: Requests that may wait.
+  init(jobs: Int, spare: Int, limit: Int) {
+    let unit = Work.picture.rawValue
+    state = Mutex(State(queue: FairQueue(each: jobs * unit, spare: spare * unit, limit: limit)))
+  }
+
+  /// Requests that draw, or wait for that.
+  var count: Int { state.withLock { $0.queue.count + $0.atWork } }
+
+  /// Does work that draws, when it is the turn of the client.
+  ///
+  /// - Parameters:
+  ///   - work: How much it is.
+  ///   - body: The work.
+  /// - Returns: What `body` returns.
+  /// - Throws: What the work throws; a problem if too many others wait, or the task is cancelled.
+  func draw<Value>(
+    _ work: Work = .picture,
+    _ body: () async throws(Problem) -> Value
+  ) async throws(Problem) -> Value {
+    let client = Client.current
+    guard await enter(work, of: client) else {
       throw Problem(.serviceUnavailable, "too many pictures wait to be drawn", retryAfter: 1)
     }
-    defer { waiting.withLock { $0 -= 1 } }
+    defer {
+      change { state in
+        state.queue.leave(client, units: work.rawValue)
+        state.atWork -= 1
+        return nil
+      }
+    }
     return try await body()
+  }
+
+  private func enter(_ work: Work, of client: Client) async -> Bool {
+    let ticket = state.withLock { state in
+      state.lastTicket += 1
+      return state.lastTicket
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        change { state in
+          state.waiting[ticket] = continuation
+          // Cancelled before: it is dropped at once.
+          if Task.isCancelled { return ticket }
+          return state.queue.enter(ticket, of: client, units: work.rawValue)
+        }
+      }
+    } onCancel: {
+      change { $0.queue.takeBack(ticket, of: client) ? ticket : nil }
+    }
+  }
+
+  /// Changes the state, and tells requests what follows after the lock was left.
+  private func change(_ change: (inout State) -> Int?) {
+    let answers = state.withLock { state in
+      let dropped = change(&state)
+      return state.settle(dropping: dropped)
+    }
+    for (request, mayBegin) in answers { request.resume(returning: mayBegin) }
   }
 }

@@ -26,7 +26,7 @@ struct PictureRequests: Sendable {
   func tile(_ path: String, _ request: Request) async throws(Problem) -> Response {
     if let known = store[path] { return known.response(to: request) }
     guard let address = TileAddress(path) else { throw .notFound }
-    return try await answer(path, address.document, address.version, request) {
+    return try await answer(path, address.document, address.version, request, .tile) {
       open async throws(DocumentError) in
       let info = try await open.document.page(at: address.page)
       let raster = try PageRaster(
@@ -89,7 +89,8 @@ struct PictureRequests: Sendable {
       format = PictureFormat(accepting: request.headers[.accept])
       address += ".\(format.fileExtension)"
     }
-    var response = try await answer(address, String(parts[1]), String(parts[2]), request) {
+    var response = try await answer(address, String(parts[1]), String(parts[2]), request, .picture)
+    {
       open async throws(DocumentError) in
       let info = try await open.document.page(at: page)
       let geometry = PictureGeometry(size: size)
@@ -124,6 +125,7 @@ struct PictureRequests: Sendable {
   ///   - id: What addresses call the document.
   ///   - version: The version that the address names.
   ///   - request: The request.
+  ///   - work: How much work drawing it is.
   ///   - draw: Draws the picture, and says whether it is complete.
   /// - Returns: The response.
   /// - Throws: A problem if the document has another version now, or the picture cannot be drawn.
@@ -132,11 +134,12 @@ struct PictureRequests: Sendable {
     _ id: String,
     _ version: String,
     _ request: Request,
+    _ work: DrawingGate.Work,
     _ draw: @Sendable (OpenDocument) async throws(DocumentError) -> ([UInt8], PictureFormat, Bool)
   ) async throws(Problem) -> Response {
     if let known = store[address] { return known.response(to: request) }
     guard documents.library[id] != nil else { throw .notFound }
-    return try await gate.draw { () async throws(Problem) -> Response in
+    return try await gate.draw(work) { () async throws(Problem) -> Response in
       do throws(DocumentError) {
         guard let open = try await documents.document(id, version: version) else {
           throw DocumentError(.unreadable, during: "", "the document is another one now")

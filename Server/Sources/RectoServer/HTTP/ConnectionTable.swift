@@ -1,0 +1,78 @@
+/// The connections of clients, as a value. Where there are more than allowed, the client with most of them
+/// loses the one that has been without a request for longest.
+struct ConnectionTable {
+  private struct Connection {
+    var client: Client
+    /// Requests that are being answered.
+    var requests = 0
+    /// Counts what happens: the lowest was used least recently.
+    var lastUse: Int
+    /// Ends it.
+    var end: @Sendable () -> Void
+  }
+
+  private let limit: Int
+  private var connections: [ObjectIdentifier: Connection] = [:]
+  private var counts: [Client: Int] = [:]
+  private var uses = 0
+
+  /// A table without connections.
+  ///
+  /// - Parameter limit: How many may be open.
+  init(limit: Int) { self.limit = limit }
+
+  /// Adds a connection.
+  ///
+  /// - Parameters:
+  ///   - connection: What it is called.
+  ///   - client: Whose it is.
+  ///   - end: Ends it.
+  mutating func add(
+    _ connection: ObjectIdentifier,
+    of client: Client,
+    end: @escaping @Sendable () -> Void
+  ) {
+    uses += 1
+    connections[connection] = Connection(client: client, lastUse: uses, end: end)
+    counts[client, default: 0] += 1
+  }
+
+  /// Records that a request of a connection is being answered.
+  mutating func begin(_ connection: ObjectIdentifier) { use(connection, 1) }
+
+  /// Records that a request was answered.
+  mutating func end(_ connection: ObjectIdentifier) { use(connection, -1) }
+
+  private mutating func use(_ connection: ObjectIdentifier, _ change: Int) {
+    uses += 1
+    connections[connection]?.requests += change
+    connections[connection]?.lastUse = uses
+  }
+
+  /// Removes a connection that is closed, or about to be.
+  ///
+  /// - Returns: Whether it was there.
+  @discardableResult
+  mutating func remove(_ connection: ObjectIdentifier) -> Bool {
+    guard let removed = connections.removeValue(forKey: connection) else { return false }
+    let left = (counts[removed.client] ?? 0) - 1
+    counts[removed.client] = left > 0 ? left : nil
+    return true
+  }
+
+  /// Takes a connection that has to be ended since there are too many; nil if there are not, or all have requests.
+  ///
+  /// - Returns: What ends it.
+  /// - Complexity: O(connections), where there are too many.
+  mutating func takeSurplus() -> (@Sendable () -> Void)? {
+    guard connections.count > limit else { return nil }
+    // The last answer may not have left.
+    let idle = connections.filter { $0.value.requests == 0 && $0.value.lastUse < uses }
+    let most = idle.values.map { counts[$0.client] ?? 0 }.max()
+    let surplus = idle.filter { counts[$0.value.client] == most }
+      .min { $0.value.lastUse < $1.value.lastUse }
+    guard let surplus else { return nil }
+    remove(surplus.key)
+    return surplus.value.end
+  }
+}
