@@ -3,14 +3,16 @@
 
 Scrolls through a PDF in equal steps and prints, for each, how long the window took to be complete.
 Then cancels a request, and opens the file again."""
-import base64, json, os, queue, subprocess, sys, threading, time
+import base64, json, os, queue, shutil, subprocess, sys, threading, time
 
 
 class Recto:
     """One engine. Requests are answered in order for one document; events come in between."""
 
     def __init__(self, *arguments):
-        recto = os.environ.get("RECTO", os.path.join(os.path.dirname(__file__), "../scripts/recto"))
+        # RECTO names the program; else it is the one in PATH, else that of the source tree, which is built if need be.
+        recto = (os.environ.get("RECTO") or shutil.which("recto")
+                 or os.path.join(os.path.dirname(__file__), "../scripts/recto"))
         self.process = subprocess.Popen([recto, "serve", "--stdio", *arguments],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.lines, self.events, self.last = queue.Queue(), [], 0
@@ -85,29 +87,33 @@ def wanted(scene):
             for spread in scene["spreads"] for page in spread["pages"] for tile in page.get("tiles", [])}
 
 
-def complete(recto, scene):
-    """Waits until every tile of the window is there; returns the window as it is then, and its pictures."""
-    ready, failed = {}, set()
+def complete(recto, scene, before={}):
+    """Waits until every tile of the window is there; returns the window as it is then, and its pictures.
+
+    Of `before`, the pictures of the window before, those that are still in sight are not sent again."""
+    ready, failed = dict(before), set()
     while {tile for tile in wanted(scene) if tile[0] not in failed} - ready.keys():
         event = recto.next()
         if event["event"] == "tile":
             ready[name(event["page"], event["raster"], event)] = picture(event)
         elif event["event"] in ("geometry", "reopened", "reloaded"):
-            scene = event  # the window has moved with what it shows, or is another
+            if event["geometry"] > scene["geometry"]:  # else it came before the reply
+                scene = event  # the window has moved with what it shows, or is another
         elif event["event"] == "error":
             failed.add(event.get("page"))
-    return scene, ready
+    return scene, {tile: ready[tile] for tile in wanted(scene) & ready.keys()}
 
 
 if __name__ == "__main__":
     recto = Recto("--pictures", "bytes")
     scene = recto.ask("open", path=sys.argv[1], viewport={"width": 800, "height": 1000}, scale=2)
+    tiles = {}
     steps = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     for step in range(steps):
         begun = time.monotonic()
         y = scene["content"]["height"] * step / steps
         scene = recto.ask("view", offset={"y": y}, geometry=scene["geometry"])
-        scene, tiles = complete(recto, scene)
+        scene, tiles = complete(recto, scene, tiles)
         size = sum(map(len, tiles.values()))
         print(f"page {scene.get('current')}: {(time.monotonic() - begun) * 1000:.0f} ms, {size} bytes")
 

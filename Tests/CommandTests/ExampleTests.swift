@@ -58,4 +58,34 @@ import Testing
       #expect(pictures[0] == pictures[1], "\(name)")
     }
   }
+
+  @Test func `the client in Python runs the program in PATH`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("book", to: "book.pdf")
+    // Where there is no source tree beside it.
+    let client = sandbox.folder.url.appending(path: "client/serve_client.py")
+    let programs = sandbox.folder.url.appending(path: "bin")
+    for folder in [client.deletingLastPathComponent(), programs] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(
+      at: TestPaths.root.appending(path: "Examples/serve_client.py"),
+      to: client
+    )
+    try FileManager.default.createSymbolicLink(
+      at: programs.appending(path: "recto"),
+      withDestinationURL: TestPaths.recto
+    )
+    var environment = sandbox.environment
+    environment["PATH"] = "\(programs.path):/usr/bin:/bin"
+    environment["RECTO_WORKER"] = TestPaths.worker.path
+    let result = try Program.run(
+      URL(filePath: "/usr/bin/env"),
+      ["python3", client.path, "book.pdf", "2"],
+      environment: environment,
+      folder: sandbox.folder.url
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.text.contains("page 1: ") && result.text.hasSuffix("exit code 0\n"))
+  }
 }
