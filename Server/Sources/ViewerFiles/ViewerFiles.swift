@@ -59,5 +59,6 @@ public enum ViewerFiles {
     ("stage.js", PackageResources.stage_js),
     ("strip.js", PackageResources.strip_js),
     ("viewer.css", PackageResources.viewer_css),
+    ("zooming.js", PackageResources.zooming_js),
   ]
 }

@@ -1,5 +1,7 @@
 // Zooming with the wheel and two fingers; turning pages with the wheel and one finger.
 
+import { wheelFactor } from "./zooming.js";
+
 /** Pixels of the wheel that turn a page. */
 const turnDistance = 80;
 /** Milliseconds between two turns of the wheel. */
@@ -12,8 +14,7 @@ export function listenForPinches(element, stage) {
     (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      const factor = Math.exp(-pixels(event.deltaY, event) / 300);
-      stage.zoomBy(Math.min(Math.max(factor, 0.5), 2), pointIn(element, event));
+      stage.zoomBy(wheelFactor(pixels(event.deltaY, event)), pointIn(element, event));
     },
     { passive: false },
   );

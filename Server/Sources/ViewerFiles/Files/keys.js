@@ -1,5 +1,7 @@
 // The keys, and the list of them.
 
+import { largestStep } from "./zooming.js";
+
 const descriptions = [
   ["↑ ↓", "scroll"],
   ["← →", "previous, next page"],
@@ -44,9 +46,9 @@ function withControl(event, viewer) {
   const actions = {
     f: () => viewer.search.focus(),
     p: () => element("print").click(),
-    "+": () => viewer.stage.zoomBy(1.25),
-    "=": () => viewer.stage.zoomBy(1.25),
-    "-": () => viewer.stage.zoomBy(0.8),
+    "+": () => viewer.stage.zoomBy(largestStep),
+    "=": () => viewer.stage.zoomBy(largestStep),
+    "-": () => viewer.stage.zoomBy(1 / largestStep),
     0: () => viewer.arrange({ zoom: 1 }),
   };
   const action = actions[event.key];
@@ -76,8 +78,8 @@ function actionOf({ key, shiftKey, target }, viewer) {
       return () => (stage.rests ? viewer.turn(shiftKey ? -1 : 1) : stage.scrollBy(0, shiftKey ? -page : page));
     case "Home": return () => viewer.places.jump({ number: 1 });
     case "End": return () => viewer.places.jump({ number: viewer.info.pages });
-    case "+": case "=": return () => stage.zoomBy(1.25);
-    case "-": return () => stage.zoomBy(0.8);
+    case "+": case "=": return () => stage.zoomBy(largestStep);
+    case "-": return () => stage.zoomBy(1 / largestStep);
     case "0": return () => viewer.arrange({ zoom: 1 });
     case "g": return () => { element("page").focus(); element("page").select(); };
     case "/": return () => viewer.search.focus();

@@ -12,6 +12,7 @@ import { Search } from "./search.js";
 import { Sidebar } from "./sidebar.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
+import { largestStep, shownScale } from "./zooming.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -130,10 +131,6 @@ class Viewer {
     }
   }
 
-  async zoomTo(zoom) {
-    await this.stage.go("zoom", { zoom });
-  }
-
   async goToPage(text) {
     const place = await this.places.find(text);
     if (!place) return this.report(`There is no page "${text}"`);
@@ -161,8 +158,8 @@ class Viewer {
     click("back", () => history.back());
     click("previous", () => this.turn(-1));
     click("next", () => this.turn(1));
-    click("zoom-in", () => this.stage.zoomBy(1.25));
-    click("zoom-out", () => this.stage.zoomBy(0.8));
+    click("zoom-in", () => this.stage.zoomBy(largestStep));
+    click("zoom-out", () => this.stage.zoomBy(1 / largestStep));
     click("rotate", () => this.rotate());
     click("rtl", () => this.arrange({ rtl: !this.isRightToLeft }));
     click("dark-paper", () => this.toggleDarkPaper());
@@ -206,8 +203,7 @@ class Viewer {
       input.value = page.label;
       element("announcement").textContent = `Page ${page.label}`;
     }
-    const shown = page ? page.scale * 100 : scene.zoom * 100;
-    element("zoom").textContent = `${Math.round(shown)} %`;
+    element("zoom").textContent = `${Math.round(shownScale(scene) * 100)} %`;
     const { layout } = this.stage;
     if (!layout) return;
     element("mode").value = nameOf(layout);

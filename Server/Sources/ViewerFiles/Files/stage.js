@@ -4,6 +4,7 @@
 // origin says where in the content that length begins. The origin moves while the scroll position rests.
 
 import { Pages } from "./pages.js";
+import { boundedFactor, largestScale, shownScale } from "./zooming.js";
 
 /** The longest side that the browser scrolls over, in CSS pixels. */
 const longestSide = 4_000_000;
@@ -132,12 +133,28 @@ export class Stage extends EventTarget {
     if (!this.#pending) this.view({});
   }
 
-  /** Zooms by a factor about a point of the viewport. The picture follows at once, tiles later. */
-  zoomBy(factor, about) {
+  /** Zooms by a factor about a point of the viewport, up to the largest scale. The picture follows at once, tiles later. */
+  zoomBy(wanted, about) {
+    if (!this.scene) return;
+    const factor = boundedFactor(wanted, shownScale(this.scene) * this.#pendingFactor);
+    if (factor === 1) return;
     const point = about ?? { x: this.viewport.width / 2, y: this.viewport.height / 2 };
     this.#zoom = { factor: (this.#zoom?.factor ?? 1) * factor, about: point };
     this.#preview();
     this.#sendZoom();
+  }
+
+  /** Makes the zoom as small as the largest scale demands: an address can have any. */
+  boundZoom() {
+    const scale = shownScale(this.scene);
+    if (scale > largestScale && this.scene.zoom > 1) {
+      this.zoomBy(Math.max(largestScale / scale, 1 / this.scene.zoom));
+    }
+  }
+
+  /** The product of the zooms that have no reply yet. */
+  get #pendingFactor() {
+    return [...this.#previews, this.#zoom].filter(Boolean).reduce((product, zoom) => product * zoom.factor, 1);
   }
 
   async #sendZoom() {
@@ -164,12 +181,11 @@ export class Stage extends EventTarget {
       this.#content.style.transform = "";
       return;
     }
-    const factor = zooms.reduce((product, zoom) => product * zoom.factor, 1);
     const { x, y } = zooms.at(-1).about;
     const left = x + (this.rests ? 0 : this.#element.scrollLeft);
     const top = y + (this.rests ? 0 : this.#element.scrollTop);
     this.#content.style.transformOrigin = `${left}px ${top}px`;
-    this.#content.style.transform = `scale(${factor})`;
+    this.#content.style.transform = `scale(${this.#pendingFactor})`;
   }
 
   // Scrolling

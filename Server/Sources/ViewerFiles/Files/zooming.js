@@ -1,0 +1,24 @@
+// How far the viewer zooms.
+
+/** The largest scale of a page: 6,400 %. */
+export const largestScale = 64;
+/** The most that one step of the wheel, a key or a button zooms. */
+export const largestStep = 1.25;
+
+/** The scale that the toolbar shows: that of the current page, or the zoom if no page is shown. */
+export function shownScale({ spreads, current, zoom }) {
+  const pages = spreads.flatMap((spread) => spread.pages);
+  return pages.find((page) => page.number === current)?.scale ?? zoom;
+}
+
+/** The factor by which a page of a scale is zoomed if it is asked for `factor`; 1 changes nothing. */
+export function boundedFactor(factor, scale) {
+  if (!(factor > 0 && scale > 0) || !Number.isFinite(factor)) return 1;
+  // What is larger, because it was fitted or by a rounding error, stays.
+  return factor <= 1 ? factor : Math.max(1, Math.min(factor, largestScale / scale));
+}
+
+/** The factor of a step of the wheel. */
+export function wheelFactor(pixels) {
+  return Math.min(Math.max(Math.exp(-pixels / 300), 1 / largestStep), largestStep);
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { load } from "./load.mjs";
+
+const { boundedFactor, largestScale, shownScale, wheelFactor } = await load("zooming.js");
+
+test("no number of steps zooms beyond 6,400 %", () => {
+  for (const start of [1e-4, 0.3, 1, 63.9, 64]) {
+    let scale = start;
+    for (let step = 0; step < 200; step += 1) scale *= boundedFactor(1.25, scale);
+    assert.ok(scale > 63.999 && scale < largestScale * (1 + 1e-12), `${start}: ${scale}`);
+  }
+});
+
+test("a page that is fitted at more than that can be made smaller, and not larger", () => {
+  assert.equal(boundedFactor(1.25, 1000), 1);
+  assert.equal(boundedFactor(0.8, 1000), 0.8);
+});
+
+test("a factor that is none changes nothing", () => {
+  for (const factor of [0, -1, NaN, Infinity, -Infinity]) assert.equal(boundedFactor(factor, 1), 1);
+  assert.equal(boundedFactor(2, 0), 1);
+});
+
+test("a step of the wheel zooms by a quarter at most, and back", () => {
+  for (const pixels of [1, 10, 53, 100, 120, 1000, 1e9]) {
+    const [smaller, larger] = [wheelFactor(pixels), wheelFactor(-pixels)];
+    assert.ok(larger > 1 && larger <= 1.25, `${pixels}: ${larger}`);
+    assert.ok(Math.abs(smaller * larger - 1) < 1e-12);
+  }
+  assert.equal(wheelFactor(0), 1);
+});
+
+test("the scale that is shown is that of the current page", () => {
+  const pages = [{ number: 1, scale: 2 }, { number: 2, scale: 3 }];
+  assert.equal(shownScale({ spreads: [{ pages }], current: 2, zoom: 1 }), 3);
+  assert.equal(shownScale({ spreads: [], current: undefined, zoom: 1.5 }), 1.5);
+});
