@@ -272,10 +272,15 @@ def printing(page, address):
 
 
 def accessibility(page, address):
-    """Rules of axe-core, with the sidebar and the dialogs open."""
+    """The viewer with its sidebar."""
     page.open(address)
     page.page.keyboard.press("b")
     page.settle()
+    accessible(page)
+
+
+def accessible(page):
+    """Rules of axe-core for what is on the screen."""
     results = Axe().run(page.page).response
     for violation in results["violations"]:
         nodes = [node["target"] for node in violation["nodes"]][:3]
@@ -283,6 +288,70 @@ def accessibility(page, address):
     serious = [item for item in results["violations"] if item["impact"] in ("serious", "critical")]
     print(f"accessibility: {len(results['passes'])} rules pass, {len(results['violations'])} do not")
     assert not serious
+
+
+def outline_document(path, count):
+    """A document of one page, with an outline of many entries, all of them open."""
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>",
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Resources << >> >>",
+        f"<< /Type /Outlines /First 5 0 R /Last {4 + count} 0 R /Count {count} >>",
+    ]
+    for number in range(5, 5 + count):
+        entry = f"<< /Title (Entry {number - 4}) /Parent 4 0 R /Dest [3 0 R /Fit]"
+        entry += f" /Prev {number - 1} 0 R" if number > 5 else ""
+        entry += f" /Next {number + 1} 0 R" if number < 4 + count else ""
+        objects.append(entry + " >>")
+    data, offsets = bytearray(b"%PDF-1.4\n"), []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(data))
+        data += f"{number} 0 obj\n{body}\nendobj\n".encode()
+    start = len(data)
+    data += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
+    data += b"".join(f"{offset:010} 00000 n \n".encode() for offset in offsets)
+    data += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    path.write_bytes(data)
+
+
+def hostile(page, address, documents):
+    """Wrong addresses, zooms without end, long outlines, and names that read as others."""
+    for fragment in ("mode=__proto__", "zoom=1e308", "fit=valueOf", "rotate=45&rtl=maybe", "page=%00&at=NaN"):
+        page.open(f"{address}#{fragment}&spread=double")
+        assert page.get("recto.stage.layout.spread") == "double", fragment
+        assert page.get("recto.info.pages") > 1
+    page.open(f"{address}#zoom=1e6")
+    page.until("Math.abs(recto.current.scale - 64) < 1e-6")
+    page.open(f"{address}#page=1")
+    for _ in range(60):
+        page.page.keyboard.press("+")
+    page.settle()
+    assert page.get("document.getElementById('zoom').textContent") == "6400 %"
+    page.open(f"{address}#page=1&zoom=1")
+    page.page.mouse.move(600, 400)
+    page.page.keyboard.down("Control")
+    page.page.mouse.wheel(0, -5000)
+    page.page.keyboard.up("Control")
+    page.until("Math.abs(recto.stage.scene.zoom - 1.25) < 1e-6")
+    library, name = address.split("/view/")[0], next(name for name in documents if "\u202e" in name)
+    page.page.goto(library)
+    page.until("document.querySelectorAll('#documents li').length > 1")
+    shown = page.get("[...document.querySelectorAll('#documents bdi')].map((name) => name.textContent)")
+    assert "long [U+202E]fdp.pdf" in shown, shown
+    page.open(f"{library}/view/{documents[name]}")
+    assert page.get("document.querySelector('#title bdi').textContent") == "long [U+202E]fdp.pdf"
+    page.page.keyboard.press("b")
+    start = time.time()
+    page.page.click("#tab-outline")
+    page.until("document.querySelectorAll('#outline .row').length > 10", 60)
+    elements = page.get("document.querySelectorAll('#outline *').length")
+    print(f"outline of 100,000 entries: {elements} elements, {1000 * (time.time() - start):.0f} ms")
+    assert elements < 500
+    page.page.click("#outline-tree")
+    page.page.keyboard.press("End")
+    page.until("document.querySelector('#outline .row[aria-selected=true]')?.textContent.includes('Entry 100000')")
+    page.page.screenshot(path=OUTPUT / "outline.png")
+    accessible(page)
 
 
 def measure(page, session, address):
@@ -323,7 +392,10 @@ def measure(page, session, address):
 
 def main():
     with tempfile.TemporaryDirectory() as cache, sync_playwright() as play:
-        server = Server(ROOT, [BOOK, PDF], cache)
+        outline = Path(cache) / "documents" / "long \u202efdp.pdf"
+        outline.parent.mkdir()
+        outline_document(outline, 100_000)
+        server = Server(ROOT, [BOOK, PDF, str(outline)], cache)
         try:
             documents = server.documents()
             book = f"{server.address}/view/{documents['book.pdf']}"
@@ -339,6 +411,7 @@ def main():
                 follow(page, long)
             printing(page, book)
             accessibility(page, book)
+            hostile(page, book, documents)
             assert not page.messages, page.messages
             sharp = browser.new_context(viewport={"width": 1280, "height": 800}, device_scale_factor=2)
             page = Page(sharp)

@@ -40,6 +40,7 @@ public enum ViewerFiles {
 
   private static let contents: [(String, [UInt8])] = [
     ("connection.js", PackageResources.connection_js),
+    ("fragment.js", PackageResources.fragment_js),
     ("gestures.js", PackageResources.gestures_js),
     ("icon.svg", PackageResources.icon_svg),
     ("index.html", PackageResources.index_html),
@@ -47,12 +48,15 @@ public enum ViewerFiles {
     ("library.html", PackageResources.library_html),
     ("library.js", PackageResources.library_js),
     ("main.js", PackageResources.main_js),
+    ("names.js", PackageResources.names_js),
     ("outline.js", PackageResources.outline_js),
+    ("outlinetree.js", PackageResources.outlinetree_js),
     ("overlays.js", PackageResources.overlays_js),
     ("pages.js", PackageResources.pages_js),
     ("pageturn.js", PackageResources.pageturn_js),
     ("places.js", PackageResources.places_js),
     ("printing.js", PackageResources.printing_js),
+    ("rows.js", PackageResources.rows_js),
     ("scrollbar.js", PackageResources.scrollbar_js),
     ("search.js", PackageResources.search_js),
     ("sidebar.js", PackageResources.sidebar_js),

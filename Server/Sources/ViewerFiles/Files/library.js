@@ -1,5 +1,7 @@
 // The list of the documents that are served.
 
+import { isolated, visible } from "./names.js";
+
 const list = document.getElementById("documents");
 const status = document.getElementById("status");
 const filter = document.getElementById("filter");
@@ -25,11 +27,11 @@ function item(entry) {
   const element = document.createElement("li");
   const link = document.createElement("a");
   link.href = `/view/${entry.id}`;
-  link.textContent = entry.name;
+  link.append(isolated(entry.name));
   element.append(link);
   if (entry.folder) {
     const folder = document.createElement("span");
-    folder.textContent = ` ${entry.folder}`;
+    folder.append(" ", isolated(entry.folder));
     element.append(folder);
   }
   return element;
@@ -43,5 +45,5 @@ try {
   filter.form.addEventListener("submit", (event) => event.preventDefault());
   show(documents);
 } catch (error) {
-  status.textContent = `The list cannot be loaded: ${error.message}`;
+  status.textContent = visible(`The list cannot be loaded: ${error.message}`);
 }

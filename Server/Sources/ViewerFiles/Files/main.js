@@ -2,6 +2,7 @@
 
 import { Connection } from "./connection.js";
 import { listenForKeys } from "./keys.js";
+import { isolated, isolatedText, visible } from "./names.js";
 import { Overlays } from "./overlays.js";
 import { Outline } from "./outline.js";
 import { Places } from "./places.js";
@@ -76,7 +77,8 @@ class Viewer {
       // At once: tiles follow the reply.
       this.stage.open(reply, this.layout);
       await this.stage.go("layout", { layout: {} });
-      await this.places.go(place, { isFirst: true });
+      await this.#goToFirst(place);
+      this.stage.boundZoom();
       this.outline.load();
     } catch (error) {
       if (error.code === "password-needed" || error.code === "password-wrong") {
@@ -88,10 +90,22 @@ class Viewer {
     }
   }
 
+  /** Goes to the place in the address. A document that is open stays so if there is no such place. */
+  async #goToFirst(place) {
+    try {
+      await this.places.go(place, { isFirst: true });
+    } catch (error) {
+      if (error.code === "broken") throw error;
+      this.report(error.message);
+    }
+  }
+
   #takeInfo(reply) {
     this.info = { ...this.info, ...reply, spreads: undefined };
-    document.title = `${reply.title || reply.path || this.info.path} – Recto`;
-    element("title").textContent = this.info.title || this.info.path;
+    const name = this.info.title || this.info.path;
+    document.title = `${isolatedText(name)} – Recto`;
+    element("title").replaceChildren(isolated(name));
+    element("title").title = visible(name);
     element("page-count").textContent = `of ${this.info.pages}`;
     this.strip.reset();
   }
@@ -144,7 +158,7 @@ class Viewer {
   }
 
   report(message) {
-    element("status").textContent = message;
+    element("status").textContent = visible(message);
   }
 
   // Controls

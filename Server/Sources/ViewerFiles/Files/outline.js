@@ -1,100 +1,119 @@
-// The outline as a tree. Entries below an entry are made when it is opened.
+// The outline as a tree, of which only the rows in sight exist.
+
+import { isolated, visible } from "./names.js";
+import { OutlineTree } from "./outlinetree.js";
+import { Rows } from "./rows.js";
+
+const rowHeight = 24;
+/** Levels that are moved to the right of the one above. */
+const deepest = 12;
 
 /** The outline of a document. */
 export class Outline {
   #viewer;
-  #panel = document.getElementById("outline");
+  #message = document.getElementById("outline-message");
+  #list = document.getElementById("outline-tree");
+  #rows;
+  #tree = new OutlineTree([]);
+  #current = 0;
 
   constructor(viewer) {
     this.#viewer = viewer;
-    this.#panel.addEventListener("keydown", (event) => this.#key(event));
+    this.#rows = new Rows(this.#list, document.getElementById("outline-content"), {
+      height: rowHeight,
+      make: (index) => this.#make(index),
+    });
+    this.#list.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /** Asks for the outline and shows it. */
   async load() {
     try {
       const { items } = await this.#viewer.connection.ask("outline");
-      if (items.length === 0) return this.#say("The document has no outline.");
-      const tree = this.#list(items);
-      tree.setAttribute("role", "tree");
-      tree.setAttribute("aria-label", "Outline");
-      this.#panel.replaceChildren(tree);
-      tree.querySelector(".row").tabIndex = 0;
+      this.#tree = new OutlineTree(items);
+      this.#say(items.length === 0 ? "The document has no outline." : "");
+      this.#rows.reset(this.#tree.rows.length);
+      this.#select(0);
     } catch (error) {
       if (error.code !== "broken") this.#say(error.message);
     }
   }
 
+  /** Shows a message in place of the tree, or the tree. */
   #say(text) {
-    const message = document.createElement("p");
-    message.textContent = text;
-    this.#panel.replaceChildren(message);
+    this.#message.textContent = visible(text);
+    this.#message.hidden = text === "";
+    this.#list.hidden = text !== "";
   }
 
-  #list(items) {
-    const list = document.createElement("ul");
-    list.append(...items.map((item) => this.#item(item)));
-    return list;
-  }
-
-  #item(item) {
-    const element = document.createElement("li");
-    element.setAttribute("role", "none");
+  #make(index) {
+    const { item, level, place, count } = this.#tree.rows[index];
     const row = document.createElement("div");
     row.className = "row";
+    row.id = `outline-${index}`;
     row.setAttribute("role", "treeitem");
-    row.tabIndex = -1;
+    row.setAttribute("aria-level", level);
+    row.setAttribute("aria-posinset", place);
+    row.setAttribute("aria-setsize", count);
+    row.setAttribute("aria-selected", index === this.#current);
+    row.style.paddingLeft = `${Math.min(level - 1, deepest)}em`;
     const twist = document.createElement("span");
     twist.className = "twist";
     twist.setAttribute("aria-hidden", "true");
-    const title = document.createElement("span");
-    title.textContent = item.title || "(no title)";
-    row.append(twist, title);
-    element.append(row);
-    const children = item.children ?? [];
-    const toggle = (isOpen) => {
+    if (item.children?.length > 0) {
+      const isOpen = this.#tree.isOpen(this.#tree.rows[index]);
       row.setAttribute("aria-expanded", isOpen);
       twist.textContent = isOpen ? "▾" : "▸";
-      if (isOpen && !element.querySelector("ul")) {
-        const list = this.#list(children);
-        list.setAttribute("role", "group");
-        element.append(list);
-      }
-      const list = element.querySelector("ul");
-      if (list) list.hidden = !isOpen;
-    };
-    if (children.length > 0) {
-      row.toggle = toggle;
-      toggle(item.open === true);
       twist.addEventListener("click", (event) => {
         event.stopPropagation();
-        toggle(row.getAttribute("aria-expanded") !== "true");
+        this.#toggle(index);
       });
     }
+    const title = item.title || "(no title)";
+    row.title = visible(title);
+    row.append(twist, isolated(title));
     row.addEventListener("click", () => {
-      if (item.target) this.#viewer.places.follow(item.target);
+      this.#select(index);
+      this.#follow(index);
     });
-    return element;
+    return row;
+  }
+
+  #follow(index) {
+    const { target } = this.#tree.rows[index].item;
+    if (target) this.#viewer.places.follow(target);
+  }
+
+  #toggle(index, isOpen) {
+    if (!this.#tree.toggle(index, isOpen)) return;
+    this.#rows.reset(this.#tree.rows.length);
+    this.#select(index);
+  }
+
+  /** Makes a row the one that keys are for. */
+  #select(index) {
+    if (index < 0 || index >= this.#tree.rows.length) return;
+    this.#rows.get(this.#current)?.setAttribute("aria-selected", "false");
+    this.#current = index;
+    this.#rows.reveal(index);
+    this.#rows.get(index)?.setAttribute("aria-selected", "true");
+    this.#list.setAttribute("aria-activedescendant", `outline-${index}`);
   }
 
   #key(event) {
-    const row = event.target.closest?.(".row");
+    const row = this.#tree.rows[this.#current];
     if (!row) return;
-    const rows = [...this.#panel.querySelectorAll(".row")].filter((row) => row.offsetParent);
-    const index = rows.indexOf(row);
-    const focus = (next) => {
-      if (!next) return;
-      row.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
-    };
-    const isOpen = row.getAttribute("aria-expanded") === "true";
-    if (event.key === "ArrowDown") focus(rows[index + 1]);
-    else if (event.key === "ArrowUp") focus(rows[index - 1]);
-    else if (event.key === "ArrowRight" && row.toggle) isOpen ? focus(rows[index + 1]) : row.toggle(true);
-    else if (event.key === "ArrowLeft" && isOpen) row.toggle(false);
-    else if (event.key === "ArrowLeft") focus(row.parentElement.parentElement.previousElementSibling);
-    else if (event.key === "Enter" || event.key === " ") row.click();
+    const isOpen = this.#tree.isOpen(row);
+    const { key } = event;
+    if (key === "ArrowDown") this.#select(this.#current + 1);
+    else if (key === "ArrowUp") this.#select(this.#current - 1);
+    else if (key === "Home") this.#select(0);
+    else if (key === "End") this.#select(this.#tree.rows.length - 1);
+    else if (key === "ArrowRight" && isOpen) this.#select(this.#current + 1);
+    else if (key === "ArrowRight") this.#toggle(this.#current, true);
+    else if (key === "ArrowLeft" && isOpen) this.#toggle(this.#current, false);
+    else if (key === "ArrowLeft") this.#select(this.#tree.parent(this.#current));
+    else if (key === "Enter" || key === " ") this.#follow(this.#current);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,5 +1,6 @@
 // What lies on top of pages: selectable text, links and hits.
 
+import { visible } from "./names.js";
 import { isSafe } from "./places.js";
 
 /** Milliseconds that the viewport rests before text and links are shown. */
@@ -142,18 +143,18 @@ export class Overlays {
     link.style.height = `${area.height}px`;
     if (target.kind === "uri" && isSafe(target.uri)) {
       link.href = target.uri;
-      link.title = target.uri;
+      link.title = visible(target.uri);
       link.target = "_blank";
       link.rel = "noopener noreferrer";
     } else if (target.kind === "page") {
       link.href = `#page=${encodeURIComponent(target.label)}`;
-      link.title = `Page ${target.label}`;
+      link.title = visible(`Page ${target.label}`);
       link.addEventListener("click", (event) => {
         event.preventDefault();
         this.#viewer.places.follow(target);
       });
     } else {
-      link.title = target.uri ?? target.file ?? target.action ?? target.name ?? "";
+      link.title = visible(target.uri ?? target.file ?? target.action ?? target.name ?? "");
     }
     link.setAttribute("aria-label", link.title || "Link");
     return link;

@@ -1,5 +1,6 @@
 // The pages of a scene as elements: paper, tiles, and what lies on top.
 
+import { visible } from "./names.js";
 import { PageTurn } from "./pageturn.js";
 
 /** Tiles that left the scene keep their element for others. */
@@ -145,7 +146,7 @@ class PageView {
       this.message.className = "page-error";
       this.element.append(this.message);
     }
-    if (error) this.message.textContent = `Page ${this.page.label}: ${error.message}`;
+    if (error) this.message.textContent = visible(`Page ${this.page.label}: ${error.message}`);
     else this.message?.remove();
     if (!error) this.message = null;
   }

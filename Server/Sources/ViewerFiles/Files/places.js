@@ -1,16 +1,9 @@
 // Places in the document: deep links, history, and pages by label or number.
 
+import { optionNames, readFragment } from "./fragment.js";
+
 /** Milliseconds after the last scene until the address shows the place. */
 const addressDelay = 300;
-
-const options = {
-  mode: String,
-  spread: String,
-  axis: String,
-  fit: String,
-  rtl: (text) => text === "true",
-  rotate: Number,
-};
 
 /** The place in the address, and those that can be gone back to. */
 export class Places {
@@ -20,25 +13,11 @@ export class Places {
 
   constructor(viewer) {
     this.#viewer = viewer;
-    const members = new URLSearchParams(location.hash.slice(1));
-    this.wanted = Places.#place(members);
-    this.layout = { mode: "continuous", fit: "width" };
-    for (const [name, read] of Object.entries(options)) {
-      if (members.has(name)) this.layout[name] = read(members.get(name));
-    }
-    if (members.has("zoom") && Number(members.get("zoom")) > 0) {
-      this.layout.zoom = Number(members.get("zoom"));
-    }
+    const { place, layout } = readFragment(location.hash.slice(1));
+    this.wanted = place;
+    this.layout = { mode: "continuous", fit: "width", ...layout };
     viewer.stage.addEventListener("scene", () => this.#writeLater());
     addEventListener("popstate", () => this.#return());
-  }
-
-  static #place(members) {
-    const fraction = Number(members.get("at"));
-    return {
-      page: members.get("page"),
-      fraction: Number.isFinite(fraction) ? fraction : 0,
-    };
   }
 
   /** The present place. */
@@ -128,7 +107,7 @@ export class Places {
     if (fraction > 0.0005) members.set("at", fraction.toFixed(4));
     const zoom = this.#viewer.stage.scene?.zoom;
     if (zoom && zoom !== 1) members.set("zoom", zoom.toFixed(4));
-    for (const name of Object.keys(options)) {
+    for (const name of optionNames) {
       if (layout[name] !== undefined && layout[name] !== null) members.set(name, layout[name]);
     }
     return `#${members}`;
@@ -142,7 +121,7 @@ export class Places {
 
   #return() {
     clearTimeout(this.#timer);
-    this.go(Places.#place(new URLSearchParams(location.hash.slice(1))));
+    this.go(readFragment(location.hash.slice(1)).place);
   }
 }
 

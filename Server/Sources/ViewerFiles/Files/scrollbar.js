@@ -1,5 +1,7 @@
 // A scrollbar for content that is longer than the browser scrolls over.
 
+import { visible } from "./names.js";
+
 /** The scrollbar along the axis of the layout. */
 export class Scrollbar {
   #viewer;
@@ -45,7 +47,7 @@ export class Scrollbar {
     this.#bar.setAttribute("aria-valuemax", this.#viewer.info?.pages ?? 1);
     this.#bar.setAttribute("aria-valuenow", scene.current ?? 1);
     this.#bar.setAttribute("aria-valuetext", `Page ${this.#viewer.current?.label ?? scene.current}`);
-    this.#label.textContent = `Page ${this.#viewer.current?.label ?? scene.current}`;
+    this.#label.textContent = visible(`Page ${this.#viewer.current?.label ?? scene.current}`);
   }
 
   #press(event) {

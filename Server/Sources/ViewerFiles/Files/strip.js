@@ -1,8 +1,9 @@
 // The thumbnails of all pages, of which only those in sight exist.
 
+import { isolated } from "./names.js";
+import { Rows } from "./rows.js";
+
 const rowHeight = 180;
-/** The longest side that the browser scrolls over, in CSS pixels. */
-const longestSide = 8_000_000;
 /** Pages whose labels are asked for together. */
 const labelsAtOnce = 50;
 /** Labels that are remembered. */
@@ -12,65 +13,31 @@ const labelMemory = 2000;
 export class Strip {
   #viewer;
   #list = document.getElementById("strip");
-  #content = document.getElementById("strip-content");
-  #items = new Map();
+  #rows;
   #labels = new Map();
   #asked = new Set();
   #current = 0;
-  /** 0 while the list is hidden. */
-  #height = 0;
 
   constructor(viewer) {
     this.#viewer = viewer;
-    this.#list.addEventListener("scroll", () => this.#show(), { passive: true });
+    this.#rows = new Rows(this.#list, document.getElementById("strip-content"), {
+      height: rowHeight,
+      make: (index) => this.#make(index + 1),
+      shown: () => this.#askVisibleLabels(),
+    });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
-    new ResizeObserver(() => this.#show()).observe(this.#list);
     viewer.stage.addEventListener("scene", ({ detail }) => this.#follow(detail.current));
   }
 
   /** Forgets all thumbnails: the document is another one. */
   reset() {
-    for (const item of this.#items.values()) item.remove();
-    this.#items.clear();
     this.#labels.clear();
     this.#asked.clear();
-    this.#content.style.height = `${Math.min(this.#count * rowHeight, longestSide)}px`;
-    this.#show();
+    this.#rows.reset(this.#count);
   }
 
   get #count() {
     return this.#viewer.info?.pages ?? 0;
-  }
-
-  /** Pages for each pixel, where there are too many for the browser to scroll over. */
-  get #factor() {
-    return Math.max(1, (this.#count * rowHeight) / longestSide);
-  }
-
-  #show() {
-    const height = (this.#height = this.#list.clientHeight);
-    if (height === 0 || this.#count === 0) return;
-    const top = this.#list.scrollTop;
-    const first = Math.max(0, Math.floor((top * this.#factor) / rowHeight) - 1);
-    const last = Math.min(this.#count, first + Math.ceil(height / rowHeight) + 3);
-    for (const [number, item] of this.#items) {
-      if (number > first && number <= last) continue;
-      item.remove();
-      this.#items.delete(number);
-    }
-    // Where pixels stand for several pages, rows begin at the scroll position.
-    const shift = this.#factor > 1 ? top - ((top * this.#factor) % rowHeight) - first * rowHeight - rowHeight : 0;
-    for (let number = first + 1; number <= last; number += 1) {
-      let item = this.#items.get(number);
-      if (!item) {
-        item = this.#make(number);
-        this.#items.set(number, item);
-        this.#content.append(item);
-      }
-      item.style.top = `${(number - 1) * rowHeight + shift}px`;
-    }
-    this.#askLabels(first + 1);
-    this.#askLabels(last);
   }
 
   #make(number) {
@@ -84,11 +51,16 @@ export class Strip {
     image.decoding = "async";
     const size = window.devicePixelRatio > 1.2 ? 512 : 256;
     image.src = this.#viewer.info.thumbnails.replace("{size}", size).replace("{page}", number);
-    const label = document.createElement("span");
-    label.textContent = this.#labels.get(number) ?? number;
-    item.append(image, label);
+    item.append(image, isolated(this.#labels.get(number) ?? String(number)));
     item.addEventListener("click", () => this.#viewer.places.jump({ number }));
     return item;
+  }
+
+  #askVisibleLabels() {
+    const [first, last] = this.#rows.range;
+    if (first >= last) return;
+    this.#askLabels(first + 1);
+    this.#askLabels(last);
   }
 
   async #askLabels(number) {
@@ -104,8 +76,7 @@ export class Strip {
       }
       for (const { number, label } of pages) {
         this.#labels.set(number, label);
-        const item = this.#items.get(number);
-        if (item) item.lastChild.textContent = label;
+        this.#rows.get(number - 1)?.lastChild.replaceWith(isolated(label));
       }
     } catch {
       // Numbers stay in place of labels.
@@ -116,16 +87,11 @@ export class Strip {
   /** Marks the current page, and scrolls to it if it is out of sight. */
   #follow(current) {
     if (!current || current === this.#current) return;
-    this.#items.get(this.#current)?.setAttribute("aria-selected", "false");
+    this.#rows.get(this.#current - 1)?.setAttribute("aria-selected", "false");
     this.#current = current;
-    this.#items.get(current)?.setAttribute("aria-selected", "true");
+    this.#rows.get(current - 1)?.setAttribute("aria-selected", "true");
     this.#list.setAttribute("aria-activedescendant", `thumbnail-${current}`);
-    const top = ((current - 1) * rowHeight) / this.#factor;
-    if (this.#height === 0) return;
-    const { scrollTop } = this.#list;
-    if (top < scrollTop || top + rowHeight > scrollTop + this.#height) {
-      this.#list.scrollTop = top - this.#height / 2 + rowHeight / 2;
-    }
+    this.#rows.reveal(current - 1, true);
   }
 
   #key(event) {
