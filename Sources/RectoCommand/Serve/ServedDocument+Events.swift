@@ -114,22 +114,33 @@ extension ServedDocument {
     await report(error, page: raster.pageIndex)
   }
 
-  /// Writes an error that no request has caused: of a page, or of the document.
+  /// Writes an error that no request has caused: of a page, or of the document. If poppler has contradicted
+  /// the page tree reader, opens the document again instead.
   ///
   /// - Parameters:
   ///   - error: The error.
   ///   - page: The page that it is about; nil if it is about none.
   ///   - code: The code of the error; nil for its own.
   func report(_ error: any Error, page: PageIndex?, code: String? = nil) async {
-    if let error = error as? DocumentError {
-      if error.code == .pageMismatch, settings.pageReader != .tree {
-        return await reopen(because: error)
-      }
-      // The same for every page that is drawn from now on: it is reported once.
-      if error.code == .changed {
-        if hasChangedBytes { return }
-        hasChangedBytes = true
-      }
+    if let error = error as? DocumentError, error.code == .pageMismatch,
+      settings.pageReader != .tree
+    {
+      return await reopen(because: error)
+    }
+    await tell(error, page: page, code: code)
+  }
+
+  /// As ``report(_:page:code:)``, and never opens the document again: for a caller that has the turn.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - page: The page that it is about; nil if it is about none.
+  ///   - code: The code of the error; nil for its own.
+  func tell(_ error: any Error, page: PageIndex?, code: String? = nil) async {
+    // The same for every page that is drawn from now on: it is reported once.
+    if let error = error as? DocumentError, error.code == .changed {
+      if hasChangedBytes { return }
+      hasChangedBytes = true
     }
     let (ownCode, message) = error.forClient
     let number = number

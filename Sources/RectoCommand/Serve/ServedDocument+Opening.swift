@@ -18,37 +18,68 @@ extension ServedDocument {
   ///   - request: The request to reply to.
   func open(_ opening: ServeRequest.Opening, options: LayoutOptions, _ request: ServeRequest) async
   {
+    settings.password = opening.password ?? settings.password
     do {
-      settings.password = opening.password ?? settings.password
-      let (document, info, pictures) = try await openFile()
-      let resolved = try await options.resolvingLabels(in: document, path: path)
-      let viewer = try await Viewer(
-        document,
-        configuration: try resolved.configuration(for: info, path: path),
-        pages: try resolved.sequence(for: info, path: path),
-        viewport: opening.move.viewport ?? context.viewport,
-        scale: opening.move.scale ?? context.scale,
-        tileSide: opening.tileSide ?? context.tileSide
-      )
-      let scene = try await viewer.show(opening.move)
-      guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
-      let source = await context.queue.add(document)
-      let opened = Opened(
-        viewer: viewer,
-        source: source,
-        info: info,
-        options: options,
-        pictures: pictures
-      )
+      let (scene, opened): (ViewerScene, Opened)
+      do {
+        (scene, opened) = try await prepared(opening, options)
+      } catch  where leavesPagesToPoppler(after: error) {
+        (scene, opened) = try await prepared(opening, options)
+      }
       take(opened)
-      await notices.opened(source)
+      await notices.opened(opened.source)
       watch()
-      await send(scene, source, line(for: request, opened, scene))
+      await send(scene, opened.source, line(for: request, opened, scene))
       measure()
     } catch {
       takeClosed()
       await refuse(request, error)
     }
+  }
+
+  /// Opens the file for a viewer, and adds it to the queue.
+  ///
+  /// - Parameters:
+  ///   - opening: The document and the initial viewport.
+  ///   - options: The layout options.
+  /// - Returns: The first scene, and what is open.
+  /// - Throws: Why the file cannot be opened or laid out.
+  private func prepared(
+    _ opening: ServeRequest.Opening,
+    _ options: LayoutOptions
+  ) async throws -> (ViewerScene, Opened) {
+    let (document, info, pictures) = try await openFile()
+    let resolved = try await options.resolvingLabels(in: document, path: path)
+    let viewer = try await Viewer(
+      document,
+      configuration: try resolved.configuration(for: info, path: path),
+      pages: try resolved.sequence(for: info, path: path),
+      viewport: opening.move.viewport ?? context.viewport,
+      scale: opening.move.scale ?? context.scale,
+      tileSide: opening.tileSide ?? context.tileSide
+    )
+    let scene = try await viewer.show(opening.move)
+    guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
+    let source = await context.queue.add(document)
+    let opened = Opened(
+      viewer: viewer,
+      source: source,
+      info: info,
+      options: options,
+      pictures: pictures
+    )
+    return (scene, opened)
+  }
+
+  /// Has poppler read the pages from now on if an error says that the page tree reader was wrong.
+  ///
+  /// - Returns: Whether what has failed is worth another attempt.
+  func leavesPagesToPoppler(after error: any Error) -> Bool {
+    guard settings.pageReader == .auto,
+      error.forClient.code == DocumentError.Code.pageMismatch.rawValue
+    else { return false }
+    settings.pageReader = .poppler
+    return true
   }
 
   /// Cancels all work and closes the document.
@@ -124,7 +155,7 @@ extension ServedDocument {
     await takeTurn()
     defer { endTurn() }
     do {
-      let (scene, opened) = try await reopened(withFirstReader: true)
+      let (scene, opened) = try await reopenedAfterChange()
       await send(scene, opened.source, line(for: request, opened, scene))
       measure()
     } catch {
@@ -138,7 +169,7 @@ extension ServedDocument {
     defer { endTurn() }
     guard isOpen else { return }
     do {
-      let (scene, opened) = try await reopened(withFirstReader: true)
+      let (scene, opened) = try await reopenedAfterChange()
       let (name, number) = (name, number)
       await send(scene, opened.source) { line in
         line.member("event", "reloaded")
@@ -149,78 +180,97 @@ extension ServedDocument {
       }
       measure()
     } catch {
-      await report(error, page: nil)
+      await tell(error, page: nil)
     }
   }
 
   /// Opens the document again with poppler as the reader of its pages, after poppler has contradicted
   /// the page tree reader; shows the same page. Happens at most once.
-  func reopen(because error: DocumentError) async {
+  func reopen(because error: any Error) async {
     await takeTurn()
     defer { endTurn() }
-    guard settings.pageReader == .auto, isOpen else { return }
-    settings.pageReader = .poppler
+    await reopenInTurn(because: error)
+  }
+
+  /// As ``reopen(because:)``, for a caller that has the turn.
+  ///
+  /// - Returns: Whether the document was opened again.
+  @discardableResult
+  func reopenInTurn(because error: any Error) async -> Bool {
+    guard isOpen, leavesPagesToPoppler(after: error) else { return false }
     do {
-      let (scene, opened) = try await reopened(withFirstReader: false)
+      let (scene, opened) = try await reopened()
       let number = number
       await send(scene, opened.source) { line in
         line.member("event", "reopened")
         line.member("document", number)
         line.member("pages", opened.info.pageCount)
         line.pictures(opened.pictures)
-        line.member("message", error.description)
+        line.member("message", error.forClient.message)
         line.scene(scene)
       }
       measure()
+      return true
     } catch {
-      await report(error, page: nil)
+      await tell(error, page: nil)
+      return false
+    }
+  }
+
+  /// Opens the file as it is now, which the page tree reader may read again.
+  ///
+  /// - Returns: What it shows, and what is open now.
+  /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
+  private func reopenedAfterChange() async throws -> (ViewerScene, Opened) {
+    let reader = settings.pageReader
+    settings.pageReader = context.settings.pageReader
+    do {
+      do {
+        return try await reopened()
+      } catch  where leavesPagesToPoppler(after: error) {
+        return try await reopened()
+      }
+    } catch {
+      settings.pageReader = reader
+      throw error
     }
   }
 
   /// Opens the file at the same place with a viewer of its own, and puts both in place of those there are.
   ///
-  /// - Parameter withFirstReader: Whether pages are read as the command line says, as of a file that has
-  ///   changed, and not as the last failure demanded.
   /// - Returns: What it shows, and what is open now.
   /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
-  private func reopened(withFirstReader: Bool) async throws -> (ViewerScene, Opened) {
+  private func reopened() async throws -> (ViewerScene, Opened) {
     guard let old = opened else { throw RequestError("document \(number) is not open") }
-    let reader = settings.pageReader
-    if withFirstReader { settings.pageReader = context.settings.pageReader }
-    do {
-      let before = await old.viewer.scene
-      let (document, info, pictures) = try await openFile()
-      let options = try await old.options.resolvingLabels(in: document, path: path)
-      let viewer = try await Viewer(
-        document,
-        configuration: try configuration(options, before, for: info),
-        pages: try options.sequence(for: info, path: path),
-        viewport: before.documentLayout.layout.viewport,
-        scale: before.scale,
-        tileSide: before.tileSide,
-        geometry: before.geometry + 1
-      )
-      let scene = try await Self.scene(of: viewer, at: before, pageCount: info.pageCount)
-      guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
-      let source = await context.queue.add(document)
-      let opened = Opened(
-        viewer: viewer,
-        source: source,
-        info: info,
-        options: old.options,
-        pictures: pictures
-      )
-      take(opened)
-      await context.queue.remove(old.source)
-      await notices.opened(source)
-      (reportedChange, hasChangedBytes) = (nil, false)
-      // Tiles of the pages as they were found before are others.
-      sent = SentTiles()
-      return (scene, opened)
-    } catch {
-      if withFirstReader { settings.pageReader = reader }
-      throw error
-    }
+    let before = await old.viewer.scene
+    let (document, info, pictures) = try await openFile()
+    let options = try await old.options.resolvingLabels(in: document, path: path)
+    let viewer = try await Viewer(
+      document,
+      configuration: try configuration(options, before, for: info),
+      pages: try options.sequence(for: info, path: path),
+      viewport: before.documentLayout.layout.viewport,
+      scale: before.scale,
+      tileSide: before.tileSide,
+      geometry: before.geometry + 1
+    )
+    let scene = try await Self.scene(of: viewer, at: before, pageCount: info.pageCount)
+    guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
+    let source = await context.queue.add(document)
+    let opened = Opened(
+      viewer: viewer,
+      source: source,
+      info: info,
+      options: old.options,
+      pictures: pictures
+    )
+    take(opened)
+    await context.queue.remove(old.source)
+    await notices.opened(source)
+    (reportedChange, hasChangedBytes) = (nil, false)
+    // Tiles of the pages as they were found before are others.
+    sent = SentTiles()
+    return (scene, opened)
   }
 
   /// The layout options for a file in place of another, with zoom, fit and the zoom of spreads as other

@@ -18,29 +18,45 @@ extension ServedDocument {
     }
     await takeTurn()
     defer { endTurn() }
-    guard let opened else {
-      return await refuse(request, RequestError("document \(number) is not open"))
-    }
     do {
-      if case .page(_, let point, let geometry) = operation {
-        let found = try await opened.viewer.page(at: point, geometry: geometry)
-        return await reply(request) { line in line.hit(found) }
+      do {
+        try await carryOut(operation, request)
+      } catch {
+        guard await reopenInTurn(because: error) else { throw error }
+        try await carryOut(operation, request)
       }
-      let before = request.wantsTransition ? await opened.viewer.scene : nil
-      guard let scene = try await scene(after: operation, opened) else { return }
-      let configuration = scene.documentLayout.layout.configuration
-      let number = number
-      await send(scene, opened.source) { line in
-        line.reply(to: request)
-        line.member("document", number)
-        if request.name == "layout" { line.layout(configuration, sizes: nil) }
-        line.scene(scene)
-        if let before { line.transition(from: before, to: scene) }
-      }
-      measure()
     } catch {
       await refuse(request, error)
     }
+  }
+
+  /// Carries out a request for the open document, and replies.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - request: The request.
+  /// - Throws: Why it cannot; nothing has changed then.
+  private func carryOut(
+    _ operation: ServeRequest.Operation,
+    _ request: ServeRequest
+  ) async throws {
+    guard let opened else { throw RequestError("document \(number) is not open") }
+    if case .page(_, let point, let geometry) = operation {
+      let found = try await opened.viewer.page(at: point, geometry: geometry)
+      return await reply(request) { line in line.hit(found) }
+    }
+    let before = request.wantsTransition ? await opened.viewer.scene : nil
+    guard let scene = try await scene(after: operation, opened) else { return }
+    let configuration = scene.documentLayout.layout.configuration
+    let number = number
+    await send(scene, opened.source) { line in
+      line.reply(to: request)
+      line.member("document", number)
+      if request.name == "layout" { line.layout(configuration, sizes: nil) }
+      line.scene(scene)
+      if let before { line.transition(from: before, to: scene) }
+    }
+    measure()
   }
 
   /// Changes what the viewer shows.

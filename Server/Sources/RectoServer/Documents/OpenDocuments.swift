@@ -44,7 +44,8 @@ actor OpenDocuments {
     self.store = store
   }
 
-  /// Opens a document, or returns the one that is open.
+  /// Opens a document, or returns the one that is open. If poppler contradicts the page tree reader meanwhile,
+  /// opens it with poppler as its reader.
   ///
   /// - Parameters:
   ///   - entry: The document.
@@ -73,7 +74,13 @@ actor OpenDocuments {
     let result = await opening.value
     if case .failure = result, entries[key]?.opening == opening { entries[key] = nil }
     await trim()
-    return try result.get()
+    do throws(DocumentError) {
+      return try result.get()
+    } catch {
+      guard error.code == .pageMismatch, settings.pageReader == .auto else { throw error }
+      distrustReader(of: entry.id)
+      return try await open(entry, settings)
+    }
   }
 
   /// The document with a version, opened if need be; nil if it has another one now.
