@@ -71,6 +71,7 @@ let package = Package(
       dependencies: recto + [
         "RectoServer",
         .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: settings
     ),

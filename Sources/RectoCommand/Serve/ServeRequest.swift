@@ -10,6 +10,8 @@ struct ServeRequest {
   /// The name of the operation; nil when not even that could be read.
   var name: String?
   var operation: Result<Operation, RequestError>
+  /// The length of the line.
+  private(set) var byteCount = 0
   /// Whether the reply includes the transition from the previous scene.
   var wantsTransition = false
 
@@ -66,6 +68,7 @@ struct ServeRequest {
       )
       return
     }
+    byteCount = text.count
     operation = .failure(RequestError("a request must be an object"))
     do throws(JSONSyntaxError) {
       let value = try JSONValue(parsing: text, member: "id", text: &id)

@@ -17,14 +17,16 @@ actor ServeSession {
   /// Requests that no other one waits for, and that have not been answered.
   private var aside: [Int: Task<Void, Never>] = [:]
   /// The requests that were not answered yet, by the order in which they came.
-  private var requests: [Int: Pending] = [:]
+  private(set) var requests: [Int: Pending] = [:]
   private var lastRequest = 0
+  /// Bytes of the requests that were not answered yet.
+  private var requestBytes = 0
   private var opened = 0
   private var hasReportedIdle = false
   private var whenIdle: CheckedContinuation<Void, Never>?
 
   /// A request that was not answered yet.
-  private struct Pending {
+  struct Pending {
     var request: ServeRequest
     /// The document, for a request that no other one waits for.
     var aside: Int?
@@ -34,6 +36,8 @@ actor ServeSession {
 
   /// Requests for one document that may wait; then the client is not read from any more.
   private static let pendingLimit = 64
+  /// Bytes of requests that may wait, likewise.
+  private static let pendingBytesLimit = 1 << 20
 
   /// A session whose documents are laid out by `options` unless requests override them.
   init(_ context: ServedDocument.Context, options: LayoutOptions) {
@@ -61,19 +65,41 @@ actor ServeSession {
     await close(events)
   }
 
-  /// Replies to requests until there are no more, then cancels what is left: the client is gone.
+  /// Replies to requests until the client is gone. What then waits is dropped, and what is being carried out is
+  /// cancelled.
   ///
-  /// - Parameter lines: The requests.
-  func run(_ lines: AsyncStream<[UInt8]>) async {
+  /// - Parameters:
+  ///   - lines: The requests.
+  ///   - end: Ends when the client is gone.
+  func run(
+    _ lines: some AsyncSequence<[UInt8], Never> & Sendable,
+    until end: AsyncStream<Never>
+  ) async {
     let events = await greet()
-    for await line in lines {
-      let isTooLong = line.count > LineInput.maximumLength
-      await answer(ServeRequest(isTooLong ? .tooLong : .text(line)))
+    let reading = Task {
+      for await line in lines where !Task.isCancelled {
+        let isTooLong = line.count > LineInput.maximumLength
+        await answer(ServeRequest(isTooLong ? .tooLong : .text(line)))
+      }
     }
-    let tasks = requests.values.compactMap(\.task)
-    for task in tasks { task.cancel() }
+    for await _ in end {}
+    reading.cancel()
+    // What reads can wait for a request, and can add the one that it is at.
+    var tasks = dropRequests()
+    await reading.value
+    tasks += dropRequests()
     for task in tasks { await task.value }
     await close(events)
+  }
+
+  /// Takes back all requests, without an answer to those that wait.
+  ///
+  /// - Returns: What carries them out.
+  private func dropRequests() -> [Task<Void, Never>] {
+    let tasks = requests.values.compactMap(\.task)
+    requests = requests.filter { $0.value.isRunning }
+    for task in tasks { task.cancel() }
+    return tasks
   }
 
   /// Says what clients can rely on, and begins to tell what happens.
@@ -195,6 +221,7 @@ actor ServeSession {
     let number = document.number
     let previous = last[number]
     hasReportedIdle = false
+    requestBytes += request.byteCount
     requests[ticket] = Pending(
       request: request,
       aside: isAside ? number : nil,
@@ -203,7 +230,7 @@ actor ServeSession {
     let task = Task {
       await previous?.value
       if self.begin(ticket) { await work() }
-      await self.finished(number, ticket)
+      await self.finished(number, ticket, request.byteCount)
     }
     requests[ticket]?.task = task
     if isAside {
@@ -213,7 +240,7 @@ actor ServeSession {
       last[number] = task
     }
     let count = isAside ? aside.count : pending[number, default: 0]
-    if count >= Self.pendingLimit { await task.value }
+    if count >= Self.pendingLimit || requestBytes >= Self.pendingBytesLimit { await task.value }
   }
 
   /// Begins a request whose turn has come.
@@ -266,8 +293,9 @@ actor ServeSession {
     await context.output.flush()
   }
 
-  private func finished(_ number: Int, _ ticket: Int) async {
+  private func finished(_ number: Int, _ ticket: Int, _ byteCount: Int) async {
     requests[ticket] = nil
+    requestBytes -= byteCount
     if aside.removeValue(forKey: ticket) == nil { pending[number, default: 1] -= 1 }
     if pending[number] == 0 {
       pending[number] = nil

@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import FileSystem
 internal import Geometry
 internal import RectoKit
@@ -9,6 +10,8 @@ struct ServeSetup: Sendable {
   var settings: DocumentSettings
   var layout: LayoutOptions
   var engine: ServeOptions
+  /// Outlines that are read and written at the same time, for all conversations: one can take tens of megabytes.
+  let outlines = TaskGate(2)
 
   /// A setup from the options of `recto serve`. Starts the template of workers.
   ///
@@ -68,6 +71,7 @@ struct ServeSetup: Sendable {
         queue: RenderQueue(queueSettings),
         output: output,
         watcher: watcher,
+        outlines: outlines,
         reloads: engine.reload,
         host: host
       ),

@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import DocumentModel
 internal import DocumentText
 internal import Geometry
@@ -163,7 +164,19 @@ extension ServedDocument {
     }
   }
 
+  /// Replies with the outline. It is in memory for as long as this takes, so few do it at the same time.
+  ///
+  /// - Parameters:
+  ///   - opened: The document.
+  ///   - request: The request.
+  /// - Throws: What keeps the document from being opened; `cancelled`.
   private func outline(_ opened: Opened, _ request: ServeRequest) async throws {
+    let cancelled = DocumentError.cancelled.during("read the outline")
+    guard await outlineTurn.enter() else { throw cancelled }
+    defer { outlineTurn.leave() }
+    guard await context.outlines.enter() else { throw cancelled }
+    defer { context.outlines.leave() }
+    guard !Task.isCancelled else { throw cancelled }
     let outline = try await opened.viewer.document.outline()
     let labels = try await opened.viewer.document.labels(of: outline.pages)
     await reply(request) { line in

@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import DocumentModel
 internal import FileSystem
 internal import Geometry
@@ -30,6 +31,8 @@ actor ServedDocument {
     var output: LineOutput
     /// Tells when files change; nil tells nothing.
     var watcher: FileWatcher?
+    /// Bounds the outlines that are read and written at the same time.
+    var outlines = TaskGate(2)
     /// Whether a document whose file changes is opened again without a request.
     var reloads = false
     /// What has the documents and the pictures; nil: requests name paths, and pictures are in the output.
@@ -69,6 +72,8 @@ actor ServedDocument {
   let context: Context
   let notices: Notices
   var settings: DocumentSettings
+  /// Lets the client have one outline after the other, so that others have theirs in between.
+  let outlineTurn = TaskGate(1)
   var measuring: Task<Void, Never>?
   var watching: Task<Void, Never>?
   /// The state of the file that was reported as changed.

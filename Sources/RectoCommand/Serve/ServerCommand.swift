@@ -90,15 +90,17 @@ public struct ServerCommand: Sendable {
     messages = command.messages.messages
   }
 
-  /// Carries out the requests of a client until there are no more, as `recto serve --stdio` does. Then what
-  /// is left is cancelled.
+  /// Carries out the requests of a client until it is gone, as `recto serve --stdio` does. What then waits is
+  /// dropped, and what is being carried out is cancelled.
   ///
   /// - Parameters:
   ///   - lines: The requests, one in each element.
+  ///   - end: Ends when the client is gone.
   ///   - host: What has the documents and pictures.
   ///   - put: Takes a line of output, with its end. Called for one line after the other, and must not block.
   public func converse(
-    _ lines: AsyncStream<[UInt8]>,
+    _ lines: some AsyncSequence<[UInt8], Never> & Sendable,
+    until end: AsyncStream<Never>,
     host: any ViewerHost,
     _ put: @escaping @Sendable ([UInt8]) -> Void
   ) async {
@@ -107,7 +109,7 @@ public struct ServerCommand: Sendable {
       host: host,
       watcher: watcher
     )
-    await session.run(lines)
+    await session.run(lines, until: end)
   }
 
   /// Prints a message to standard error.

@@ -1,10 +1,14 @@
 public import DocumentModel
 internal import FileSystem
 public import PageNumbers
+internal import Synchronization
 internal import Tiles
 
 /// Measuring: sizes from the record, else from the page tree, else from the engine.
 extension Document {
+  /// What is known of pages, without waiting for the document.
+  nonisolated var known: MeasuredPages { measured.withLock { $0 } }
+
   /// Measures pages.
   ///
   /// Where pages from one on are all missing, that is found with the first of them and costs no more
@@ -103,16 +107,19 @@ extension Document {
   }
 
   private func take(_ results: [Result<PageInfo, DocumentError>], of pages: Range<PageIndex>) {
-    for (index, result) in zip(pages, results) {
-      switch result {
-      case .success(let info): known.take(info, at: index)
-      case .failure(let error): known.fail(Range(only: index), with: error)
+    let missing = tree.missingPages
+    measured.withLock { known in
+      for (index, result) in zip(pages, results) {
+        switch result {
+        case .success(let info): known.take(info, at: index)
+        case .failure(let error): known.fail(Range(only: index), with: error)
+        }
       }
-    }
-    if let missing = tree.missingPages,
-      known.failing(at: missing.lowerBound)?.pages.upperBound != missing.upperBound
-    {
-      known.fail(missing, with: .missingPage)
+      if let missing,
+        known.failing(at: missing.lowerBound)?.pages.upperBound != missing.upperBound
+      {
+        known.fail(missing, with: .missingPage)
+      }
     }
   }
 
@@ -129,8 +136,9 @@ extension Document {
     let size = DocumentRecord.pagesPerFile
     for file in pages.lowerBound.value / size...last.value / size
     where loadedFiles.insert(file).inserted {
-      for (index, info) in record.pages(around: PageIndex(file * size)) where known[index] == nil {
-        known.take(info, at: index)
+      let pages = record.pages(around: PageIndex(file * size))
+      measured.withLock { known in
+        for (index, info) in pages where known[index] == nil { known.take(info, at: index) }
       }
     }
   }
@@ -144,9 +152,10 @@ extension Document {
         guard let old = known.info(of: index), old != (try? result.get()) else { continue }
         switch result {
         case .success(let info):
-          known.take(info, at: index)
+          measured.withLock { $0.take(info, at: index) }
           learned.append((index, info))
-        case .failure(let error): known.fail(Range(only: index), with: error)
+        case .failure(let error):
+          measured.withLock { $0.fail(Range(only: index), with: error) }
         }
       }
       keep(&learned)
@@ -200,7 +209,7 @@ extension Document {
       results.suffix(Self.failingRow).allSatisfy({ $0 == .failure(error) }),
       try await engine.measure(Range(only: last)).last == .failure(error)
     else { return }
-    known.fail(pages.upperBound..<all.upperBound, with: error)
+    measured.withLock { $0.fail(pages.upperBound..<all.upperBound, with: error) }
   }
 
   /// Failing pages in a row that are taken for the end of the document if its last page fails too.

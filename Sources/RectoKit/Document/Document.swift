@@ -42,7 +42,8 @@ public actor Document {
   /// What the cache says of the libraries that draw; nil until it has been found there.
   var recordedEngine: String?
   var knownInfo: DocumentInfo?
-  var known = MeasuredPages()
+  /// What is known of pages, also for those who do not wait for the document.
+  let measured = Mutex(MeasuredPages())
   var loadedFiles: Set<Int> = []
   /// The first failure to use the cache.
   var cacheFailure: DocumentError?
@@ -231,7 +232,7 @@ public actor Document {
       return DocumentError(.changed, during: "read the page tree", "the file was changed meanwhile")
     }
     tree.refuse(reason)
-    known = MeasuredPages()
+    measured.withLock { $0 = MeasuredPages() }
     knownInfo = nil
     if let record = cache?.record { keep { () throws(FileError) in try record.discard() } }
     let error = DocumentError(.pageMismatch, during: "read the page tree", reason)

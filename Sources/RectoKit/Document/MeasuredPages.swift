@@ -39,6 +39,22 @@ public struct MeasuredPages: Sendable {
     return blocks[page.value / PageBlock.count]?.isKnown(page) ?? false || failing(at: page) != nil
   }
 
+  /// Whether each of these pages is measured or known to fail.
+  ///
+  /// - Complexity: O(pages that do not fail).
+  func isKnown(_ pages: Range<PageIndex>) -> Bool {
+    var next = pages.lowerBound
+    while next < pages.upperBound {
+      if let failing = failing(at: next) {
+        next = failing.pages.upperBound
+      } else {
+        guard isKnown(next) else { return false }
+        next = next.advanced(by: 1)
+      }
+    }
+    return true
+  }
+
   /// The info of a page that was measured.
   public func info(of page: PageIndex) -> PageInfo? {
     failing(at: page) == nil ? measured(page) : nil

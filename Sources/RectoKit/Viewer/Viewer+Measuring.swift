@@ -46,7 +46,7 @@ extension Viewer {
   /// Takes the sizes of measured pages into the layout; the window moves with what it shows.
   public func takeIn(_ portion: Portion) async -> Measuring {
     // All that is known now: it may be more than when the portion was measured.
-    let known = await document.measureAtOnce(portion.pages)
+    let known = await sizes(of: portion.pages)
     let before = scene
     let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: drawnArea).isEmpty
     let invalidation = take(known, of: portion.pages)
@@ -92,6 +92,15 @@ extension Viewer {
 
   // MARK: Sizes
 
+  /// Sizes that can be had at once. The document, which others may keep busy, is not waited for if it knows them.
+  ///
+  /// - Returns: All that is known of pages.
+  func sizes(of pages: [Range<PageIndex>]) async -> MeasuredPages {
+    let known = document.known
+    let areKnown = pages.allSatisfy { known.isKnown($0) }
+    return areKnown ? known : await document.measureAtOnce(pages)
+  }
+
   /// Measures what can be had at once for the window, and moves the window to where its place is.
   ///
   /// - Parameter place: Finds the place in a layout with other sizes; nil keeps what is seen where it is.
@@ -104,7 +113,7 @@ extension Viewer {
         ?? documentLayout.layout.unmeasuredPages(inside: drawnArea)
       let missing = rounds.next(unknown, of: documentLayout.layout.pages)
       guard !missing.isEmpty else { break }
-      let known = await document.measureAtOnce(missing)
+      let known = await sizes(of: missing)
       take(known, of: missing)
       // What only the engine can tell comes later.
       guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }

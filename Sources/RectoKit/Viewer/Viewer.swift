@@ -230,7 +230,7 @@ public actor Viewer {
     keepsZoom: Bool
   ) async throws(ViewerError) -> ViewerScene {
     let asked = [Range(only: page)]
-    take(await document.measureAtOnce(asked), of: asked)
+    take(await sizes(of: asked), of: asked)
     guard let info = documentLayout.pages.info(of: page) else { return try await show(.to(page)) }
     let space = PageSpace(
       cropBox: info.cropBox,

@@ -7,28 +7,47 @@ internal import Synchronization
 final class ViewerSession: Sendable {
   /// Whose conversation it is.
   let client = Client.current
+  private let incoming: AsyncStream<[UInt8]>
   private let requests: AsyncStream<[UInt8]>.Continuation
-  private let lines: AsyncStream<[UInt8]>
-  private let output = Mutex(Output())
   /// Told when there is something to send.
   private let bell: AsyncStream<Void>.Continuation
   private let bells: AsyncStream<Void>
+  /// Ends with the conversation.
+  private let untilEnd: AsyncStream<Never>
+  private let ending: AsyncStream<Never>.Continuation
+  private let state = Mutex(State())
+  private let changed: @Sendable (Int) -> Void
 
-  private struct Output {
-    var waiting: [[UInt8]] = []
-    var bytes = 0
-    var isOverfull = false
+  private struct State {
+    /// Output that is not being sent yet.
+    var output: [[UInt8]] = []
+    /// Bytes of output that was not sent.
+    var outputBytes = 0
+    /// Requests that were not begun.
+    var requests = 0
+    var requestBytes = 0
+    var isEnded = false
   }
 
-  /// Requests that may wait.
-  private static let requestLimit = 256
+  /// Requests that may wait, and their bytes.
+  private static let requestLimit = (count: 256, bytes: 1 << 20)
   /// Bytes that may wait for a client to read them; then the conversation ends.
   private static let outputLimit = 16 << 20
+  /// Bytes that are sent together, except for a longer line.
+  private static let portion = 1 << 20
 
-  init() {
-    (lines, requests) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestLimit))
+  /// A conversation that has not begun.
+  ///
+  /// - Parameter changed: Told by how many bytes what waits has grown.
+  init(_ changed: @escaping @Sendable (Int) -> Void = { _ in }) {
+    self.changed = changed
+    (incoming, requests) = AsyncStream.makeStream()
     (bells, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (untilEnd, ending) = AsyncStream.makeStream()
   }
+
+  /// Bytes of requests and of output that wait.
+  var byteCount: Int { state.withLock { $0.outputBytes + $0.requestBytes } }
 
   /// Takes requests.
   ///
@@ -38,33 +57,74 @@ final class ViewerSession: Sendable {
     for line in body.readableBytesView.split(separator: UInt8(ascii: "\n")) {
       let text = Array(line)
       guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { continue }
-      if case .dropped = requests.yield(text) { return false }
+      let fits = state.withLock { state in
+        guard !state.isEnded, state.requests < Self.requestLimit.count,
+          state.requestBytes + text.count <= Self.requestLimit.bytes
+        else { return false }
+        state.requests += 1
+        state.requestBytes += text.count
+        return true
+      }
+      guard fits else { return false }
+      requests.yield(text)
+      changed(text.count)
     }
     return true
   }
 
+  /// The requests in their order; none that waited when the conversation ended.
+  var lines: some AsyncSequence<[UInt8], Never> & Sendable {
+    incoming.compactMap { [self] line in begin(line) ? line : nil }
+  }
+
+  /// Takes a request out of those that wait.
+  ///
+  /// - Returns: Whether to carry it out.
+  private func begin(_ line: [UInt8]) -> Bool {
+    let isWanted = state.withLock { state in
+      guard !state.isEnded else { return false }
+      state.requests -= 1
+      state.requestBytes -= line.count
+      return true
+    }
+    if isWanted { changed(-line.count) }
+    return isWanted
+  }
+
   /// Carries out the requests until ``end()``.
   func run(_ command: ServerCommand, host: any ViewerHost) async {
-    await command.converse(lines, host: host) { self.put($0) }
+    await command.converse(lines, until: untilEnd, host: host) { self.put($0) }
     bell.finish()
   }
 
-  /// Ends the conversation. What it is doing is cancelled.
-  func end() { requests.finish() }
+  /// Ends the conversation: what waits is dropped, and what is being carried out is cancelled.
+  func end() {
+    let dropped = state.withLock { state in
+      defer { state = State(isEnded: true) }
+      return (bytes: state.outputBytes + state.requestBytes, output: state.output)
+    }
+    requests.finish()
+    ending.finish()
+    bell.yield()
+    if dropped.bytes > 0 { changed(-dropped.bytes) }
+  }
 
-  private func put(_ line: [UInt8]) {
-    let isOverfull = output.withLock { output in
-      if output.bytes + line.count > Self.outputLimit {
-        output.isOverfull = true
-        output.waiting = []
-        return true
-      }
-      output.waiting.append(line)
-      output.bytes += line.count
+  /// Takes a line of output. Ends the conversation if too much waits.
+  func put(_ line: [UInt8]) {
+    let isOverfull = state.withLock { state -> Bool? in
+      guard !state.isEnded else { return nil }
+      guard state.outputBytes + line.count <= Self.outputLimit else { return true }
+      state.output.append(line)
+      state.outputBytes += line.count
       return false
     }
-    if isOverfull { end() }
-    bell.yield()
+    switch isOverfull {
+    case nil: break
+    case true?: end()
+    case false?:
+      bell.yield()
+      changed(line.count)
+    }
   }
 
   /// What is to be sent next, as server-sent events. Calls `send` until the conversation ends, the client
@@ -80,23 +140,44 @@ final class ViewerSession: Sendable {
     }
     defer { clock.cancel() }
     for await _ in bells {
-      let (lines, isOverfull) = output.withLock { output in
-        defer {
-          output.waiting = []
-          output.bytes = 0
+      var isFirst = true
+      while let lines = nextLines(), isFirst || !lines.isEmpty {
+        isFirst = false
+        var buffer = ByteBuffer()
+        if lines.isEmpty { buffer.writeString(": still here\n\n") }
+        for line in lines {
+          buffer.writeString("data: ")
+          // The line has its own end.
+          buffer.writeBytes(line)
+          buffer.writeString("\n")
         }
-        return (output.waiting, output.isOverfull)
+        try await send(buffer)
+        sent(lines.reduce(0) { $0 + $1.count })
       }
-      if isOverfull { return }
-      var buffer = ByteBuffer()
-      if lines.isEmpty { buffer.writeString(": still here\n\n") }
-      for line in lines {
-        buffer.writeString("data: ")
-        // The line has its own end.
-        buffer.writeBytes(line)
-        buffer.writeString("\n")
-      }
-      try await send(buffer)
+      if state.withLock(\.isEnded) { return }
     }
+  }
+
+  /// The lines to be sent together; nil when the conversation has ended.
+  private func nextLines() -> ArraySlice<[UInt8]>? {
+    state.withLock { state in
+      guard !state.isEnded else { return nil }
+      var (count, bytes) = (0, 0)
+      while count < state.output.count, count == 0 || bytes < Self.portion {
+        bytes += state.output[count].count
+        count += 1
+      }
+      defer { state.output.removeFirst(count) }
+      return state.output[..<count]
+    }
+  }
+
+  /// Bytes have been sent, and wait no more.
+  private func sent(_ bytes: Int) {
+    let isCounted = state.withLock { state in
+      if !state.isEnded { state.outputBytes -= bytes }
+      return !state.isEnded
+    }
+    if isCounted, bytes > 0 { changed(-bytes) }
   }
 }

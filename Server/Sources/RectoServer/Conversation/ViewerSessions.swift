@@ -9,6 +9,7 @@ final class ViewerSessions: Sendable {
   private let command: ServerCommand
   private let host: Host
   private let sessions = Mutex<[String: ViewerSession]>([:])
+  private let memory = ConversationMemory()
 
   /// Conversations at the same time: each has a connection for its events, and others for requests and pictures.
   private let limit: Int
@@ -32,16 +33,22 @@ final class ViewerSessions: Sendable {
     guard Self.isName(name) else {
       throw Problem(.badRequest, "a session is 32 hexadecimal digits")
     }
-    let session = ViewerSession()
-    let surplus = try sessions.withLock { (sessions) throws(Problem) -> ViewerSession? in
-      guard sessions[name] == nil else { throw Problem(.conflict, "the session exists") }
-      let isFull = sessions.count >= limit
-      let other = isFull ? Self.surplus(of: sessions, for: session.client) : nil
-      guard !isFull || other != nil else {
-        throw Problem(.serviceUnavailable, "too many viewers", retryAfter: 5)
+    let session = memory.makeSession()
+    let surplus: ViewerSession?
+    do throws(Problem) {
+      surplus = try sessions.withLock { (sessions) throws(Problem) in
+        guard sessions[name] == nil else { throw Problem(.conflict, "the session exists") }
+        let isFull = sessions.count >= limit
+        let other = isFull ? Self.surplus(of: sessions, for: session.client) : nil
+        guard !isFull || other != nil else {
+          throw Problem(.serviceUnavailable, "too many viewers", retryAfter: 5)
+        }
+        sessions[name] = session
+        return other.flatMap { sessions.removeValue(forKey: $0) }
       }
-      sessions[name] = session
-      return other.flatMap { sessions.removeValue(forKey: $0) }
+    } catch {
+      memory.remove(session)
+      throw error
     }
     surplus?.end()
     let (command, host) = (command, host)
@@ -109,6 +116,7 @@ final class ViewerSessions: Sendable {
   /// Forgets a conversation that has ended. Its name may be that of another one.
   private func remove(_ session: ViewerSession, _ name: String) {
     sessions.withLock { if $0[name] === session { $0[name] = nil } }
+    memory.remove(session)
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -1,0 +1,67 @@
+internal import Synchronization
+
+/// Lets a number of tasks do something at the same time; others wait, in the order in which they came.
+public final class TaskGate: Sendable {
+  private struct State {
+    var free: Int
+    var lastTicket = 0
+    var waiting: [(ticket: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    /// Tasks that were cancelled before they began to wait.
+    var cancelled: Set<Int> = []
+  }
+
+  private let state: Mutex<State>
+
+  /// A gate.
+  ///
+  /// - Parameter count: The tasks that may be inside, at least 1.
+  public init(_ count: Int) { state = Mutex(State(free: max(1, count))) }
+
+  /// Waits until there is room. Who has come in calls ``leave()`` in the end.
+  ///
+  /// - Returns: Whether there is room for the task; false when it was cancelled while it waited.
+  /// - Complexity: O(tasks that wait) to cancel.
+  public func enter() async -> Bool {
+    let ticket = state.withLock { state in
+      state.lastTicket += 1
+      return state.lastTicket
+    }
+    let isInside = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        state.withEffects { state, effects in
+          if state.cancelled.contains(ticket) {
+            effects.add { continuation.resume(returning: false) }
+          } else if state.free > 0 {
+            state.free -= 1
+            effects.add { continuation.resume(returning: true) }
+          } else {
+            state.waiting.append((ticket, continuation))
+          }
+        }
+      }
+    } onCancel: {
+      state.withEffects { state, effects in
+        if let place = state.waiting.firstIndex(where: { $0.ticket == ticket }) {
+          let continuation = state.waiting.remove(at: place).continuation
+          effects.add { continuation.resume(returning: false) }
+        } else {
+          state.cancelled.insert(ticket)
+        }
+      }
+    }
+    state.withLock { _ = $0.cancelled.remove(ticket) }
+    return isInside
+  }
+
+  /// Makes room for the task that has waited longest.
+  public func leave() {
+    state.withEffects { state, effects in
+      guard !state.waiting.isEmpty else {
+        state.free += 1
+        return
+      }
+      let continuation = state.waiting.removeFirst().continuation
+      effects.add { continuation.resume(returning: true) }
+    }
+  }
+}
