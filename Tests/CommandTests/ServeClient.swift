@@ -109,6 +109,13 @@ final class ServeClient {
     return (rest, process.wait())
   }
 
+  /// Closes both ends, as a client that was killed, and returns the exit code.
+  func leave() -> Int32 {
+    requests.close()
+    replies.close()
+    return process.wait(seconds: 60)
+  }
+
   /// Sends a signal and returns the exit code; 137 when that does not end the engine.
   func end(with signal: Int32) -> Int32 {
     process.send(signal)

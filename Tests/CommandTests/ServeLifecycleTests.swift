@@ -66,6 +66,21 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `the engine ends with its client, also while a page is drawn that does not end`() throws {
+    let sandbox = try CommandSandbox()
+    let client = try ServeClient(
+      sandbox,
+      ["--no-cache", "--timeout", "3600", "--page-reader", "poppler"],
+      environment: FalseWorkerTests.environment("open-trickles")
+    )
+    try sandbox.copy("book", to: "a.pdf")
+    try client.send(#"{"op":"open","id":1,"path":"a.pdf"}"#)
+    try client.send(#"{"op":"stats","id":2}"#)
+    _ = try client.reply(to: 2)
+    #expect(client.leave() == 0)
+  }
+
   @Test func `cancelling what was answered, or never asked, does nothing`() throws {
     let sandbox = try CommandSandbox()
     let client = try ServeClient(sandbox, [fixture("book")])

@@ -70,6 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     try await reportingFailures(messages.messages) { () throws(Failure) in
       if server.http != nil { try becomeServer() }
+      StandardStreams.endWithReader()
       let setup = try ServeSetup(self)
       let session = setup.session(
         LineOutput(pictures: engine.pictures),

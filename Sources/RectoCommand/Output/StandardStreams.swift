@@ -1,3 +1,4 @@
+internal import Concurrency
 internal import Glibc
 internal import SystemPackage
 
@@ -18,6 +19,17 @@ enum StandardStreams {
       page: nil,
       message: "standard output: \(error)"
     )
+  }
+
+  /// Ends the process, with exit code 0, when nobody can read standard output any more: also while nothing is
+  /// written to it.
+  static func endWithReader() {
+    _ = DetachedThread.start(stackSize: 1 << 16) {
+      // Without events: only that the reader is gone is told.
+      var output = pollfd(fd: FileDescriptor.standardOutput.rawValue, events: 0, revents: 0)
+      while poll(&output, 1, -1) < 0, errno == EINTR {}
+      if Int32(output.revents) & (POLLERR | POLLHUP) != 0 { Shutdown.end(with: 0) }
+    }
   }
 
   /// Writes text to standard error. Errors are ignored: there is no other stream to report them on.

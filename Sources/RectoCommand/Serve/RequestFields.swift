@@ -46,9 +46,7 @@ struct RequestFields {
   ) throws(RequestError) -> Value? {
     guard let text = try string(key) else { return nil }
     guard let value = Value(rawValue: text) else {
-      let names = Value.allCases.map(\.rawValue)
-      let words = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-      throw error(key, "must be \(words), is \"\(text)\"")
+      throw error(key, mustBeOneOf: Value.allCases.map(\.rawValue), text)
     }
     return value
   }
@@ -211,6 +209,19 @@ struct RequestFields {
 
   func error(_ key: String, _ reason: String) -> RequestError {
     RequestError("\(name).\(key): \(reason)")
+  }
+
+  /// The error for a member that has none of the values that it can have.
+  ///
+  /// - Parameters:
+  ///   - key: The member.
+  ///   - names: The values.
+  ///   - text: The value that it has.
+  /// - Returns: The error.
+  func error(_ key: String, mustBeOneOf names: [String], _ text: String) -> RequestError {
+    let first = names.dropLast().joined(separator: ", ")
+    let words = [first, names.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
+    return error(key, "must be \(words), is \"\(text)\"")
   }
 
   private func error(_ key: String, mustBe type: String, _ value: JSONValue) -> RequestError {

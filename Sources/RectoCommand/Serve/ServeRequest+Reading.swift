@@ -42,7 +42,7 @@ extension ServeRequest.Operation {
     case "text", "links", "outline", "pages", "search", "select":
       let document = try fields.document()
       self = .content(document: document, try ContentRequest(name, &fields))
-    case "settings": self = .settings(try fields.oneOf("pictures"))
+    case "settings": self = .settings(pictures: try fields.string("pictures"))
     case "stats": self = .stats
     case "cancel": self = .cancel
     case "close": self = .close(document: try fields.document())

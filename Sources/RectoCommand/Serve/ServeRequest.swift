@@ -15,6 +15,7 @@ struct ServeRequest {
   /// Whether the reply includes the transition from the previous scene.
   var wantsTransition = false
 
+  private static let null = Array("null".utf8)
   /// The longest `id` in bytes.
   static let longestID = 1024
 
@@ -31,7 +32,8 @@ struct ServeRequest {
     /// Goes to a destination by its name.
     case namedDestination(document: Int?, String, keepsZoom: Bool)
     case content(document: Int?, ContentRequest)
-    case settings(PictureTransport?)
+    /// How pictures are sent from now on; nil only asks. What is available depends on the conversation.
+    case settings(pictures: String?)
     case stats
     /// Takes back the requests with the id of this one.
     case cancel
@@ -101,7 +103,8 @@ struct ServeRequest {
     if let id, id.count > Self.longestID {
       throw RequestError("id: longer than \(Self.longestID) bytes")
     }
-    if name == "cancel", id == nil { throw RequestError("cancel.id: missing") }
+    // As in members, null counts as missing.
+    if name == "cancel", id ?? Self.null == Self.null { throw RequestError("cancel.id: missing") }
     var fields = RequestFields(members, of: name)
     if Self.changingScene.contains(name) {
       wantsTransition = try fields.bool("transition") ?? false

@@ -277,14 +277,13 @@ actor ServeSession {
   }
 
   /// Changes the settings of the session, and replies with all of them.
-  private func set(_ pictures: PictureTransport?, _ request: ServeRequest) async {
+  private func set(_ name: String?, _ request: ServeRequest) async {
     let available = context.host == nil ? PictureTransport.ofStream : [.url]
-    if let pictures, !available.contains(pictures) {
-      let names = available.map(\.rawValue).joined(separator: ", ")
-      return await refuse(
-        request,
-        "settings.pictures: must be one of \(names), is \"\(pictures.rawValue)\""
-      )
+    let pictures = available.first { $0.rawValue == name }
+    if let name, pictures == nil {
+      let fields = RequestFields([:], of: "settings")
+      let error = fields.error("pictures", mustBeOneOf: available.map(\.rawValue), name)
+      return await refuse(request, error.message)
     }
     context.output.add(pictures: pictures) { line, pictures in
       line.reply(to: request)
