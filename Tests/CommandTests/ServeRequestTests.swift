@@ -117,6 +117,9 @@ import Testing
       ("search", "diacritics", .bool, words), ("search", "wholeWords", .bool, words),
       ("search", "from", .whole(1), words), ("search", "context", .whole(0), words),
       ("search", "maxCount", .whole(1), words), ("search", "coordinates", .text, words),
+      ("picture", "page", .whole(1, isNeeded: true), ["size": 64]),
+      ("picture", "size", .whole(1), ["page": 1]),
+      ("picture", "dpi", .aboveZero(2400), ["page": 1]),
       ("select", "geometry", .whole(1), ["from": point, "to": point]),
       ("select", "unit", .text, ["from": point, "to": point]),
       ("select", "joinHyphens", .bool, ["from": point, "to": point]),
@@ -135,10 +138,11 @@ import Testing
         ("select", "\(end).x", .number(coordinates, isNeeded: true), [other: point, end: ["y": 1]])
       )
     }
-    for op in ["text", "links", "search", "select", "outline"] {
+    for op in ["text", "links", "search", "select", "outline", "picture"] {
       let rest: ServeClient.Line =
         switch op {
         case "text", "links": ["page": 1]
+        case "picture": ["page": 1, "size": 64]
         case "search": words
         case "select": ["from": point, "to": point]
         default: [:]

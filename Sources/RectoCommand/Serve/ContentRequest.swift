@@ -17,6 +17,8 @@ struct ContentRequest {
     /// The page with a label.
     case labeled(String)
     case search(TextQuery, pages: PageList?, from: PageIndex?, context: Int, limit: Int)
+    /// The picture of a page.
+    case picture(PageIndex, PictureSize)
     case select(from: Point, to: Point, geometry: Int?, SelectionUnit, isJoined: Bool)
   }
 
@@ -46,6 +48,9 @@ struct ContentRequest {
     case "select": kind = try Self.select(&fields)
     case "pages":
       kind = try Self.pages(&fields)
+      return
+    case "picture":
+      kind = try Self.picture(&fields)
       return
     default:
       kind = .outline
@@ -115,6 +120,20 @@ struct ContentRequest {
       context: context,
       limit: try fields.integer("maxCount", atLeast: 1) ?? .max
     )
+  }
+
+  /// The largest picture of a page: pixels of its longer side, pixels per inch, and all pixels.
+  static let largestPicture = (side: 16_384, resolution: 2400.0, pixels: 100_000_000)
+
+  private static func picture(_ fields: inout RequestFields) throws(RequestError) -> Kind {
+    let page = try fields.required("page", fields.page("page"))
+    let side = try fields.integer("size", atLeast: 1, atMost: largestPicture.side)
+    let resolution = try fields.positive("dpi", atMost: largestPicture.resolution)
+    switch (side, resolution) {
+    case (let side?, nil): return .picture(page, .longestSide(side))
+    case (nil, let resolution?): return .picture(page, .resolution(resolution))
+    default: throw fields.error("size", "exactly one of size and dpi is needed")
+    }
   }
 
   private static func select(_ fields: inout RequestFields) throws(RequestError) -> Kind {

@@ -6,6 +6,7 @@ internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
 internal import RenderWorkers
+internal import SystemPackage
 internal import Tiles
 
 /// The parts of replies and events. `docs/SERVE.md` describes them.
@@ -125,15 +126,30 @@ extension JSONWriter {
     member("page", key.raster.pageIndex.number)
     raster(key.raster)
     self.tile(key)
-    switch (pictures, tile.cached) {
-    case (.url, _): member("url", address ?? "")
-    case (.file, let file?): path(file, as: "file")
-    case (.file, nil), (.base64, _): member("data", Data(tile.bytes).base64EncodedString())
-    case (.bytes, _): member("follows", true)
+    if pictures == .url {
+      member("url", address ?? "")
+      member("bytes", tile.bytes.count)
+    } else {
+      bytes(tile.bytes, file: tile.cached, pictures)
     }
-    member("bytes", tile.bytes.count)
     member("source", tile.source.rawValue)
     if let incomplete = tile.incomplete { member("incomplete", incomplete) }
+  }
+
+  /// Writes a picture, unless it follows the line, and its length.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture.
+  ///   - file: Where it is; nil if it is in no file.
+  ///   - pictures: How the client gets it.
+  mutating func bytes(_ picture: [UInt8], file: FilePath?, _ pictures: PictureTransport) {
+    switch (pictures, file) {
+    case (.file, let file?): path(file, as: "file")
+    case (.bytes, _): member("follows", true)
+    case (.file, nil), (.base64, _), (.url, _):
+      member("data", Data(picture).base64EncodedString())
+    }
+    member("bytes", picture.count)
   }
 
   /// How pages come from one scene to the next; nothing where one of them shows too many.

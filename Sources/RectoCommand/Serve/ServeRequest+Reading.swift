@@ -39,7 +39,7 @@ extension ServeRequest.Operation {
         try Destination(&fields),
         keepsZoom: try fields.bool("keepZoom") ?? false
       )
-    case "text", "links", "outline", "pages", "search", "select":
+    case "text", "links", "outline", "pages", "search", "select", "picture":
       let document = try fields.document()
       self = .content(document: document, try ContentRequest(name, &fields))
     case "settings": self = .settings(pictures: try fields.string("pictures"))

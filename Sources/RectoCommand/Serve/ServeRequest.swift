@@ -42,7 +42,7 @@ struct ServeRequest {
     /// All names, in the order of the reference.
     static let names = [
       "open", "reload", "layout", "view", "zoom", "page", "destination", "text", "links", "outline",
-      "pages", "search", "select", "settings", "stats", "cancel", "close",
+      "pages", "search", "select", "picture", "settings", "stats", "cancel", "close",
     ]
   }
 

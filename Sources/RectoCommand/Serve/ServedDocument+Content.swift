@@ -7,7 +7,7 @@ internal import PageLayout
 internal import PageNumbers
 internal import RectoKit
 
-/// Replies to requests for text, links and the outline. They change nothing, and other requests do not wait
+/// Replies to requests for text, links, the outline and pictures. They change nothing, and other requests do not wait
 /// for them.
 extension ServedDocument {
   /// Carries out a request.
@@ -50,6 +50,7 @@ extension ServedDocument {
     case .labeled(let label):
       let page = try await opened.viewer.document.page(labeled: label)
       try await labels(of: [page].compactMap(\.self), opened, request)
+    case .picture(let page, let size): try await picture(of: page, size, opened, request)
     case .search(let query, let pages, let from, let context, let limit):
       let search = TextSearch(
         query,
@@ -76,7 +77,14 @@ extension ServedDocument {
     return page
   }
 
-  private func check(_ page: PageIndex, _ opened: Opened, _ member: String) throws(RequestError) {
+  /// Checks that the document has a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - opened: The document.
+  ///   - member: The member that names the page.
+  /// - Throws: A request error that names the member.
+  func check(_ page: PageIndex, _ opened: Opened, _ member: String) throws(RequestError) {
     guard Range(pageCount: opened.info.pageCount).contains(page) else {
       throw RequestError("\(member): \(opened.info.pageWords), is \(page.number)")
     }

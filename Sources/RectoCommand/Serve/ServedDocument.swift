@@ -74,6 +74,8 @@ actor ServedDocument {
   var settings: DocumentSettings
   /// Lets the client have one outline after the other, so that others have theirs in between.
   let outlineTurn = TaskGate(1)
+  /// Leaves a worker to tiles, if there are several, while pictures of pages are drawn.
+  let pictureTurn: TaskGate
   var measuring: Task<Void, Never>?
   var watching: Task<Void, Never>?
   /// The state of the file that was reported as changed.
@@ -107,6 +109,7 @@ actor ServedDocument {
     self.context = context
     self.notices = notices
     settings = context.settings
+    pictureTurn = TaskGate(context.settings.workers - 1)
   }
 
   /// What is open; nil before and after.

@@ -1,4 +1,5 @@
 public import DocumentModel
+public import PageNumbers
 public import RectoKit
 public import SystemPackage
 public import Tiles
@@ -51,6 +52,14 @@ public protocol PublishedPictures: Sendable {
   var thumbnails: String { get }
   /// The address of whole pages, with `{dpi}` for pixels per inch, and `{page}` for the page number.
   var pages: String { get }
+
+  /// The address of the picture of a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - size: The size of the picture.
+  /// - Returns: The address; nil if there are no pictures of this size.
+  func address(of page: PageIndex, _ size: PictureSize) -> String?
 
   /// Keeps a tile for clients that will fetch it.
   ///

@@ -1,4 +1,4 @@
-internal import DocumentModel
+public import DocumentModel
 public import Geometry
 internal import PageNumbers
 
@@ -82,6 +82,16 @@ public struct PictureGeometry: Hashable, Sendable {
     let scale = size.scale(for: area.size)
     let raster = try PageRaster(page: index, info: info, scale: scale, rotation: rotation)
     return (raster, Self.pixels(of: area, in: raster))
+  }
+
+  /// The size of the picture of a page. A side with a fraction of a pixel is rounded up.
+  ///
+  /// - Parameter info: The page as measured.
+  /// - Returns: The size in pixels.
+  /// - Throws: `pageSize` for a page without area or with too many pixels a side; `usage` if no part
+  ///   of ``crop`` is on the page.
+  public func pixelSize(of info: PageInfo) throws(DocumentError) -> PixelSize {
+    try picture(of: 0, info).part.size
   }
 
   /// The pixels of a part: as many as the part alone would have at this scale, inside the page.

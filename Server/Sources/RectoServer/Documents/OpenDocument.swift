@@ -1,4 +1,5 @@
 internal import DocumentModel
+internal import PageNumbers
 internal import RectoCommand
 internal import RectoKit
 internal import Tiles
@@ -45,6 +46,24 @@ struct OpenDocument: Sendable {
 extension OpenDocument: PublishedPictures {
   var thumbnails: String { "/thumbnails/\(id)/\(version)/{size}/{page}.png" }
   var pages: String { "/pictures/\(id)/\(version)/{dpi}/{page}.png" }
+
+  func address(of page: PageIndex, _ size: PictureSize) -> String? {
+    let template: String
+    let name: (String, Int)
+    switch size {
+    case .longestSide(let side):
+      guard PictureRequests.thumbnailSizes.contains(side) else { return nil }
+      (template, name) = (thumbnails, ("{size}", side))
+    case .resolution(let resolution):
+      guard let dpi = Int(exactly: resolution), PictureRequests.resolutions.contains(dpi) else {
+        return nil
+      }
+      (template, name) = (pages, ("{dpi}", dpi))
+    case .box: return nil
+    }
+    return template.replacing(name.0, with: String(name.1))
+      .replacing("{page}", with: String(page.number))
+  }
 
   func publish(_ tile: Tile, _ key: TileKey) -> String {
     let address = TileAddress(document: id, version: version, key: key).path

@@ -1,0 +1,66 @@
+internal import Concurrency
+internal import DocumentModel
+internal import Geometry
+internal import JSONWriting
+internal import PageNumbers
+internal import RectoKit
+
+/// Replies to requests for the picture of a page.
+extension ServedDocument {
+  /// Draws a page by itself, and replies with its picture; where pictures are fetched, with its address.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - size: How large its picture is.
+  ///   - opened: The document.
+  ///   - request: The request.
+  /// - Throws: Why the page cannot be drawn; `cancelled`.
+  func picture(
+    of page: PageIndex,
+    _ size: PictureSize,
+    _ opened: Opened,
+    _ request: ServeRequest
+  ) async throws {
+    try check(page, opened, "picture.page")
+    let document = opened.viewer.document
+    let geometry = PictureGeometry(size: size)
+    let info = try await document.page(at: page)
+    let pixels = try geometry.pixelSize(of: info)
+    guard pixels.width * pixels.height <= ContentRequest.largestPicture.pixels else {
+      throw RequestError(
+        "picture: more than \(ContentRequest.largestPicture.pixels) pixels: "
+          + "\(pixels.width) × \(pixels.height)"
+      )
+    }
+    if let pictures = opened.pictures {
+      guard let address = pictures.address(of: page, size) else {
+        throw RequestError("picture: the server has no pictures of this size")
+      }
+      return await reply(request) { line in
+        line.picture(of: page, pixels)
+        line.member("url", address)
+      }
+    }
+    guard await pictureTurn.enter() else { throw DocumentError.cancelled.during("draw") }
+    defer { pictureTurn.leave() }
+    let picture = try await document.picture(of: page, info, geometry: geometry)
+    let number = number
+    context.output.add(picture: picture.bytes) { line, pictures in
+      line.reply(to: request)
+      line.member("document", number)
+      line.picture(of: page, picture.size)
+      line.bytes(picture.bytes, file: nil, pictures)
+      if let incomplete = picture.warnings.incomplete { line.member("incomplete", incomplete) }
+    }
+    await context.output.flush()
+  }
+}
+
+extension JSONWriter {
+  /// Writes which page a picture shows, and its size in pixels.
+  fileprivate mutating func picture(of page: PageIndex, _ size: PixelSize) {
+    member("page", page.number)
+    member("width", size.width)
+    member("height", size.height)
+  }
+}
