@@ -23,7 +23,9 @@ final class VersionHandler: ChannelInboundHandler {
 }
 
 /// Puts a ``VersionHandler`` where requests of HTTP/1 have been read. HTTP/2 has no such place.
-final class VersionSetup: ChannelHandler, RemovableChannelHandler {
+final class VersionSetup: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = Any
+
   func handlerAdded(context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
     typealias Decoder = ByteToMessageHandler<HTTPRequestDecoder>
