@@ -109,10 +109,6 @@ import Testing
     (#"{"op":"view","anchor":{"page":0}}"#, "view.anchor.page: must be at least 1, is 0"),
     (#"{"op":"view","document":1.5}"#, "view.document: must be a whole number, is 1.5"),
     (#"{"op":"page","at":{"x":1}}"#, "page.at.y: missing"),
-    (
-      #"{"op":"settings","pictures":"jpeg"}"#,
-      "settings.pictures: must be file, base64, bytes or url, is \"jpeg\""
-    ),
     (#"{"op":"cancel"}"#, "cancel.id: missing"),
     (#"{"op":"view","viewport":{"width":1}}"#, "view.viewport.height: missing"),
     (#"{"op":"view","scale":0}"#, "view.scale: must be above 0 and at most 1000, is 0"),

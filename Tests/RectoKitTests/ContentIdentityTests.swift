@@ -43,10 +43,10 @@ import Tiles
     var times = [status.st_mtim, status.st_mtim]
     #expect(utimensat(AT_FDCWD, file.path, &times, 0) == 0)
 
-    let second = try await document.pictures(of: raster(1, of: document), parts: [part])
-    #expect(second.pictures[0].cached == nil)
-    let failure = await document.takeCacheFailure()
-    #expect(failure?.code == .changed)
+    let error = await #expect(throws: DocumentError.self) {
+      _ = try await document.pictures(of: raster(1, of: document), parts: [part])
+    }
+    #expect(error?.code == .changed)
     let again = try Document(FilePath(file.path), settings: settings)
     let found = try await again.pictures(of: raster(0, of: again), parts: [part])
     #expect(found.pictures[0].source == .disk)
