@@ -1,4 +1,6 @@
+import DocumentModel
 import Foundation
+import Geometry
 import Testing
 
 @testable import RectoServer
@@ -16,7 +18,8 @@ import Testing
     ("-1,0,10,10/max/0/default.png", 400), ("nan,0,10,10/max/0/default.png", 400),
     ("full/0,/0/default.png", 400), ("full/,/0/default.png", 400),
     ("full/9999,/0/default.png", 400),
-    ("full/^99999,99999/0/default.png", 400), ("full/1e3,/0/default.png", 400),
+    ("full/^99999,99999/0/default.png", 400), ("0,0,9,1/^16384,/0/default.png", 400),
+    ("full/1e3,/0/default.png", 400),
     ("full/max/-90/default.png", 400),
     ("full/max/361/default.png", 400), ("full/max/45/default.png", 501),
     ("full/max/0/sepia.png", 400),
@@ -61,6 +64,27 @@ import Testing
       let size = "\((right + factor - 1) / factor),\((bottom + factor - 1) / factor)"
       let answer = try server.get("\(image)/\(x),\(y),\(right),\(bottom)/\(size)/0/default.png")
       #expect(answer.status == 200)
+    }
+  }
+
+  /// Pages from business cards to plotter rolls, in points.
+  private static let extents: [Double] = [1, 20, 144, 200, 595.276, 841.89, 2030.5, 8000, 14_400]
+
+  @Test(arguments: extents, extents)
+  func `all of an image that is described can be had`(width: Double, height: Double) throws {
+    let box = Rect(x: 0, y: 0, width: width, height: height)
+    for pixels in [1_000_000, 20_000_000, 50_000_000, 100_000_000] {
+      for rotation in [Rotation.none, .quarter] {
+        let size = box.size.rotated(by: rotation)
+        let info = PageInfo(cropBox: box, rotation: rotation, userUnit: 1, size: size, label: nil)
+        let image = try PageImage(0, info, pixels: pixels)
+        #expect(image.size.width * image.size.height <= pixels)
+        for format in PictureFormat.allCases {
+          #expect(max(image.size.width, image.size.height) <= format.largestSide)
+          let request = ImageRequest(region: .full, size: .max, format: format)
+          #expect(try ImagePlan(request, of: image, pixels: pixels).size == image.size)
+        }
+      }
     }
   }
 

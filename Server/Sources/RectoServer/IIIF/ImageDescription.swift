@@ -18,6 +18,8 @@ struct ImageDescription {
       object.member("profile", "level2")
       object.member("width", image.size.width)
       object.member("height", image.size.height)
+      object.member("maxWidth", PageImage.largestSide)
+      object.member("maxHeight", PageImage.largestSide)
       object.member("maxArea", pixels)
       object.array("sizes") { array in
         for halving in stride(from: max(halvings, 1), through: 1, by: -1) {

@@ -14,6 +14,8 @@ struct PageImage: Hashable {
 
   /// Pixels per inch of pages that are not too large for it.
   private static let resolution = 300.0
+  /// The most pixels of a side: all that an image is said to be can be had, in each of the formats.
+  static let largestSide = PictureFormat.allCases.map(\.largestSide).min() ?? 1
 
   /// The image of a page.
   ///
@@ -26,8 +28,13 @@ struct PageImage: Hashable {
     self.page = page
     self.info = info
     let area = max(info.size.width * info.size.height, .leastNonzeroMagnitude)
+    let side = max(info.size.width, info.size.height, .leastNonzeroMagnitude)
     // Half a pixel less a side, so that rounding up does not exceed the limit.
-    scale = min(Self.resolution / 72, (Double(pixels) / area).squareRoot() * 0.999)
+    scale = min(
+      Self.resolution / 72,
+      (Double(pixels) / area).squareRoot() * 0.999,
+      Double(Self.largestSide) / side
+    )
     size = try PageRaster(page: page, info: info, scale: scale, rotation: .none).size
   }
 
@@ -187,7 +194,11 @@ struct ImagePlan: Hashable {
     }
     let size: PixelSize
     switch request.size {
-    case .max: size = scaled(request.allowsUpscaling ? largest * 0.999 : min(1, largest * 0.999))
+    case .max where !request.allowsUpscaling && width * height <= Double(pixels): size = region
+    case .max:
+      let longest = Double(PageImage.largestSide) / max(width, height)
+      let factor = min(largest * 0.999, longest)
+      size = scaled(request.allowsUpscaling ? factor : min(1, factor))
     case .width(let wanted):
       size = PixelSize(width: wanted, height: scaled(Double(wanted) / width).height)
     case .height(let wanted):
@@ -203,6 +214,12 @@ struct ImagePlan: Hashable {
         .badRequest,
         "the size \(size.width)×\(size.height) is larger than the region, \(region.width)×\(region.height); "
           + "put ^ in front of it"
+      )
+    }
+    guard max(size.width, size.height) <= PageImage.largestSide else {
+      throw Problem(
+        .badRequest,
+        "the size \(size.width)×\(size.height) has more than \(PageImage.largestSide) pixels a side"
       )
     }
     guard let area = size.area, area <= pixels else {
