@@ -5,7 +5,7 @@ extension Range<PageIndex> {
   @inlinable
   public init(pageCount: Int) { self = 0..<PageIndex(Swift.max(0, pageCount)) }
 
-  /// One page.
+  /// One page; none for the largest index that there is, which no document has.
   @inlinable
   public init(only page: PageIndex) { self = page..<page.advanced(by: 1) }
 

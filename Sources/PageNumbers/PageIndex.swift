@@ -26,7 +26,7 @@ public struct PageIndex: Sendable {
   }
 
   /// What readers see: the page counted from 1.
-  @inlinable public var number: Int { value + 1 }
+  @inlinable public var number: Int { advanced(by: 1).value }
 }
 
 extension PageIndex: Hashable, Comparable {
@@ -46,13 +46,21 @@ extension PageIndex: Hashable, Comparable {
 }
 
 extension PageIndex: Strideable {
-  /// The number of pages from this one to another; negative where that is in front.
+  /// The number of pages from this one to another; negative where that is in front. What no integer holds is the
+  /// nearest one that there is.
   @inlinable
-  public func distance(to other: PageIndex) -> Int { other.value - value }
+  public func distance(to other: PageIndex) -> Int {
+    let (distance, isTooLarge) = other.value.subtractingReportingOverflow(value)
+    return isTooLarge ? (other.value > value ? .max : .min) : distance
+  }
 
-  /// The page so many pages behind this one; in front of it where the number is negative.
+  /// The page so many pages behind this one; in front of it where the number is negative. What no integer holds is the
+  /// nearest one that there is.
   @inlinable
-  public func advanced(by count: Int) -> PageIndex { PageIndex(value + count) }
+  public func advanced(by count: Int) -> PageIndex {
+    let (sum, isTooLarge) = value.addingReportingOverflow(count)
+    return PageIndex(isTooLarge ? (count > 0 ? .max : .min) : sum)
+  }
 }
 
 extension PageIndex: ExpressibleByIntegerLiteral {

@@ -100,7 +100,6 @@ import Tiles
         let data = try #require((reply["data"] as? String).flatMap { Data(base64Encoded: $0) })
         let picture = try await document.picture(
           of: PageIndex(page),
-          info,
           geometry: PictureGeometry(size: size)
         )
         #expect(Array(data) == picture.bytes, "page \(page + 1), \(member)")

@@ -43,7 +43,7 @@ extension ServedDocument {
     }
     guard await pictureTurn.enter() else { throw DocumentError.cancelled.during("draw") }
     defer { pictureTurn.leave() }
-    let picture = try await document.picture(of: page, info, geometry: geometry)
+    let picture = try await document.picture(of: page, geometry: geometry)
     let number = number
     context.output.add(picture: picture.bytes) { line, pictures in
       line.reply(to: request)

@@ -10,13 +10,7 @@ extension Document {
   ///   can be kept, and whatever keeps the document from being opened.
   public func links(of page: PageIndex) async throws(DocumentError) -> [PageLink] {
     let pages = Range(pageCount: try await info().pageCount)
-    guard pages.contains(page) else {
-      throw DocumentError(
-        .pageMissing,
-        during: "find",
-        "the document has \(pages.count) pages"
-      )
-    }
+    try await require(page, page)
     if let read = revising({ tree.links(of: page) }) {
       guard let links = read else { throw .missingPage }
       return links
@@ -106,8 +100,10 @@ extension Document {
   ///
   /// Read without looking at pages, unless poppler reads the page tree.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: `pageMissing` for pages behind the last one or in front of the first, and whatever keeps the document
+  ///   from being opened.
   public func labels(of pages: [PageIndex]) async throws(DocumentError) -> [PageIndex: String] {
+    if let first = pages.min(), let last = pages.max() { try await require(first, last) }
     var labels: [PageIndex: String] = [:]
     var unknown: [PageIndex] = []
     for page in Set(pages).sorted() {

@@ -46,6 +46,7 @@ extension Document {
     joiningHyphenatedLines: Bool = false
   ) async throws(DocumentError) -> [PageSelectionPart] {
     let (first, last) = start.page <= end.page ? (start, end) : (end, start)
+    try await require(first.page, last.page)
     let pages = first.page..<last.page.advanced(by: 1)
     guard pages.count <= Self.largestSelection else {
       throw DocumentError(

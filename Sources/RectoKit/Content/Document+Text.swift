@@ -15,12 +15,13 @@ extension Document {
   ///   - page: The page.
   ///   - hasStyles: Whether fonts, sizes and colors are wanted.
   /// - Returns: The text.
-  /// - Throws: `DocumentError` when the document cannot be opened or the text cannot be read;
-  ///   `changed` when the file was changed meanwhile.
+  /// - Throws: `DocumentError` when the document cannot be opened or the text cannot be read; `pageMissing` for a page
+  ///   that the document does not have; `changed` when the file was changed meanwhile.
   public func text(
     of page: PageIndex,
     hasStyles: Bool = false
   ) async throws(DocumentError) -> PageText {
+    try await require(page, page)
     let texts = try await text(of: Range(only: page), hasStyles: hasStyles)
     guard let text = texts.first else { throw .missingPage }
     return try text.get()
@@ -32,12 +33,14 @@ extension Document {
   ///   - pages: The pages of the document.
   ///   - hasStyles: Whether fonts, sizes and colors are wanted.
   /// - Returns: The text of each page, in order, or why it cannot be read.
-  /// - Throws: `DocumentError` when the document cannot be opened; `changed` when the file was changed
-  ///   meanwhile.
+  /// - Throws: `DocumentError` when the document cannot be opened; `pageMissing` for pages behind the last one or in
+  ///   front of the first; `changed` when the file was changed meanwhile.
   public func text(
     of pages: Range<PageIndex>,
     hasStyles: Bool = false
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    guard !pages.isEmpty else { return [] }
+    try await require(pages.lowerBound, pages.upperBound.advanced(by: -1))
     let texts = try await unscaledText(of: pages, hasStyles: hasStyles)
     return try await scaled(texts, from: pages.lowerBound)
   }

@@ -139,6 +139,7 @@ extension Document {
     allowsEmbedded: Bool = false,
     _ draw: (DocumentSubset?) async throws(DocumentError) -> DrawnPage
   ) async throws(DocumentError) -> PagePictures {
+    try await require(raster.pageIndex, raster.pageIndex)
     if allowsEmbedded {
       try requireAgreement()
       tree.keepEmbeddedPictures()

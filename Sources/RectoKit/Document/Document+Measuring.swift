@@ -15,9 +15,13 @@ extension Document {
   /// for those behind it.
   ///
   /// - Returns: All that is known of pages now: info or an error for each page asked for.
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: `pageMissing` for pages behind the last one or in front of the first, and whatever keeps the document
+  ///   from being opened.
   public func measure(_ indices: [Range<PageIndex>]) async throws(DocumentError) -> MeasuredPages {
     try requireAgreement()
+    for pages in indices where !pages.isEmpty {
+      try await require(pages.lowerBound, pages.upperBound.advanced(by: -1))
+    }
     try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
     return known
   }
@@ -28,7 +32,9 @@ extension Document {
   /// - Returns: All that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<PageIndex>]) async -> MeasuredPages {
     // If the page tree reader gives up, the next call that measures reports it.
-    try? await measure(indices) { pages throws(DocumentError) in
+    guard let count = try? await info().pageCount else { return known }
+    try? await measure(indices.map { $0.clamped(to: Range(pageCount: count)) }) {
+      pages throws(DocumentError) in
       let results = self.tree.pages(in: pages)
       try self.requireAgreement()
       return results
@@ -38,20 +44,41 @@ extension Document {
 
   /// Measures pages in any order, as above.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: As above.
   public func measure(_ indices: [PageIndex]) async throws(DocumentError) -> MeasuredPages {
-    try await measure(Set(indices).sorted().runs)
+    if let first = indices.min(), let last = indices.max() { try await require(first, last) }
+    return try await measure(Set(indices).sorted().runs)
   }
 
   /// Info of one page.
   ///
   /// - Throws: The page's own error, or whatever keeps the document from being opened.
   public func page(at index: PageIndex) async throws(DocumentError) -> PageInfo {
+    try await require(index, index)
     let known = try await measure([Range(only: index)])
     guard let result = known[index] else {
       throw DocumentError(.fault, during: "measure", "no result")
     }
     return try result.get()
+  }
+
+  /// Fails for pages that the document does not count: what is made of their indices could be anything.
+  ///
+  /// - Parameters:
+  ///   - first: The first of the pages.
+  ///   - last: The last of them.
+  /// - Throws: `pageMissing`, and whatever keeps the document from being opened.
+  func require(_ first: PageIndex, _ last: PageIndex) async throws(DocumentError) {
+    try requireAgreement()
+    let count = try await info().pageCount
+    let pages = Range(pageCount: count)
+    for page in [first, last] where !pages.contains(page) {
+      throw DocumentError(
+        .pageMissing,
+        during: "find",
+        "there is no page of index \(page.value); the document has \(count) pages"
+      )
+    }
   }
 
   private func measure(

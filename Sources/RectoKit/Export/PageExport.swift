@@ -105,8 +105,7 @@ public struct PageExport: Sendable {
       let page = selection.runs.first?.page(at: 0)
     else { throw .severalPages(selection.count) }
     do throws(DocumentError) {
-      let info = try await document.page(at: page)
-      let picture = try await document.picture(of: page, info, geometry: geometry, style: style)
+      let picture = try await document.picture(of: page, geometry: geometry, style: style)
       return (page, picture)
     } catch {
       throw .page(page, error)

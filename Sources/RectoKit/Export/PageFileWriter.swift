@@ -232,7 +232,7 @@ struct PageFileWriter: Sendable {
     label = info.label
     if let pyramid { return [try await write(pyramid.sizes, as: pyramid.files, of: index, info)] }
     do throws(DocumentError) {
-      pictures = try await self.pictures(of: index, info)
+      pictures = try await self.pictures(of: index)
     } catch {
       throw .document(error)
     }
@@ -283,21 +283,17 @@ struct PageFileWriter: Sendable {
   /// The pictures of a page, one of each size.
   ///
   /// - Throws: The error of a page that cannot be drawn.
-  private func pictures(
-    of index: PageIndex,
-    _ info: PageInfo
-  ) async throws(DocumentError) -> [PagePicture] {
+  private func pictures(of index: PageIndex) async throws(DocumentError) -> [PagePicture] {
     let pictures =
       sizes.count > 1 || allowsEmbedded
       ? try await document.pictures(
         of: index,
-        info,
         geometry: geometry,
         reducedTo: sizes.dropFirst().map { .longestSide($0) },
         style: style,
         allowsEmbedded: allowsEmbedded
       )
-      : [try await document.picture(of: index, info, geometry: geometry, style: style)]
+      : [try await document.picture(of: index, geometry: geometry, style: style)]
     try requireAll(pictures)
     return pictures
   }

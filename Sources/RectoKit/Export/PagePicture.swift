@@ -19,24 +19,30 @@ public struct PagePicture: Hashable, Sendable {
   public var warnings: Warnings
 }
 
+extension PagePicture: CustomStringConvertible {
+  /// What it is, without its bytes.
+  public var description: String {
+    "\(size.width) × \(size.height) pixels, \(bytes.count) bytes, \(source.rawValue)"
+  }
+}
+
 extension Document {
   /// The picture of a page that is drawn for itself: nothing else of it is expected to be wanted. It says
   /// what its resolution is, if its format can. The cache is not used.
   ///
   /// - Parameters:
   ///   - index: The page.
-  ///   - info: The page as measured.
   ///   - geometry: The part of the page, and its size.
   ///   - style: The format of the picture, and what is kept of the pixels.
   /// - Returns: The picture.
-  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage`
-  ///   if the part is outside the page.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be measured or drawn; `usage`
+  ///   if the part is outside the page, or the size is not above 0.
   public func picture(
     of index: PageIndex,
-    _ info: PageInfo,
     geometry: PictureGeometry,
     style: PictureStyle = .tile
   ) async throws(DocumentError) -> PagePicture {
+    let info = try await page(at: index)
     let plan = try PicturePlan(of: index, info, geometry: geometry, style: style)
     let (raster, parts) = (plan.raster, plan.parts.map(\.part))
     let drawn = try await draw(raster, parts: parts, style: style, isOneOff: true)
@@ -46,27 +52,26 @@ extension Document {
     return picture
   }
 
-  /// The pictures of a page at several sizes, from one drawing; see ``picture(of:_:geometry:style:)``.
+  /// The pictures of a page at several sizes, from one drawing; see ``picture(of:geometry:style:)``.
   ///
   /// - Parameters:
   ///   - index: The page.
-  ///   - info: The page as measured.
   ///   - geometry: The part of the page, and its largest size.
   ///   - sizes: The other sizes, none of which is larger than the one in front of it.
   ///   - style: The format of the pictures, and what is kept of the pixels.
   ///   - allowsEmbedded: Whether the picture that is embedded for the page (/Thumb) takes the place of the
   ///     drawing if it is large enough.
   /// - Returns: The picture of the largest size and of each other size, in order.
-  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage`
-  ///   if the part is outside the page, or a size is larger than the one in front of it.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be measured or drawn; `usage`
+  ///   if the part is outside the page, or a size is not above 0 or larger than the one in front of it.
   public func pictures(
     of index: PageIndex,
-    _ info: PageInfo,
     geometry: PictureGeometry,
     reducedTo sizes: [PictureSize],
     style: PictureStyle = .tile,
     allowsEmbedded: Bool = false
   ) async throws(DocumentError) -> [PagePicture] {
+    let info = try await page(at: index)
     let plan = try PicturePlan(
       of: index,
       info,

@@ -44,7 +44,7 @@ public actor Viewer {
   ///   - pages: Which pages, in which order.
   ///   - viewport: In layout units.
   ///   - scale: Device pixels per layout unit, > 0.
-  ///   - tileSide: In device pixels.
+  ///   - tileSide: In device pixels, at least 1.
   ///   - geometry: The number of its first geometry, where it takes the place of another viewer.
   /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being
   ///   opened; `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages.
@@ -58,6 +58,10 @@ public actor Viewer {
     tileSide: Int,
     geometry: Int = 1
   ) async throws {
+    try Self.require(scale)
+    guard tileSide > 0 else {
+      throw LayoutError(field: "tileSide", reason: "must be above 0, is \(tileSide)")
+    }
     self.document = document
     self.geometry = geometry
     self.scale = scale
@@ -72,6 +76,15 @@ public actor Viewer {
     viewpoint = try await documentLayout.viewpoint(at: .start, sizes: .estimated)
     if let refusal = documentLayout.layout.refusal(of: viewpoint.window) { throw refusal }
     self.documentLayout = documentLayout
+  }
+
+  /// Refuses what is no number of device pixels.
+  ///
+  /// - Throws: `LayoutError`.
+  private static func require(_ scale: Double) throws(LayoutError) {
+    guard scale > 0, scale.isFinite else {
+      throw LayoutError(field: "scale", reason: "must be above 0, is \(scale)")
+    }
   }
 
   /// The visible part of the content.
@@ -132,6 +145,7 @@ public actor Viewer {
   ) async throws(ViewerError) -> ViewerScene {
     let isRearranged = other != nil || move.viewport != nil || move.zoom != nil
     let changed = try rearranged { (layout) throws(LayoutError) in
+      if let scale = move.scale { try Self.require(scale) }
       guard isRearranged else { return layout }
       let layout = other ?? layout
       var configuration = layout.configuration
