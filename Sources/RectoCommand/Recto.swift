@@ -42,7 +42,12 @@ struct Recto: AsyncParsableCommand {
     {
       return command
     }
-    return try parseAsRoot(arguments)
+    do {
+      return try parseAsRoot(arguments)
+    } catch {
+      // The value of an unknown option is taken for an argument, and what is wrong with that says nothing.
+      throw isHelp ? error : named?.unknownOption(in: arguments.dropFirst()) ?? error
+    }
   }
 
   /// The command that plain words name, which makes its options itself; nil if the parser is needed.
@@ -73,10 +78,31 @@ struct Recto: AsyncParsableCommand {
   /// message.
   static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
+    let help = fullMessage(for: error)
+    if code == .success, help.hasPrefix("OVERVIEW: ") {
+      print(HelpText.ordered(help))
+      exit()
+    }
     guard code == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
     let style: MessageStyle = CommandLine.arguments.asksForJSONErrors ? .json : .text
     MessagePrinter(style: style).print(Failure(usage: ParserMessage(message(for: error)).line))
     Shutdown.end(with: code.rawValue)
+  }
+}
+
+extension ParsableCommand {
+  /// The error of the first option among arguments that the command does not have; nil if it has all.
+  fileprivate static func unknownOption(in arguments: some Sequence<String>) -> (any Error)? {
+    guard configuration.subcommands.isEmpty else { return nil }
+    for word in arguments.prefix(while: { $0 != "--" }) {
+      // Not `-`, which is a file, and no number.
+      guard word.hasPrefix("-"), word.dropFirst().first?.isLetter ?? false || word.hasPrefix("--")
+      else { continue }
+      do { _ = try parseAsRoot([word]) } catch {
+        if ParserMessage(message(for: error)).isUnknownOption { return error }
+      }
+    }
+    return nil
   }
 }
 

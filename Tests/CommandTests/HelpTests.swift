@@ -20,6 +20,13 @@ import Testing
     )
   }
 
+  @Test(arguments: commands) func `no help text ends a line as its source does`(
+    command: [String]
+  ) throws {
+    let text = try CommandSandbox().recto(command + ["--help"]).text
+    #expect(!text.split(separator: "\n").contains { $0.hasSuffix("\\") })
+  }
+
   @Test(arguments: commands) func `every help text has an example`(command: [String]) throws {
     let text = try CommandSandbox().recto(command + ["--help"]).text
     #expect(text.contains("Example:\n  "))

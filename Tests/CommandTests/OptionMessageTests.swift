@@ -110,6 +110,8 @@ import Testing
     (["--resolution", "3"], "unknown option '--resolution'; see --help"),
     (["--columms", "3"], "unknown option '--columms'; did you mean '--columns'?"),
     (["-xDIR"], "unknown option '-xDIR'; see --help"),
+    (["--zoom", "abc", "--resolution", "3"], "unknown option '--resolution'; see --help"),
+    (["--zoom", "abc", "-"], "--zoom: must be a number above 0 and at most 1000000, is 'abc'"),
     (["--shadow=5"], "--shadow: takes no value, is given '5'"),
     (["--mode", "foo"], "--mode: must be continuous, paged, grid, carousel or flow, is 'foo'"),
     (["--sizes", "all"], "--sizes: must be exact or estimated, is 'all'"),

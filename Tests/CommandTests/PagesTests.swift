@@ -269,6 +269,8 @@ struct PageLine: Decodable {
 
   @Test(arguments: [
     (["-o", "a.png"], "12 pages would be written to one file; add {page} or {label}"),
+    (["3", "-o", "a-%d.png"], "--output: %d is no placeholder; write {page}"),
+    (["3", "-o", "x%03d.{ext}"], "--output: %d is no placeholder; write {page}"),
     (["-o", "{foo}.png"], "unknown placeholder {foo}"),
     (["-o", "{page:x}"], "unknown placeholder"),
     (["-o", "{page"], "single {"), (["-o", "page}"], "single }"),

@@ -48,7 +48,7 @@ import Testing
           "--area",
           values.joined(separator: ",")
         ).text
-        #expect(text == "leaves\n\u{C}")
+        #expect(text == "leaves\n\n\u{C}")
       }
     }
   }

@@ -67,6 +67,19 @@ import Testing
     return result.text
   }
 
+  @Test func `documents that were not opened yet count as those that were`() {
+    var expected = ExpectedPages(documents: 40)
+    #expect(expected.unseen == 0)
+    expected.takeOpened(pages: 50)
+    #expect(expected.unseen == 39 * 49)
+    expected.takeUnopened()
+    #expect(expected.unseen == 38 * 49)
+    expected.takeOpened(pages: 1)
+    #expect(expected.unseen == 37 * 24.5)
+    for _ in 0..<37 { expected.takeUnopened() }
+    #expect(expected.unseen == 0)
+  }
+
   @Test func `a progress bar is one line of any terminal`() throws {
     let sandbox = try CommandSandbox()
     for name in ["a", "北京", "c"] { try sandbox.copy("rotate", to: "\(name).pdf") }

@@ -105,7 +105,7 @@ import Testing
     let area = ["x", "y", "width", "height"].map { "\(word.number($0) ?? 0)" }
       .joined(separator: ",")
     #expect(
-      try sandbox.recto("text", fixture("book"), "1", "--area", area).text == "leaves,\n\u{C}"
+      try sandbox.recto("text", fixture("book"), "1", "--area", area).text == "leaves,\n\n\u{C}"
     )
     let part = try sandbox.recto(["text", "--json", fixture("book"), "1", "--area", area])
       .jsonLines()

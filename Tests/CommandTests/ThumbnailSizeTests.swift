@@ -168,6 +168,7 @@ import Testing
         ["-o", "x/{stem}.png", "--pages", "all"], "several pages would be written to one file; add"
       ),
       (["-o", "x/{stem}.png", "--size", "3,4"], "several sizes would be written to one file; add"),
+      (["-o", "x/th.jpg"], "--output: x/th.jpg would be a directory; write {stem}.jpg for files"),
       (["-o", "x/{stem}{nr}.png"], "unknown placeholder {nr}; there are {dir}, {size}, {stem}"),
       (["-o", "x/{stem.png"], "single {"), (["-o", "x/{stem}.gif"], "the format is to be .png"),
       (["--freedesktop", "-o", "x"], "--freedesktop cannot be used with --output"),

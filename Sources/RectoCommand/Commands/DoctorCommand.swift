@@ -7,11 +7,11 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Check what Recto needs on this machine.",
     discussion: """
-      Starts a worker, has it draw a page, and prints what its sandbox consists of, which fonts it \\
-      finds, whether the cache can be used, and the limits of the machine. The output can be put \\
+      Starts a worker, has it draw a page, and prints what its sandbox consists of, which fonts it \
+      finds, whether the cache can be used, and the limits of the machine. The output can be put \
       into a bug report: it contains no name of a document.
 
-      Exit code 1 says that something is missing. A missing namespace is not: the sandbox is \\
+      Exit code 1 says that something is missing. A missing namespace is not: the sandbox is \
       complete without it.
 
       Example:

@@ -95,8 +95,19 @@ struct ThumbnailDestinationOptions: ParsableArguments {
       }
       return
     }
-    if output == nil { throw ValidationError("missing expected argument '--output <template>'") }
-    _ = try template(pages)
+    guard let output else {
+      throw ValidationError("missing expected argument '--output <template>'")
+    }
+    let path = FilePath(argument: output)
+    let type = (try? Files.status(of: path))?.type
+    if try template(pages) == nil, type != .directory, !output.hasSuffix("/"),
+      path.extension.flatMap({ PictureFormat(argument: $0.lowercased()) }) != nil
+    {
+      throw ValidationError(
+        "--output: \(output) would be a directory; write {stem}.\(path.extension ?? "png") for files, "
+          + "or / at the end for a directory"
+      )
+    }
   }
 
   /// The template; nil for a directory.

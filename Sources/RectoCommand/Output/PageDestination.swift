@@ -31,6 +31,12 @@ enum PageDestination {
       self = .files(FileTemplate(in: path, hasExtension: hasExtension))
       return
     }
+    guard !(path.lastComponent?.string.contains(/%[0-9]*d(?![A-Za-z])/) ?? false) else {
+      throw Failure(
+        usage: "%d is no placeholder; write {page}, or {page:03} for three digits",
+        option: OptionName("output")
+      )
+    }
     if try PictureOutput(argument, of: document, style: .tile).isStandardOutput {
       self = .standardOutput
       return

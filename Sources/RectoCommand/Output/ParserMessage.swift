@@ -4,6 +4,8 @@ struct ParserMessage: Hashable {
   var option: String?
   /// What is wrong.
   var reason: String
+  /// Whether there is no such option.
+  private(set) var isUnknownOption = false
 
   /// The option and the reason in one line.
   var line: String { option.map { "\($0): \(reason)" } ?? reason }
@@ -17,6 +19,7 @@ struct ParserMessage: Hashable {
       option = String(match.option)
       reason = "missing value"
     } else if let match = message.prefixMatch(of: Self.unknown) {
+      isUnknownOption = true
       reason = "unknown option '\(match.option)'"
       if let other = match.other, Self.areSimilar(match.option, other) {
         reason += "; did you mean '\(other)'?"

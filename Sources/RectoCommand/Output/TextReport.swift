@@ -43,12 +43,23 @@ struct TextReport {
       report.print(
         options.json
           ? line(page.pages.lowerBound, part, page.info, place)
-          : part.utf8 + (part.utf8.isEmpty ? [] : [UInt8(ascii: "\n")]) + [Self.formFeed]
+          : Self.plain(part)
       )
     } catch {
       // So that pages can still be told apart.
       report.fail(page.pages, error, text: [Self.formFeed])
     }
+  }
+
+  /// The text of a page, with an empty line behind each block.
+  private static func plain(_ text: PageText) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for block in TextStructure(text).blocks {
+      bytes += text.utf8[block.element.utf8]
+      bytes += "\n\n".utf8
+    }
+    bytes.append(formFeed)
+    return bytes
   }
 
   private func line(

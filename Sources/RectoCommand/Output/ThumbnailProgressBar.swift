@@ -19,6 +19,7 @@ final class ThumbnailProgressBar: Sendable {
     let start = ContinuousClock.now
     var done = 0
     var failures = 0
+    var expected: ExpectedPages
     var working: [DocumentLibrary.Item: Work] = [:]
   }
 
@@ -38,7 +39,12 @@ final class ThumbnailProgressBar: Sendable {
   ///   - style: How progress is shown.
   init(total: Int?, style: ProgressStyle) {
     isTotalKnown = total != nil
-    state = Mutex(State(bar: ProgressBar(total: total ?? 0, style: style)))
+    state = Mutex(
+      State(
+        bar: ProgressBar(total: total ?? 0, style: style),
+        expected: ExpectedPages(documents: total ?? 0)
+      )
+    )
     guard style == .bar, StandardStreams.canShowProgress else { return }
     let task = Task { [weak self] in
       while (try? await Task.sleep(for: .seconds(1))) != nil, let self { self.show() }
@@ -58,6 +64,7 @@ final class ThumbnailProgressBar: Sendable {
   func settled() {
     state.withLock { state in
       if !isTotalKnown { state.bar.extend(by: 1) }
+      state.expected.takeUnopened()
       state.bar.advance(by: 1)
     }
   }
@@ -68,6 +75,7 @@ final class ThumbnailProgressBar: Sendable {
       switch step {
       case .opened(let item, let pages):
         state.working[item]?.pages = pages
+        state.expected.takeOpened(pages: pages)
         state.bar.extend(by: pages - 1)
       case .finished(let item, let pages):
         state.done += pages
@@ -81,7 +89,9 @@ final class ThumbnailProgressBar: Sendable {
   /// Takes note that a document is done.
   func done(_ item: DocumentLibrary.Item, hasFailed: Bool) {
     state.withLock { state in
-      state.working[item] = nil
+      if let work = state.working.removeValue(forKey: item), work.pages == nil {
+        state.expected.takeUnopened()
+      }
       if hasFailed { state.failures += 1 }
     }
   }
@@ -114,7 +124,10 @@ final class ThumbnailProgressBar: Sendable {
     guard seconds >= 1, state.done > 0 else { return "" }
     let rate = Double(state.done) / seconds
     var parts = [rate < 10 ? "\((rate * 10).rounded() / 10)/s" : "\(Int(rate.rounded()))/s"]
-    if isTotalKnown { parts.append(Self.time(Double(max(0, remaining)) / rate) + " left") }
+    if isTotalKnown {
+      let remaining = Double(max(0, remaining)) + state.expected.unseen
+      parts.append(Self.time(remaining / rate) + " left")
+    }
     if state.failures > 0 { parts.append("\(state.failures) failed") }
     return parts.joined(separator: ", ")
   }
@@ -137,5 +150,32 @@ final class ThumbnailProgressBar: Sendable {
     if seconds < 60 { return "\(seconds) s" }
     if seconds < 3600 { return "\(seconds / 60):\(two(seconds % 60))" }
     return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+  }
+}
+
+/// The pages of documents that were not opened yet: as many as those that were have on average.
+struct ExpectedPages: Hashable, Sendable {
+  /// Documents that were not opened yet.
+  private var documents: Int
+  private var opened = 0
+  private var pages = 0
+
+  /// Of this many documents none was opened.
+  init(documents: Int) { self.documents = documents }
+
+  /// A document was opened, and has so many pages to draw.
+  mutating func takeOpened(pages: Int) {
+    documents -= 1
+    opened += 1
+    self.pages += pages
+  }
+
+  /// A document need not or cannot be opened.
+  mutating func takeUnopened() { documents -= 1 }
+
+  /// Pages that are to be expected, besides one for each document that was not opened yet.
+  var unseen: Double {
+    guard opened > 0, documents > 0 else { return 0 }
+    return Double(documents) * (Double(pages) / Double(opened) - 1)
   }
 }
