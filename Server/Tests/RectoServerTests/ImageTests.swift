@@ -1,6 +1,7 @@
 import DocumentModel
 import Foundation
 import Geometry
+import PageNumbers
 import Testing
 
 @testable import RectoServer

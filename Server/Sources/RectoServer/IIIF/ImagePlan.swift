@@ -27,13 +27,14 @@ struct PageImage: Hashable {
   init(_ page: PageIndex, _ info: PageInfo, pixels: Int) throws(DocumentError) {
     self.page = page
     self.info = info
-    let area = max(info.size.width * info.size.height, .leastNonzeroMagnitude)
-    let side = max(info.size.width, info.size.height, .leastNonzeroMagnitude)
-    // Half a pixel less a side, so that rounding up does not exceed the limit.
+    let (width, height) = (info.size.width, info.size.height)
+    // With both sides rounded up, (width · scale + 1) · (height · scale + 1) is the limit at the most.
+    let (sum, most) = (width + height, Double(max(1, pixels) - 1))
+    let filling = 2 * most / (sum + (sum * sum + 4 * width * height * most).squareRoot())
     scale = min(
       Self.resolution / 72,
-      (Double(pixels) / area).squareRoot() * 0.999,
-      Double(Self.largestSide) / side
+      filling,
+      Double(Self.largestSide) / max(width, height, .leastNonzeroMagnitude)
     )
     size = try PageRaster(page: page, info: info, scale: scale, rotation: .none).size
   }

@@ -100,7 +100,6 @@ struct PictureRequests: Sendable {
       let style = try PictureStyle.opaque(format)
       let picture = try await open.document.picture(
         of: page,
-        info,
         geometry: geometry,
         style: style
       )
