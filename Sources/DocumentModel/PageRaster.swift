@@ -74,12 +74,12 @@ public struct PageRaster: Hashable, Sendable {
     scale: Double,
     rotation: Rotation
   ) throws(DocumentError) {
-    guard scale > 0, scale.isFinite else {
-      throw DocumentError(.usage, during: "", "a scale of \(scale); it has to be above 0")
-    }
     let size = info.size.rotated(by: rotation)
     guard size.isProper else {
       throw DocumentError(.pageSize, during: "", "the page has no area")
+    }
+    guard scale > 0, scale.isFinite else {
+      throw DocumentError(.usage, during: "", "a scale of \(scale); it has to be above 0")
     }
     let width = Self.pixels(size.width * scale)
     let height = Self.pixels(size.height * scale)

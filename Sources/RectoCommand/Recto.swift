@@ -94,12 +94,18 @@ extension ParsableCommand {
   /// The error of the first option among arguments that the command does not have; nil if it has all.
   fileprivate static func unknownOption(in arguments: some Sequence<String>) -> (any Error)? {
     guard configuration.subcommands.isEmpty else { return nil }
+    var before = ""
     for word in arguments.prefix(while: { $0 != "--" }) {
-      // Not `-`, which is a file, and no number.
-      guard word.hasPrefix("-"), word.dropFirst().first?.isLetter ?? false || word.hasPrefix("--")
+      defer { before = word }
+      // Not `-`, which is a file, no number, and no options of a layout in one argument.
+      guard word.hasPrefix("-"), word.dropFirst().first?.isLetter ?? false || word.hasPrefix("--"),
+        before != "--layout", before != "--from-layout"
       else { continue }
-      do { _ = try parseAsRoot([word]) } catch {
-        if ParserMessage(message(for: error)).isUnknownOption { return error }
+      // What is missing is said first, so the arguments that are needed stand in front.
+      for values in [[], ["1"], ["1", "1"]] {
+        do { _ = try parseAsRoot(values + [word]) } catch {
+          if ParserMessage(message(for: error)).isUnknownOption { return error }
+        }
       }
     }
     return nil

@@ -46,7 +46,7 @@ import Testing
     Case("picture-has-text", "fault"), Case("picture-is-torn", "fault"),
     Case("picture-has-bad-checksums", "fault"), Case("leaves-group", "time-limit"),
     Case("leaves-group-with-pipes", "crash"), Case("joins-group-of-parent", "time-limit"),
-    Case("never-reads", "time-limit"), Case("speaks-first", "time-limit"),
+    Case("never-reads", "time-limit"), Case("speaks-first", "fault"),
   ]
 
   @Test(arguments: readings)

@@ -154,7 +154,8 @@ public actor Viewer {
     }
     var (found, isScrolled) = (viewpoint, false)
     let isOffsetOfOther = other != nil && move.geometry == nil
-    if !isOffsetOfOther { (found, isScrolled) = try moved(found, by: move) }
+    // An offset that comes with a viewport in which nothing can be seen says nothing: toolkits send 0 for both.
+    if !isOffsetOfOther, !changed.isEmpty { (found, isScrolled) = try moved(found, by: move) }
     if isRearranged {
       found = found.carried(to: changed)
     } else if (move.geometry ?? geometry) != geometry {
