@@ -53,7 +53,7 @@ extension Files {
     }
   }
 
-  /// Another descriptor for an open file, which no child process inherits and nobody can write to the file with.
+  /// Another descriptor for an open file, which is for reading only and which no child process inherits.
   ///
   /// - Returns: The descriptor; nil if the file is open for writing too, and cannot be opened again.
   /// - Throws: ``FileError`` when the descriptor is not open for reading or there are too many.

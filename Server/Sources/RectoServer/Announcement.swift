@@ -5,7 +5,7 @@ internal import RectoCommand
 struct Announcement {
   private let command: ServerCommand
   private let address: String
-  /// Lets in whoever has the address.
+  /// The query with the token; empty if none is needed.
   private let token: String
 
   init(_ command: ServerCommand, port: Int) {

@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `half open connections of one address keep nobody from being answered`() throws {
+  @Test func `requests are answered beside half open connections of one address`() throws {
     let server = try ServerProcess(["book"], ["--connections", "64"])
     let picture = "/iiif/3/\(try server.id("book"));1/full/100,/0/default.png"
     let kept = try RawConnection(to: server.address)
@@ -156,7 +156,7 @@ import Testing
       let greedy = ["--max-time", "10", "--interface", "127.0.0.2"]
       #expect(try server.get(path, greedy).status == 200)
     }
-    // Whoever has few keeps them.
+    // A client with few connections keeps them.
     try kept.send(request)
     #expect(try kept.answer().status == 200)
     #expect(half[0].isClosed())

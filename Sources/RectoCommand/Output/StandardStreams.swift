@@ -21,7 +21,7 @@ enum StandardStreams {
     )
   }
 
-  /// Ends the process, with exit code 0, when nobody can read standard output any more: also while nothing is
+  /// Ends the process, with exit code 0, when the reader of standard output has closed it: also while nothing is
   /// written to it.
   static func endWithReader() {
     _ = DetachedThread.start(stackSize: 1 << 16) {

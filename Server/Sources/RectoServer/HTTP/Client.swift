@@ -1,7 +1,7 @@
 internal import RectoCommand
 
 /// Who shares the server with others: an address of version 4, or the 64 bits of one of version 6 that name a
-/// network, since whoever has one has all of its addresses.
+/// network, since a client with one of its addresses can use all of them.
 struct Client: Hashable, Sendable {
   private let bytes: [UInt8]
 
