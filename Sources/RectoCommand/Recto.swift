@@ -78,8 +78,9 @@ struct Recto: AsyncParsableCommand {
   /// message.
   static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
-    let help = fullMessage(for: error)
-    if code == .success, help.hasPrefix("OVERVIEW: ") {
+    if code == .success {
+      let help = fullMessage(for: error)
+      guard help.hasPrefix("OVERVIEW: ") else { exit(withError: error) }
       print(HelpText.ordered(help))
       exit()
     }

@@ -43,15 +43,7 @@ import Tiles
   @Test(arguments: [10, 60, 200])
   func `what waits is dropped when the client is gone`(requestCount: Int) async throws {
     let outlines = Outlines()
-    let context = ServedDocument.Context(
-      settings: DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path)),
-      viewport: Size(width: 200, height: 300),
-      scale: 1,
-      tileSide: 128,
-      measuresAll: false,
-      queue: RenderQueue(),
-      output: LineOutput { outlines.put($0) }
-    )
+    let context = ServedDocument.Context.test(output: LineOutput { outlines.put($0) })
     let session = ServeSession(context, options: try LayoutOptions.parse([]))
     let (lines, sending) = AsyncStream<[UInt8]>.makeStream()
     let (end, ending) = AsyncStream<Never>.makeStream()

@@ -39,15 +39,7 @@ import Tiles
     document = ServedDocument(
       1,
       path: FilePath(folder.path("one.pdf")),
-      context: ServedDocument.Context(
-        settings: DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path)),
-        viewport: Size(width: 200, height: 300),
-        scale: 1,
-        tileSide: 128,
-        measuresAll: false,
-        queue: RenderQueue(),
-        output: LineOutput { lines.put($0) }
-      ),
+      context: ServedDocument.Context.test(output: LineOutput { lines.put($0) }),
       notices: ServedDocument.Notices(opened: { _ in }, measured: {})
     )
   }

@@ -36,13 +36,8 @@ import Tiles
       document = ServedDocument(
         1,
         path: FilePath(path),
-        context: ServedDocument.Context(
-          settings: DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path)),
+        context: ServedDocument.Context.test(
           viewport: Size(width: 256, height: 256),
-          scale: 1,
-          tileSide: 128,
-          measuresAll: false,
-          queue: RenderQueue(),
           output: LineOutput(pictures: .base64) { lines.put($0) }
         ),
         notices: ServedDocument.Notices(opened: { _ in }, measured: {})

@@ -17,15 +17,9 @@ import Tiles
     -> [String]
   {
     let (output, written) = AsyncStream<String>.makeStream()
-    let context = ServedDocument.Context(
-      settings: DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path)),
-      viewport: Size(width: 200, height: 300),
-      scale: 1,
-      tileSide: 128,
-      measuresAll: false,
-      queue: RenderQueue(),
-      output: LineOutput { written.yield(String(decoding: $0, as: UTF8.self)) },
-      host: host
+    let context = ServedDocument.Context.test(
+      host: host,
+      output: LineOutput { written.yield(String(decoding: $0, as: UTF8.self)) }
     )
     let session = ServeSession(context, options: try LayoutOptions.parse([]))
     let (lines, sending) = AsyncStream<[UInt8]>.makeStream()

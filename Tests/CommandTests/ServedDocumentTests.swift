@@ -66,12 +66,8 @@ import Tiles
       document = ServedDocument(
         1,
         path: FilePath(TestPaths.fixture("book").path),
-        context: ServedDocument.Context(
-          settings: DocumentSettings(cache: nil, workerProgram: FilePath(TestPaths.worker.path)),
+        context: ServedDocument.Context.test(
           viewport: Size(width: 400, height: 500),
-          scale: 1,
-          tileSide: 128,
-          measuresAll: false,
           queue: queue,
           output: LineOutput { lines.put($0) }
         ),

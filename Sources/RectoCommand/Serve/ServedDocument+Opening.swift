@@ -59,16 +59,32 @@ extension ServedDocument {
       tileSide: opening.tileSide ?? context.tileSide
     )
     let scene = try await viewer.show(opening.move)
+    return (scene, try await queued(viewer, info, options, pictures))
+  }
+
+  /// Adds the document of a viewer to the queue, unless its opening was cancelled.
+  ///
+  /// - Parameters:
+  ///   - viewer: The viewer.
+  ///   - info: What the document says of itself.
+  ///   - options: The layout options, as they were given.
+  ///   - pictures: Where clients fetch the pictures; nil if they are in the output.
+  /// - Returns: What is open.
+  /// - Throws: `cancelled`.
+  private func queued(
+    _ viewer: Viewer,
+    _ info: DocumentInfo,
+    _ options: LayoutOptions,
+    _ pictures: (any PublishedPictures)?
+  ) async throws(DocumentError) -> Opened {
     guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
-    let source = await context.queue.add(document)
-    let opened = Opened(
+    return Opened(
       viewer: viewer,
-      source: source,
+      source: await context.queue.add(viewer.document),
       info: info,
       options: options,
       pictures: pictures
     )
-    return (scene, opened)
   }
 
   /// Has poppler read the pages from now on if an error says that the page tree reader was wrong.
@@ -255,18 +271,10 @@ extension ServedDocument {
       geometry: before.geometry + 1
     )
     let scene = try await Self.scene(of: viewer, at: before, pageCount: info.pageCount)
-    guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
-    let source = await context.queue.add(document)
-    let opened = Opened(
-      viewer: viewer,
-      source: source,
-      info: info,
-      options: old.options,
-      pictures: pictures
-    )
+    let opened = try await queued(viewer, info, old.options, pictures)
     take(opened)
     await context.queue.remove(old.source)
-    await notices.opened(source)
+    await notices.opened(opened.source)
     (reportedChange, hasChangedBytes) = (nil, false)
     // Tiles of the pages as they were found before are others.
     sent = SentTiles()

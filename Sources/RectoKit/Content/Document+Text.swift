@@ -39,8 +39,7 @@ extension Document {
     of pages: Range<PageIndex>,
     hasStyles: Bool = false
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
-    guard !pages.isEmpty else { return [] }
-    try await require(pages.lowerBound, pages.upperBound.advanced(by: -1))
+    try await require(pages)
     let texts = try await unscaledText(of: pages, hasStyles: hasStyles)
     return try await scaled(texts, from: pages.lowerBound)
   }

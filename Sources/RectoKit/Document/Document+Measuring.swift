@@ -19,9 +19,7 @@ extension Document {
   ///   from being opened.
   public func measure(_ indices: [Range<PageIndex>]) async throws(DocumentError) -> MeasuredPages {
     try requireAgreement()
-    for pages in indices where !pages.isEmpty {
-      try await require(pages.lowerBound, pages.upperBound.advanced(by: -1))
-    }
+    for pages in indices { try await require(pages) }
     try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
     return known
   }
@@ -60,6 +58,14 @@ extension Document {
       throw DocumentError(.fault, during: "measure", "no result")
     }
     return try result.get()
+  }
+
+  /// Fails for pages that the document does not count; never for none.
+  ///
+  /// - Throws: As ``require(_:_:)``.
+  func require(_ pages: Range<PageIndex>) async throws(DocumentError) {
+    guard !pages.isEmpty else { return }
+    try await require(pages.lowerBound, pages.upperBound.advanced(by: -1))
   }
 
   /// Fails for pages that the document does not count: what is made of their indices could be anything.
