@@ -7,6 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct StreamInputTests {
   private let sandbox: CommandSandbox
 
+  /// Writes the book into a pipe that holds a page of memory.
+  private static let slowly =
+    #"python3 -c 'import fcntl, os, sys; fcntl.fcntl(1, 1031, 4096); sys.stdout.buffer.write(open(os.environ["book"], "rb").read())'"#
+
   init() throws {
     sandbox = try CommandSandbox()
     // Where copies are made; nothing may be left there.
@@ -34,8 +38,8 @@ import Testing
       #""$recto" COMMAND /dev/stdin < "$book""#,
       #""$recto" COMMAND <(cat "$book")"#,
       #"mkfifo fifo; cat "$book" > fifo & "$recto" COMMAND fifo"#,
-      // In two parts, of which the first is read before the second is written.
-      #"{ head -c 1000 "$book"; sleep 0.05; tail -c +1001 "$book"; } | "$recto" COMMAND -"#,
+      // In parts, each of which is read before the next is written: the pipe holds no more than one.
+      #"\#(slowly) | "$recto" COMMAND -"#,
       // The rest of a file that something else has begun to read.
       #"cat <(printf 12345) "$book" > longer; { dd bs=5 count=1 status=none of=/dev/null; "$recto" COMMAND -; } < longer"#,
     ]
@@ -177,7 +181,7 @@ import Testing
   func nonBlocking() throws {
     let result = try shell(
       #"""
-      { sleep 0.1; cat "$book"; } | { python3 -c 'import os, sys
+      \#(Self.slowly) | { python3 -c 'import os, sys
       os.set_blocking(0, False)
       os.execv(sys.argv[1], ["recto", "info", "-"])' "$recto"; }
       """#

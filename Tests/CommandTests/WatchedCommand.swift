@@ -30,12 +30,11 @@ struct WatchedCommand {
       errors: .file(errors)
     )
     var peak = 0
-    let deadline = TestDeadline(after: 60)
-    while !ProcessTable.isGone(process.processIdentifier) {
+    let hasEnded = poll(seconds: 60) {
       peak = max(peak, ProcessTable.peakBytes(of: process.processIdentifier) ?? 0)
-      if deadline.hasPassed { process.send(SIGKILL) }
-      usleep(2000)
+      return ProcessTable.isGone(process.processIdentifier)
     }
+    if !hasEnded { process.send(SIGKILL) }
     code = process.wait()
     // Not a moment later: nothing may be left when the command has ended.
     leftovers = ProcessTable.processes(marked: mark)

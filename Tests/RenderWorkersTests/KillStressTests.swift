@@ -52,7 +52,7 @@ import Tiles
     var random = SeededGenerator(seed: seed)
     let pages = try await pool.measure(0..<12).map { try $0.get() }
 
-    let killer = Killer(file: file)
+    var killer = Killer(file: file, random: SeededGenerator(seed: seed))
     var counts = Counts()
     var quiet: (descriptors: Int, memory: Int)?
     // In rounds: after each the pool is at rest and can be looked at.
@@ -63,11 +63,10 @@ import Tiles
         let scale = 1 + Double(random.next() % 4) / 4
         return (try raster(PageIndex(page), pages[page], scale: scale), random.next())
       }
-      killer.begin(seed: random.next())
-      counts += await ask(pool, for: tiles)
-      let killed = await killer.end()
+      killer.killed = []
+      counts += await ask(pool, for: tiles, killer: &killer)
       // At rest there are as many workers as places.
-      #expect(await isComplete(pool, lanes, file, without: killed))
+      #expect(await isComplete(pool, lanes, file, without: killer.killed))
       if round == rounds / 2 { quiet = (descriptorsInUse(), residentBytes()) }
     }
     #expect(counts.tiles + counts.errors.values.reduce(0, +) == requests / rounds * rounds)
@@ -100,13 +99,11 @@ import Tiles
     _ file: URL,
     without killed: Set<pid_t>
   ) async -> Bool {
-    for _ in 0..<1000 {
+    await eventually {
       await pool.prepare()
       let workers = ProcessTable.workers(of: file)
-      if workers.count == lanes, workers.isDisjoint(with: killed) { return true }
-      try? await Task.sleep(for: .milliseconds(5))  // ends sooner when the test is given up
+      return workers.count == lanes && workers.isDisjoint(with: killed)
     }
-    return false
   }
 
   /// Appends to the file named by `RECTO_KILL_REPORT`: what an exit test prints is not shown.
@@ -129,7 +126,11 @@ import Tiles
   }
 
   /// Asks for a tile of each raster, six at a time.
-  private static func ask(_ pool: WorkerPool, for tiles: [(PageRaster, UInt64)]) async -> Counts {
+  private static func ask(
+    _ pool: WorkerPool,
+    for tiles: [(PageRaster, UInt64)],
+    killer: inout Killer
+  ) async -> Counts {
     await withTaskGroup(of: DocumentError?.self) { group in
       var waiting = tiles.makeIterator()
       func next() {
@@ -149,52 +150,30 @@ import Tiles
       var counts = Counts()
       for await error in group {
         if let error { counts.errors[error.code, default: 0] += 1 } else { counts.tiles += 1 }
+        killer.tileEnded()
         next()
       }
       return counts
     }
   }
 
-  /// Kills workers of a file, on a thread of its own.
-  private final class Killer: @unchecked Sendable {
-    // Unchecked: what changes is read and written under the lock only.
-    private let lock = NSLock()
-    private let file: URL
-    private var isAtWork = false
-    private var kills = 0
-    /// Since the last beginning.
-    private var killed: Set<pid_t> = []
-    private let queue = DispatchQueue(label: "killer")
+  /// Kills workers of a file while others of them draw.
+  private struct Killer {
+    let file: URL
+    var random: SeededGenerator
+    var count = 0
+    /// The workers killed since this was emptied.
+    var killed: Set<pid_t> = []
 
-    init(file: URL) { self.file = file }
-
-    var count: Int { lock.withLock { kills } }
-
-    func begin(seed: UInt64) {
-      lock.withLock { (isAtWork, killed) = (true, []) }
-      queue.async { [self] in
-        var random = SeededGenerator(seed: seed)
-        while lock.withLock({ isAtWork }) {
-          usleep(UInt32(random.next() % 200_000))
-          let workers = ProcessTable.workers(of: file).sorted()
-          guard !workers.isEmpty else { continue }
-          let worker = workers[Int(random.next() % UInt64(workers.count))]
-          kill(worker, SIGKILL)
-          lock.withLock {
-            kills += 1
-            killed.insert(worker)
-          }
-        }
-      }
-    }
-
-    /// Ends when the last worker has been killed.
-    ///
-    /// - Returns: The workers killed since the beginning.
-    func end() async -> Set<pid_t> {
-      lock.withLock { isAtWork = false }
-      await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-      return lock.withLock { killed }
+    /// A tile is done; one time in ten a worker is killed, whatever it is at.
+    mutating func tileEnded() {
+      guard random.next() % 10 == 0 else { return }
+      let workers = ProcessTable.workers(of: file).sorted()
+      guard !workers.isEmpty else { return }
+      let worker = workers[Int(random.next() % UInt64(workers.count))]
+      kill(worker, SIGKILL)
+      count += 1
+      killed.insert(worker)
     }
   }
 

@@ -99,24 +99,34 @@ package enum ProcessTable {
   }
 }
 
-/// Polls a condition until it is true, for ten seconds at most.
+/// Looks at a condition until it is true.
 ///
-/// The kernel reports nothing about processes that are not our children, so polling is
-/// the only way.
-package func poll(_ isTrue: () -> Bool) -> Bool {
-  for _ in 0..<2000 {
-    if isTrue() { return true }
-    usleep(5000)
+/// The only wait of the tests that is no gate, with ``eventually(seconds:_:)``: of processes that are not its children,
+/// of their memory and of their processor time, the kernel tells only who asks.
+///
+/// - Parameters:
+///   - seconds: How long at most.
+///   - isTrue: The condition.
+/// - Returns: Whether it has become true.
+package func poll(seconds: Double = 10, _ isTrue: () -> Bool) -> Bool {
+  let deadline = TestDeadline(after: seconds)
+  while !isTrue() {
+    if deadline.hasPassed { return isTrue() }
+    usleep(2000)
   }
-  return isTrue()
+  return true
 }
 
-/// ``poll(_:)`` for tests that share their thread with the tasks they wait for.
-package func eventually(_ isTrue: () -> Bool) async -> Bool {
-  for _ in 0..<2000 {
-    if isTrue() { return true }
+/// ``poll(seconds:_:)`` for tests that share their thread with the tasks they wait for.
+package func eventually(
+  seconds: Double = 10,
+  _ isTrue: () async -> Bool
+) async -> Bool {
+  let deadline = TestDeadline(after: seconds)
+  while await !isTrue() {
+    if deadline.hasPassed { return await isTrue() }
     // It throws when the test is cancelled, which then ends sooner.
     try? await Task.sleep(for: .milliseconds(5))
   }
-  return isTrue()
+  return true
 }
