@@ -7,18 +7,21 @@ import time
 import urllib.request
 
 
+def program(root):
+    return os.environ.get("RECTO_PROGRAM", f"{root}/.build/release/recto")
+
+
 class Server:
-    """`recto serve --http` on a free port."""
+    """`recto serve --http` on a free port. The environment may name other programs than those of scripts/build."""
 
     def __init__(self, root, paths, folder, options=()):
         environment = dict(
-            os.environ,
             RECTO_HTTP_PROGRAM=f"{root}/Server/.build/release/recto-http",
             RECTO_WORKER=f"{root}/.build/release/recto-worker",
-            XDG_CACHE_HOME=folder,
         )
+        environment.update(os.environ, XDG_CACHE_HOME=folder)
         self.process = subprocess.Popen(
-            [f"{root}/.build/release/recto", "serve", *paths, "--http", "0", *options],
+            [program(root), "serve", *paths, "--http", "0", *options],
             stdout=subprocess.PIPE,
             env=environment,
             text=True,
