@@ -46,7 +46,9 @@ let package = Package(
     ),
     .testTarget(
       name: "SharedStoresTests",
-      dependencies: ["SharedStores"],
+      dependencies: [
+        "SharedStores", .product(name: "SharedCacheProtocol", package: "recto"),
+      ],
       swiftSettings: settings
     ),
   ],

@@ -88,6 +88,38 @@ import Tiles
     #expect(store.failure == nil)
   }
 
+  @Test func `each lookup ends, whatever is cancelled and however the process ends`() async throws {
+    // It writes byte by byte now and then, and ends before some of its answers.
+    let body = """
+      import random
+      whole = reply
+      def reply(payload):
+          if random.random() < 0.03:
+              sys.exit(0)
+          if random.random() < 0.8:
+              return whole(payload)
+          for byte in struct.pack("<I", len(payload)) + payload:
+              parent.sendall(bytes([byte]))
+      """
+    let store = try store(body + "\n" + Self.memory, timeout: 60)
+    let keys = keys
+    var random = SeededGenerator(seed: 9)
+    var lookups: [(number: Int, task: Task<[[UInt8]?], Never>)] = []
+    for round in 0..<400 {
+      let number = Int(random.next() % 100)
+      store.put(keys[number], [UInt8(number)])
+      lookups.append((number, Task { await store.get([keys[number]], limits: [10]) }))
+      if random.next() % 3 == 0 {
+        lookups[Int(random.next() % UInt64(lookups.count))].task.cancel()
+      }
+      if round % 40 == 39 { _ = await lookups[round].task.value }
+    }
+    for (number, task) in lookups {
+      #expect([[nil], [[UInt8(number)]]].contains(await task.value))
+    }
+    await store.finish()
+  }
+
   @Test func `nothing is started before the first lookup, and nothing waits then`() async throws {
     let store = try store(Self.memory, timeout: 60)
     await store.finish()
