@@ -62,4 +62,37 @@ import Tiles
     #expect(outlines.count == 1)
     sending.finish()
   }
+
+  /// What a conversation holds on to.
+  private struct Held: Sendable {
+    weak let session: ServeSession?
+    weak let queue: RenderQueue?
+  }
+
+  /// A conversation that opens a document and ends.
+  private func conversation() async throws -> Held {
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let queue = RenderQueue()
+    let context = ServedDocument.Context.test(
+      queue: queue,
+      output: LineOutput {
+        if String(decoding: $0, as: UTF8.self).contains(#""reply":"open""#) { opening.yield() }
+      }
+    )
+    let session = ServeSession(context, options: try LayoutOptions.parse([]))
+    let (lines, sending) = AsyncStream<[UInt8]>.makeStream()
+    let (end, ending) = AsyncStream<Never>.makeStream()
+    sending.yield(Array(#"{"op":"open","path":"\#(TestPaths.fixture("book").path)"}"#.utf8))
+    async let run: Void = session.run(lines, until: end)
+    for await _ in opened { break }
+    ending.finish()
+    await run
+    sending.finish()
+    return Held(session: session, queue: queue)
+  }
+
+  @Test func `nothing of a conversation stays in memory when its client is gone`() async throws {
+    let held = try await conversation()
+    #expect(await eventually { held.session == nil && held.queue == nil })
+  }
 }

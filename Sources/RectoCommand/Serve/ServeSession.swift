@@ -179,9 +179,10 @@ actor ServeSession {
       path: hosted?.path ?? FilePath(argument: opening.path),
       hosted: hosted,
       context: context,
+      // The session has the document, which would keep it for ever.
       notices: ServedDocument.Notices(
-        opened: { await self.register(number, $0) },
-        measured: { await self.context.queue.repeatIdle() }
+        opened: { [weak self] in await self?.register(number, $0) },
+        measured: { [queue = context.queue] in await queue.repeatIdle() }
       )
     )
     let options: LayoutOptions
