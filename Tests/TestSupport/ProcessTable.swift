@@ -108,7 +108,7 @@ package enum ProcessTable {
 ///   - seconds: How long at most.
 ///   - isTrue: The condition.
 /// - Returns: Whether it has become true.
-package func poll(seconds: Double = 10, _ isTrue: () -> Bool) -> Bool {
+package func poll(seconds: Double = 60, _ isTrue: () -> Bool) -> Bool {
   let deadline = TestDeadline(after: seconds)
   while !isTrue() {
     if deadline.hasPassed { return isTrue() }
@@ -119,7 +119,7 @@ package func poll(seconds: Double = 10, _ isTrue: () -> Bool) -> Bool {
 
 /// ``poll(seconds:_:)`` for tests that share their thread with the tasks they wait for.
 package func eventually(
-  seconds: Double = 10,
+  seconds: Double = 60,
   _ isTrue: () async -> Bool
 ) async -> Bool {
   let deadline = TestDeadline(after: seconds)
