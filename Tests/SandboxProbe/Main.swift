@@ -5,7 +5,7 @@ internal import WorkerRuntime
 /// A worker that tries what a worker must not be able to do: what it is asked for by one byte, a number of a probe. It
 /// answers with a byte, 0 if the probe worked and else the error number.
 ///
-/// The byte 255 has it leave nobody who watches its parent: all threads end but the first, which waits for ever.
+/// After the byte 255 no thread watches its parent: all end but the first, which waits for ever.
 ///
 /// It starts, and puts its sandbox in force, as `recto-worker` does.
 @main

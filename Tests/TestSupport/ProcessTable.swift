@@ -101,8 +101,8 @@ package enum ProcessTable {
 
 /// Looks at a condition until it is true.
 ///
-/// The only wait of the tests that is no gate, with ``eventually(seconds:_:)``: of processes that are not its children,
-/// of their memory and of their processor time, the kernel tells only who asks.
+/// With ``eventually(seconds:_:)`` the only wait of the tests that is no gate. The kernel gives no notice of the
+/// memory and the processor time of a process, and of its children.
 ///
 /// - Parameters:
 ///   - seconds: How long at most.

@@ -75,7 +75,7 @@ import Testing
       // A server that is stopped takes requests, and answers none.
       server.signal(SIGSTOP)
       let lookups = (0..<20).map { _ in Task { try? await store.get(["a"], limits: [1]) } }
-      // Waits behind the lookups, and is given up by who asked; the others are not concerned.
+      // A lookup whose task is cancelled ends with the others.
       lookups[round].cancel()
       server.end()
       for lookup in lookups { #expect(await lookup.value == nil) }

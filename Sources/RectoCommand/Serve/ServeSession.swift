@@ -179,7 +179,7 @@ actor ServeSession {
       path: hosted?.path ?? FilePath(argument: opening.path),
       hosted: hosted,
       context: context,
-      // The session has the document, which would keep it for ever.
+      // Weak: the session holds the document.
       notices: ServedDocument.Notices(
         opened: { [weak self] in await self?.register(number, $0) },
         measured: { [queue = context.queue] in await queue.repeatIdle() }
