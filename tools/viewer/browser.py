@@ -8,6 +8,7 @@ import urllib.request
 
 
 def program(root):
+    """`recto`: that of scripts/build, unless the environment names another one."""
     return os.environ.get("RECTO_PROGRAM", f"{root}/.build/release/recto")
 
 
