@@ -394,9 +394,9 @@ let package = Package(
     .testTarget(
       name: "RenderWorkersTests",
       dependencies: [
-        "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PDFStructure", "PageNumbers",
-        "PictureCoding",
-        "CProbes", "RenderWorkers", "TestSupport", "Tiles", "WorkerProtocol", "recto-worker",
+        "ByteCoding", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PDFStructure",
+        "PageNumbers", "PictureCoding", "CProbes", "RenderWorkers", "TestSupport", "Tiles",
+        "WorkerProtocol", "recto-worker",
         "sandbox-probe", system,
       ],
       swiftSettings: settings

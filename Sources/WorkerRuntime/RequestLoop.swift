@@ -37,7 +37,7 @@ public struct RequestLoop: Sendable {
       do {
         var hadPassword = false
         while let payload = try reader.next() {
-          let request = try WorkerRequest(payload: payload)
+          guard let request = request(payload) else { continue }
           if case .open(password: .some, _, _) = request {
             hadPassword = true
             PasswordTraces.beginWiping()
@@ -50,7 +50,7 @@ public struct RequestLoop: Sendable {
           PasswordTraces.endWiping()
         }
       } catch {
-        send(.failed(DocumentError(.fault, during: "read a request", "\(error)")))
+        sendRefusal(error)
         return
       }
       let count = read(0, buffer.baseAddress, buffer.count)
@@ -58,6 +58,20 @@ public struct RequestLoop: Sendable {
       guard count > 0 else { return }
       reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
+  }
+
+  /// The request in a payload; nil after the answer to one that cannot be read. What follows it can.
+  private func request(_ payload: ArraySlice<UInt8>) -> WorkerRequest? {
+    do {
+      return try WorkerRequest(payload: payload)
+    } catch {
+      sendRefusal(error)
+      return nil
+    }
+  }
+
+  private func sendRefusal(_ error: any Error) {
+    send(.failed(DocumentError(.fault, during: "read a request", "\(error)")))
   }
 
   /// Answers requests that are there already.
