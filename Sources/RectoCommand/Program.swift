@@ -10,9 +10,10 @@ public enum Program {
   public static func run(_ body: @escaping @Sendable () async -> Void) -> Never {
     StandardStreams.openMissing()
     Shutdown.endOnCrash()
+    requireArguments()
+    requireLimits()
     Shutdown.superviseWorkers()
     Shutdown.installSignalHandlers()
-    requireArguments()
     Task {
       await body()
       exit(0)
@@ -26,11 +27,21 @@ public enum Program {
   /// without them help is printed, as if it was asked for.
   private static func requireArguments() {
     guard CommandLine.argc < 1 else { return }
-    let failure = Failure(
-      exitCode: .fault,
-      code: "fault",
-      message: "the arguments of the process cannot be read"
+    end(
+      with: Failure(
+        exitCode: .fault,
+        code: "fault",
+        message: "the arguments of the process cannot be read"
+      )
     )
+  }
+
+  /// Ends the process if the system does not allow it what it needs.
+  private static func requireLimits() {
+    do throws(Failure) { try ProcessLimits.check() } catch { end(with: error) }
+  }
+
+  private static func end(with failure: Failure) -> Never {
     MessagePrinter(style: .text).print(failure)
     Shutdown.end(with: failure.exitCode.rawValue)
   }
@@ -43,12 +54,11 @@ public enum Program {
       strcmp(argument, "--version") == 0
     else { return }
     StandardStreams.openMissing()
-    signal(SIGPIPE, SIG_IGN)
+    Shutdown.ignoreFailingWrites()
     do throws(Failure) {
       try StandardStreams.write(Array("\(Version.text)\n".utf8))
     } catch {
-      MessagePrinter(style: .text).print(error)
-      Shutdown.end(with: error.exitCode.rawValue)
+      end(with: error)
     }
     exit(0)
   }

@@ -323,6 +323,8 @@ final class WorkerProcess {
         "the sandbox ended the worker (forbidden system call)"
       )
     case SIGKILL: return DocumentError(.crash, during: "", "the worker was killed")
+    case SIGTERM, SIGINT, SIGHUP:
+      return DocumentError(.crash, during: "", "the worker was ended (signal \(signal))")
     case 0:
       return DocumentError(
         .crash,

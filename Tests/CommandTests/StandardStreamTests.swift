@@ -102,6 +102,53 @@ import Testing
     #expect(try Self.terminal(sandbox, columns: 80, type: type, option).isEmpty)
   }
 
+  @Test(arguments: ["pages a.pdf -o -", "pages a.pdf -o /dev/stdout", "render a.pdf --image -"])
+  func `a picture is not printed to a terminal`(command: String) throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("form", to: "a.pdf")
+    let result = try sandbox.shell("script -qec '\"$recto\" \(command) 2>errors' /dev/null")
+    #expect(result.code == 64)
+    #expect(result.output.isEmpty)
+    let errors = try String(contentsOfFile: sandbox.folder.path("errors"), encoding: .utf8)
+    #expect(errors.hasPrefix("recto: standard output is a terminal"), "\(errors)")
+    #expect(try sandbox.shell("\"$recto\" \(command) | wc -c").text != "0\n")
+  }
+
+  @Test func `the first Ctrl-C says what a second one does, and no bar is left`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("endless-forms", to: "a.pdf")
+    // Types Ctrl-C once there is a bar, and again once that is answered.
+    let script = """
+      import os, pty, sys
+      pid, terminal = pty.fork()
+      if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+      text = b''
+      def wait(words):
+        global text
+        while words not in text:
+          try: more = os.read(terminal, 4096)
+          except OSError: return
+          if not more: return
+          text += more
+      wait(b'[')
+      wait(b'/3')
+      os.write(terminal, b'\\x03')
+      wait(b'Ctrl-C ends at once\\r\\n')
+      os.write(terminal, b'\\x03')
+      wait(b'never')
+      sys.stdout.buffer.write(text)
+      sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+      """
+    let file = try sandbox.file("terminal.py", script)
+    let result = try sandbox.shell(
+      "TERM=xterm python3 '\(file)' \"$recto\" thumbs a.pdf -o out --pages all --timeout 60"
+    )
+    #expect(result.code == 130, "\(result.errors)")
+    #expect(result.text.contains("recto: finishing the pages that are being drawn; Ctrl-C ends at"))
+    let bar = try #require(result.text.range(of: "] ", options: .backwards))
+    #expect(result.text[bar.upperBound...].contains("\r\u{1B}[K"), "\(result.text)")
+  }
+
   // MARK: Messages
 
   @Test func `progress as JSON counts to the end`() throws {

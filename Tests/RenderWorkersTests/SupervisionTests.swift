@@ -1,6 +1,7 @@
 import DocumentModel
 import Foundation
 import Geometry
+import Glibc
 import PDFStructure
 import PageNumbers
 import Synchronization
@@ -12,6 +13,23 @@ import Testing
 
 /// When workers start, are replaced and are given up.
 @Suite(.timeLimit(.minutes(10))) struct SupervisionTests {
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func `a worker that a signal from outside has ended did not crash`(signal: Int32) async throws {
+    try await poolOfOwn("endless-forms") { pool, file in
+      let raster = try raster(1, try await pool.measure(0..<2)[1].get())
+      async let error = failure { try await pool.page(raster) }
+      #expect(
+        await eventually {
+          ProcessTable.workers(of: file).contains {
+            (ProcessTable.processorSeconds(of: $0) ?? 0) >= 0.3
+          }
+        }
+      )
+      for worker in ProcessTable.workers(of: file) { kill(worker, signal) }
+      #expect(await error?.detail == "the worker was ended (signal \(signal))")
+    }
+  }
+
   @Test func `workers started ahead of need are the ones that draw`() async throws {
     try await poolOfOwn("book", workers: 2) { pool, file in
       let (subset, _) = try wholeBook()

@@ -6,14 +6,12 @@ struct OpenFiles {
   /// Files that may be open at the same time.
   let limit: Int
 
-  /// Raises the limit of the process to the highest that the system allows it.
-  static func raised() -> OpenFiles {
-    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  /// The limit of the process, which is raised when it starts.
+  static func ofProcess() -> OpenFiles {
     var limit = rlimit()
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(kind, &limit) == 0 else { return OpenFiles(limit: 1024) }
-    let highest = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
-    let isRaised = withUnsafePointer(to: highest) { setrlimit(kind, $0) == 0 }
-    return OpenFiles(limit: Int(clamping: isRaised ? highest.rlim_cur : limit.rlim_cur))
+    return OpenFiles(limit: Int(clamping: limit.rlim_cur))
   }
 
   /// How many connections may be open beside documents and workers.

@@ -158,7 +158,7 @@ public struct Server: Sendable {
 
   /// How many connections there may be: fewer than asked for if the system allows too few open files.
   private func connectionLimit() -> Int {
-    let files = OpenFiles.raised()
+    let files = OpenFiles.ofProcess()
     let connections = files.connections(
       wanted: command.connections,
       workers: command.settings.budget?.limits.processes ?? 0,

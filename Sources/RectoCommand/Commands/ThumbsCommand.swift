@@ -119,14 +119,19 @@ struct ThumbsCommand: AsyncParsableCommand {
         return true
       }
       let session = try session(messages)
-      return try await Shutdown.cancelling(patience: Self.patience + 2) { () throws(Failure) in
-        try await session.process()
-      }
+      let notice = messages.line(code: "info", path: nil, page: nil, Self.notice)
+      return try await Shutdown.cancelling(
+        patience: Self.patience + 2,
+        notice: messages.level >= .warnings ? notice : nil
+      ) { () throws(Failure) in try await session.process() }
     }
   }
 
   /// Seconds in which the pages being drawn are finished after a signal.
   private static let patience = 5.0
+
+  /// What a terminal shows after a signal.
+  private static let notice = "finishing the pages that are being drawn; Ctrl-C ends at once"
 
   /// Prints what a journal says.
   ///

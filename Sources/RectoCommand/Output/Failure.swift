@@ -28,6 +28,7 @@ extension ExitCode {
   static let noInput = ExitCode(66)
   static let unavailable = ExitCode(69)
   static let fault = ExitCode(70)
+  static let system = ExitCode(71)
   static let cannotCreate = ExitCode(73)
   static let io = ExitCode(74)
   static let gaveUp = ExitCode(75)

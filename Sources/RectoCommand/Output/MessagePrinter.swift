@@ -121,7 +121,7 @@ struct MessagePrinter: Sendable {
     }
   }
 
-  /// Prints a message.
+  /// Prints a message, unless it is about a worker that ended after a signal.
   ///
   /// - Parameters:
   ///   - code: The stable identifier of the kind of message.
@@ -138,6 +138,7 @@ struct MessagePrinter: Sendable {
     option: OptionName? = nil,
     _ message: String
   ) {
+    guard code != DocumentError.Code.crash.rawValue || !Shutdown.isCancelled else { return }
     StandardStreams.writeError(
       line(code: code, path: path, page: page, lastPage: lastPage, option: option, message)
     )

@@ -1,5 +1,6 @@
 internal import DocumentModel
 internal import FileSystem
+internal import Glibc
 internal import SystemPackage
 
 /// The destination of a picture, and its style.
@@ -16,7 +17,7 @@ struct PictureOutput {
   ///   - argument: The argument of the option.
   ///   - document: The document.
   ///   - style: The style of the picture.
-  /// - Throws: Wrong usage when both are one file.
+  /// - Throws: Wrong usage when both are one file, or the picture would be printed to a terminal.
   init(_ argument: String, of document: DocumentInput, style: PictureStyle) throws(Failure) {
     let path = FilePath(argument: argument)
     let node = Files.node(of: path)
@@ -25,6 +26,12 @@ struct PictureOutput {
     }
     let isOpen = node != nil && node == Files.node(of: FileDescriptor.standardOutput)
     file = argument == "-" || isOpen ? nil : path
+    guard file != nil || isatty(FileDescriptor.standardOutput.rawValue) == 0 else {
+      throw Failure(
+        usage:
+          "standard output is a terminal, and a picture is not text; redirect it, or name a file"
+      )
+    }
     self.style = style
   }
 

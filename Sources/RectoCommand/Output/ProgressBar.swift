@@ -1,4 +1,5 @@
 internal import JSONWriting
+internal import Synchronization
 internal import SystemPackage
 
 /// How progress is shown on standard error.
@@ -76,8 +77,15 @@ struct ProgressBar {
 
   /// Makes room for something else; the next ``advance(_:)`` draws the bar again.
   func clear() {
-    guard style == .bar, total > 1, start <= .now else { return }
-    StandardStreams.writeError("\r\u{1B}[K")
+    if style == .bar { Self.erase() }
+  }
+
+  /// Whether a bar is on the terminal.
+  private static let isShown = Atomic(false)
+
+  /// Erases the bar that is on the terminal, if there is one.
+  static func erase() {
+    if isShown.exchange(false, ordering: .relaxed) { StandardStreams.writeError("\r\u{1B}[K") }
   }
 
   private mutating func show() {
@@ -86,6 +94,7 @@ struct ProgressBar {
     case .bar:
       // A single step has no progress.
       guard total > 1, start <= .now else { return }
+      Self.isShown.store(true, ordering: .relaxed)
       StandardStreams.writeError("\r\u{1B}[K" + Self.bar(done, of: total, name, details))
     case .json: printLine()
     }

@@ -36,12 +36,17 @@ enum Shutdown {
     }
   }
 
+  /// Makes writes to a closed pipe, and beyond the limit of a file's size, errors to report and not reasons to die
+  /// half-way.
+  static func ignoreFailingWrites() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
+
   /// Makes Ctrl-C and similar signals remove incomplete files, then end the process with 128 plus
   /// the signal's number.
   static func installSignalHandlers() {
-    signal(SIGPIPE, SIG_IGN)
-    // A file that grows beyond the limit is an error to report, not a reason to die half-way.
-    signal(SIGXFSZ, SIG_IGN)
+    ignoreFailingWrites()
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
       // The signal is not ignored first, as Darwin needs it: until the source is registered, which
       // happens on another thread, one that arrives would be lost. It ends the process by itself.
@@ -74,6 +79,8 @@ enum Shutdown {
     var signal: Int32?
     /// Seconds for the work to end after a signal.
     var patience = 2.0
+    /// The line that is printed to a terminal after a signal.
+    var notice: String?
   }
 
   private static let interruptible = Mutex(Interruptible())
@@ -84,11 +91,13 @@ enum Shutdown {
   ///
   /// - Parameters:
   ///   - patience: Seconds for the work to end after a signal.
+  ///   - notice: The line that is printed to a terminal after a signal.
   ///   - body: The work.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   static func cancelling<Value: Sendable>(
     patience: Double = 2,
+    notice: String? = nil,
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let task = Task { () async -> Result<Value, Failure> in
@@ -102,6 +111,7 @@ enum Shutdown {
       effects.release(work.cancel)
       work.cancel = task.cancel
       work.patience = patience
+      work.notice = notice
     }
     let result = await task.value
     let signal = interruptible.withEffects { work, effects in
@@ -112,13 +122,20 @@ enum Shutdown {
     return try result.get()
   }
 
+  /// Whether a signal has cancelled the work. Workers that end from then on may have got it too.
+  static var isCancelled: Bool { interruptible.withLock { $0.signal != nil } }
+
   private static func receive(_ signal: Int32) {
-    let (cancel, patience) = interruptible.withLock { work in
+    let (cancel, patience, notice) = interruptible.withLock { work in
       let cancel = work.signal == nil ? work.cancel : nil
       if cancel != nil { work.signal = signal }
-      return (cancel, work.patience)
+      return (cancel, work.patience, work.notice)
     }
     guard let cancel else { end(with: 128 + signal) }
+    if let notice, StandardStreams.canShowProgress {
+      ProgressBar.erase()
+      StandardStreams.writeError(notice)
+    }
     DispatchQueue.global().asyncAfter(deadline: .now() + patience) { end(with: 128 + signal) }
     cancel()
   }
@@ -133,6 +150,7 @@ enum Shutdown {
 
   /// Ends the process now.
   static func end(with code: Int32) -> Never {
+    ProgressBar.erase()
     if isEnding.exchange(true, ordering: .relaxed) { waitForEnd() }
     Files.abandonWrites()
     WorkerProcesses.endAll()

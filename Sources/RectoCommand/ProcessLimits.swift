@@ -1,0 +1,100 @@
+internal import Concurrency
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// What the system allows this process, checked before it is needed: without a descriptor or a thread the runtimes of
+/// the language and of libdispatch crash, or wait for ever.
+enum ProcessLimits {
+  /// Descriptors that a command has to have besides those it was started with: its own, and those of a few workers.
+  /// Where more are missing, the operation that needs them fails with a message.
+  private static let files = 64
+
+  /// Threads that a command has to have. Workers are processes, which count as well.
+  private static let threads = 24
+
+  /// Bytes of address space that a command has to have: mostly stacks, which are reserved and not used.
+  private static let addressSpace = 1 << 30
+
+  /// A limit from which on what is missing is not looked for: that takes time.
+  private static let plenty = 4096
+
+  /// Raises the limit of open files to the highest that the system allows, and checks what a command has to have.
+  ///
+  /// - Throws: A failure that names what is missing, with the limit in the terms of `ulimit`.
+  static func check() throws(Failure) {
+    if let limit = soft(RLIMIT_AS), limit < addressSpace {
+      throw missing(
+        "the address space is limited to \(limit >> 10) KB (ulimit -v)",
+        addressSpace >> 10
+      )
+    }
+    raiseFiles()
+    if let limit = soft(RLIMIT_NOFILE), limit < plenty {
+      guard canOpen(files) else {
+        throw missing(
+          "at most \(limit) files may be open (ulimit -n), of which too few are free",
+          files
+        )
+      }
+      takeFilesOfTimers()
+    }
+    if let limit = soft(__RLIMIT_NPROC), limit < plenty, !canStart(threads) {
+      throw missing(
+        "the user may have at most \(limit) processes (ulimit -u), of which too few are free",
+        threads
+      )
+    }
+  }
+
+  private static func missing(_ reason: String, _ needed: Int) -> Failure {
+    Failure(
+      exitCode: .system,
+      code: "system",
+      message: "\(reason); recto needs \(needed)"
+    )
+  }
+
+  /// The value of a limit; nil for none.
+  private static func soft(_ resource: __rlimit_resource) -> Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return nil }
+    return Int(exactly: limit.rlim_cur)
+  }
+
+  private static func raiseFiles() {
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(kind, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(kind, &limit)  // where it is refused, the lower one holds
+  }
+
+  /// Whether so many descriptors can be had at the same time.
+  private static func canOpen(_ count: Int) -> Bool {
+    let opened = (0..<count).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
+    for descriptor in opened where descriptor >= 0 { close(descriptor) }
+    return opened.allSatisfy { $0 >= 0 }
+  }
+
+  /// Has libdispatch open what it needs for timers while there is room: it ends the process otherwise.
+  private static func takeFilesOfTimers() {
+    DispatchQueue.global().asyncAfter(deadline: .now()) {}
+    Task { try? await Task.sleep(for: .nanoseconds(1)) }
+  }
+
+  /// Whether so many threads can be had at the same time.
+  private static func canStart(_ count: Int) -> Bool {
+    let gate = DispatchSemaphore(value: 0)
+    let left = DispatchSemaphore(value: 0)
+    let started = (0..<count).prefix { _ in
+      DetachedThread.start(stackSize: 1 << 16) {
+        gate.wait()
+        left.signal()
+      }
+    }.count
+    for _ in 0..<started { gate.signal() }
+    for _ in 0..<started { left.wait() }
+    return started == count
+  }
+}
