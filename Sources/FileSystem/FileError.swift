@@ -23,6 +23,8 @@ public struct FileError: Error, Hashable, Sendable {
     case writableByOthers
     /// What is to be a directory is a link or something else.
     case noDirectory
+    /// What is read as a file is a directory, a stream or a device.
+    case noRegularFile
   }
 
   /// An error from its parts.
@@ -68,6 +70,7 @@ extension FileError: CustomStringConvertible {
     case .otherOwner: "it belongs to another user"
     case .writableByOthers: "other users may write to it"
     case .noDirectory: "it is not a directory"
+    case .noRegularFile: "it is not a regular file"
     }
   }
 }

@@ -56,14 +56,18 @@ public final class LineFile: Sendable {
   ///   - path: The file.
   ///   - body: Receives the offset and the bytes of the line, without its end. Lines of more than
   ///     ``longestLine`` bytes are left out.
-  /// - Throws: ``FileError`` when the file cannot be opened or read.
+  /// - Throws: ``FileError`` when the file cannot be opened or read; `noRegularFile` for a stream or a
+  ///   device, which might have no end.
   /// - Complexity: O(*n*) in the size of the file.
   public static func forEachLine(
     of path: FilePath,
     _ body: (Int, ArraySlice<UInt8>) -> Void
   ) throws(FileError) {
-    let file = try Files.openStream(path)
+    let file = try Files.open(path)
     defer { try? file.close() }  // read only: closing cannot lose anything
+    guard try bridge("stat", path, { try file.stat().type }) == .regular else {
+      throw FileError("read", path, refusal: .noRegularFile)
+    }
     try bridge("read", path) {
       var lines = LineSplitter()
       try withUnsafeTemporaryAllocation(byteCount: 1 << 18, alignment: 16) { buffer in

@@ -152,20 +152,26 @@ struct JournalIndex: Sendable {
 
   /// Reads a journal. Lines that are torn, or that are not of a journal, are left out.
   ///
-  /// - Throws: `FileError` if the file cannot be read.
-  /// - Complexity: O(*n*) in the size of the journal. About 40 bytes for each document are kept.
-  init(_ path: FilePath) throws(FileError) {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - key: What lines have in common of which the last one counts.
+  /// - Throws: `FileError` if the file cannot be read, or is not a regular file.
+  /// - Complexity: O(*n*) in the size of the journal. About 40 bytes for each key are kept.
+  init(
+    _ path: FilePath,
+    by key: (JournalEntry) -> StableDigest = \.subject.digest
+  ) throws(FileError) {
     var places: [StableDigest: Place] = [:]
     try LineFile.forEachLine(of: path) { offset, line in
       guard let entry = JournalEntry(line: line) else { return }
-      places[entry.subject.digest] = Place(offset: offset, count: line.count)
+      places[key(entry)] = Place(offset: offset, count: line.count)
     }
     self.places = places
   }
 
-  /// The place of the last line about a subject.
-  subscript(_ subject: StableDigest) -> Place? { places[subject] }
+  /// The place of the last line with a key.
+  subscript(_ key: StableDigest) -> Place? { places[key] }
 
-  /// Whether the line at an offset is the last one about its subject.
-  func isLast(_ subject: StableDigest, at offset: Int) -> Bool { places[subject]?.offset == offset }
+  /// Whether the line at an offset is the last one with its key.
+  func isLast(_ key: StableDigest, at offset: Int) -> Bool { places[key]?.offset == offset }
 }

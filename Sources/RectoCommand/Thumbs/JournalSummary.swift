@@ -27,16 +27,16 @@ struct JournalSummary {
   /// A summary of nothing.
   private init() {}
 
-  /// The summary of a journal.
+  /// The summary of a journal: of the last line about each document, whatever its options are.
   ///
-  /// - Throws: `FileError` if it cannot be read.
+  /// - Throws: `FileError` if it cannot be read, or is not a regular file.
   /// - Complexity: O(*n*) in the size of the journal, which is read twice.
   static func read(_ path: FilePath) throws(FileError) -> JournalSummary {
-    let index = try JournalIndex(path)
+    let index = try JournalIndex(path, by: \.document)
     var summary = JournalSummary()
     try LineFile.forEachLine(of: path) { offset, line in
       if let entry = JournalEntry(line: line) {
-        if index.isLast(entry.subject.digest, at: offset) { summary.add(entry) }
+        if index.isLast(entry.document, at: offset) { summary.add(entry) }
       } else if !line.isEmpty {
         summary.foreignLines += 1
       }
@@ -82,13 +82,14 @@ struct JournalSummary {
     _ place: String,
     isNew: Bool = true
   ) {
-    var failures = codes[error.code, default: Failures()]
+    let code = error.code.escapingControls
+    var failures = codes[code, default: Failures()]
     failures.documents += isNew ? 1 : 0
     failures.pages += pages
     if isNew, failures.examples.count < Self.mostExamples {
       failures.examples.append("\(place): \(error.message.escapingControls)")
     }
-    codes[error.code] = failures
+    codes[code] = failures
   }
 
   private static let mostExamples = 2
@@ -134,6 +135,11 @@ struct JournalSummary {
           + failures.examples.map { "    \($0)" }
       }
   }
+}
+
+extension JournalEntry {
+  /// A short form of the path of the document.
+  fileprivate var document: StableDigest { StableDigest(subject.path) }
 }
 
 extension Double {

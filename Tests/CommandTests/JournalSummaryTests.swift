@@ -1,0 +1,65 @@
+import FileSystem
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RectoCommand
+
+/// What `recto thumbs --report` prints of a journal.
+@Suite struct JournalSummaryTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The line of a document with three pages that were not drawn, or with one file.
+  private func entry(_ path: String, options: String, error: String? = nil) -> JournalEntry {
+    var record = DocumentRecord(path: Array(path.utf8))
+    record.error = error.map { DocumentRecord.Problem(code: $0, message: "m\u{1B}[2J") }
+    return JournalEntry(
+      subject: JournalEntry.Subject(path: record.path, name: record.path, options: options),
+      identity: nil,
+      record: record,
+      seconds: 1,
+      time: 2
+    )
+  }
+
+  private func report(_ entries: [JournalEntry]) throws -> String {
+    let path = FilePath(folder.path("journal"))
+    try Files.write([], to: path)
+    let journal = try LineFile(appendingTo: path)
+    for entry in entries { try journal.append(entry.line) }
+    return try JournalSummary.read(path).text
+  }
+
+  @Test func `a document is counted once, whatever the options of its lines are`() throws {
+    let text = try report([
+      entry("a.pdf", options: "size 128"), entry("b.pdf", options: "size 128"),
+      entry("a.pdf", options: "size 256"), entry("b.pdf", options: "size 256"),
+    ])
+    #expect(text.hasPrefix("documents    2: 2 done, 0 with failures, 0 interrupted\n"), "\(text)")
+  }
+
+  @Test func `a failure that a later run has mended is not counted`() throws {
+    let text = try report([
+      entry("a.pdf", options: "size 128", error: "crash"), entry("a.pdf", options: "size 256"),
+    ])
+    #expect(text.hasPrefix("documents    1: 1 done, 0 with failures, 0 interrupted\n"), "\(text)")
+    #expect(!text.contains("crash"))
+  }
+
+  @Test func `a failure is counted although an earlier run had none`() throws {
+    let text = try report([
+      entry("a.pdf", options: "size 256"), entry("a.pdf", options: "size 128", error: "crash"),
+    ])
+    #expect(text.hasPrefix("documents    1: 0 done, 1 with failures, 0 interrupted\n"), "\(text)")
+  }
+
+  @Test func `nothing of a journal rules the terminal`() throws {
+    let text = try report([entry("a\u{1B}]0;x\u{7}.pdf", options: "", error: "c\u{1B}[31m\u{9B}")])
+    #expect(
+      text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
+    )
+    #expect(text.contains("c\\x1b[31m"), "\(text)")
+  }
+}
