@@ -97,11 +97,9 @@ extension Document {
     do throws(DocumentError) {
       return try await reduce(raster, parts, style, true)
     } catch {
-      // The embedded picture may be what went wrong; a page that is not drawn fails again.
-      switch error.code {
-      case .crash, .timeLimit, .memoryLimit: return try await reduce(raster, parts, style, false)
-      default: throw error
-      }
+      // The embedded picture may be what the worker ended with. A limit is that of the page, whichever is read.
+      guard error.code == .crash else { throw error }
+      return try await reduce(raster, parts, style, false)
     }
   }
 
