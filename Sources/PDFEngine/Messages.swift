@@ -12,15 +12,19 @@ enum Messages {
   /// What threads that draw have collected.
   private static let collected = Mutex<[pthread_t: Warnings]>([:])
 
-  /// Runs `body` and gives back what poppler said meanwhile on this thread.
+  /// Runs `body` and gives back what poppler said meanwhile on this thread. In a `body` that collects too,
+  /// the inner one takes what is said in it.
   ///
   /// - Throws: What `body` throws.
   static func collect<Failure: Error>(
     _ body: () throws(Failure) -> Void
   ) throws(Failure) -> Warnings {
     let thread = pthread_self()
-    collected.withLock { $0[thread] = Warnings() }
-    defer { collected.withLock { $0[thread] = nil } }
+    let outer = collected.withLock { collected in
+      defer { collected[thread] = Warnings() }
+      return collected[thread]
+    }
+    defer { collected.withLock { $0[thread] = outer } }
     try body()
     return collected.withLock { $0[thread] ?? Warnings() }
   }

@@ -67,8 +67,11 @@ public final class PDFDocument {
         "the document has \(info.pageCount) pages"
       )
     }
-    guard let page = poppler_document_get_page(raw, Int32(index.value)) else {
-      throw .missingPage
+    var found: OpaquePointer?
+    let warnings = Messages.collect { found = poppler_document_get_page(raw, Int32(index.value)) }
+    guard let page = found else {
+      guard let reason = warnings.first else { throw .missingPage }
+      throw DocumentError(.pageMissing, during: operation, reason)
     }
     return PDFPage(page, of: raw, index: index, text: text)
   }

@@ -177,7 +177,12 @@ extension ObjectStore {
       var elements = 0
       while try parser.nextElement() != nil {
         elements += 1
-        if elements > Self.annotationLimit { return false }
+        guard elements <= Self.annotationLimit else {
+          throw StructureError(
+            .unsupported,
+            "a page with more than \(Self.annotationLimit) annotations"
+          )
+        }
       }
       return true
     default: return false

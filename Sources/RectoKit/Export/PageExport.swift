@@ -131,7 +131,8 @@ public struct PageExport: Sendable {
       template,
       document: document.path,
       fileExtension: pyramid == nil ? style.format.fileExtension : PagePyramid.fileExtension,
-      pageCount: selection.pageCount
+      pageCount: selection.pageCount,
+      room: pyramid == nil ? 0 : PagePyramid.longestSuffix
     )
     guard selection.count > 1, !template.separatesPages else { return paths }
     guard template.hasPage || template.hasLabel else {

@@ -107,7 +107,7 @@ struct PageFileWriter: Sendable {
     var done = 0
     while let next = run.page(at: done) {
       let rest = run.part(done..<run.count)
-      if let failing = known.failing(at: next), failing.error == .missingPage {
+      if let failing = known.failing(at: next), failing.error.code == .pageMissing {
         // Possibly far more than there can be: they are neither drawn nor named one by one.
         let missing = failing.pages.clamped(to: rest.pages ?? 0..<0)
         let page = ExportedPage(missing, .failure(failing.error))
@@ -119,7 +119,7 @@ struct PageFileWriter: Sendable {
       // All at once, because sizes are stored in one file for many pages. A document that cannot be
       // opened is an error of each page, and met again there.
       known = (try? await document.measure(portion)) ?? MeasuredPages()
-      let present = Array(portion.prefix { known.failing(at: $0)?.error != .missingPage })
+      let present = Array(portion.prefix { known.failing(at: $0)?.error.code != .pageMissing })
       // What is drawn twice if need be, or in many parts, is asked for page by page.
       let goesOn =
         pyramid == nil && !allowsEmbedded && present.allSatisfy { known[$0] != nil }

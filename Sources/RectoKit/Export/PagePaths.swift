@@ -5,7 +5,8 @@ internal import SystemPackage
 /// The paths of the files for pages of one document.
 ///
 /// A label comes from the document. It becomes part of one name: slashes, control characters and a dot
-/// at its beginning are replaced by `_`. An empty one is replaced by the page number.
+/// at its beginning are replaced by `_`. An empty one is replaced by the page number. A long one is
+/// shortened, so that the file system takes the name.
 struct PagePaths: Sendable {
   private let parts: [FileTemplate.Part]
   private let stem: [UInt8]
@@ -14,6 +15,11 @@ struct PagePaths: Sendable {
   private let digits: Int
   /// The number of bytes of paths that are the same folder in all of them.
   private let folderLength: Int
+  /// The most bytes of a name that has a label.
+  private let longestName: Int
+
+  /// The most bytes of a name in the file systems of Linux.
+  static let longestName = 255
 
   /// The paths that a template makes.
   ///
@@ -22,7 +28,15 @@ struct PagePaths: Sendable {
   ///   - document: The path of the document.
   ///   - fileExtension: The extension of the format.
   ///   - pageCount: The number of pages of the document.
-  init(_ template: FileTemplate, document: FilePath, fileExtension: String, pageCount: Int) {
+  ///   - room: Bytes that may be added to a name.
+  init(
+    _ template: FileTemplate,
+    document: FilePath,
+    fileExtension: String,
+    pageCount: Int,
+    room: Int = 0
+  ) {
+    longestName = Self.longestName - room
     parts = template.parts
     stem =
       FilePath(root: nil, [document.lastComponent].compactMap(\.self)).withoutPDFExtension.bytes
@@ -40,6 +54,7 @@ struct PagePaths: Sendable {
   ///   - fileExtension: The extension of the format.
   ///   - pageCount: The number of pages of the document.
   init(_ template: FileTemplate, name: FilePath, fileExtension: String, pageCount: Int) {
+    longestName = Self.longestName
     parts = template.parts
     stem = name.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? []
     folder = name.removingLastComponent().bytes
@@ -70,6 +85,28 @@ struct PagePaths: Sendable {
   }
 
   private func bytes(of page: PageIndex, label: String?, size: Int = 0) -> [UInt8] {
+    guard parts.contains(.label) else { return bytes(of: page, name: "", size: size) }
+    let name = Self.name(from: label ?? "", of: page)
+    // What the label adds to each name of the path shows in two that differ by a byte of it.
+    let lengths = ["a", "aa"].map { name in
+      bytes(of: page, name: name, size: size)
+        .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(\.count)
+    }
+    let rooms = zip(lengths[0], lengths[1]).filter { $0 < $1 }.map { one, two in
+      max(0, longestName - one) / (two - one) + 1
+    }
+    let short = name.prefix(bytes: rooms.min() ?? 0)
+    return bytes(of: page, name: short.isEmpty ? String(page.number) : String(short), size: size)
+  }
+
+  /// The bytes of a path.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - name: The label as it stands in a name.
+  ///   - size: The length of the longer side in pixels, for thumbnails.
+  /// - Returns: The bytes.
+  private func bytes(of page: PageIndex, name: String, size: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     let slash = UInt8(ascii: "/")
     // Without a directory, the slash after it goes too: `{dir}/a` is not at the root.
@@ -80,7 +117,7 @@ struct PagePaths: Sendable {
         bytes += leavesOutSlash && text.first == slash ? text.dropFirst() : text[...]
       case .stem: bytes += stem
       case .page(let digits): bytes += page.number(digits: digits ?? self.digits).utf8
-      case .label: bytes += Self.name(from: label ?? "", of: page).utf8
+      case .label: bytes += name.utf8
       case .fileExtension: bytes += fileExtension.utf8
       case .folder: bytes += folder
       case .size: bytes += String(size).utf8
@@ -104,6 +141,17 @@ struct PagePaths: Sendable {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: scalar == "/" || scalar.properties.isBidiControl || (isFirst && scalar == ".")
+    }
+  }
+}
+
+extension String {
+  /// As many of the first characters as have at most so many bytes together.
+  fileprivate func prefix(bytes: Int) -> Substring {
+    var room = bytes
+    return prefix { character in
+      room -= character.utf8.count
+      return room >= 0
     }
   }
 }

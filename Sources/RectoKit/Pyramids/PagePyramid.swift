@@ -49,6 +49,12 @@ public struct PagePyramid: Hashable, Sendable {
   /// The extension of descriptors with a name of their own.
   static let fileExtension = "dzi"
 
+  /// The most bytes that are added to the name of a page.
+  static let longestSuffix = tilesSuffix.utf8.count
+
+  /// What follows the name of a page in that of the directory of its tiles.
+  static let tilesSuffix = "_files"
+
   /// The most pixels of a page: all of it is drawn at once.
   static let mostPixels = 100_000_000
 

@@ -32,7 +32,7 @@ struct PyramidPlan {
     case .deepZoom(let overlap):
       let name = page.path.withoutExtension("dzi")
       descriptorPath = name.appendingText(".dzi")
-      folder = name.appendingText("_files")
+      folder = name.appendingText(PagePyramid.tilesSuffix)
       descriptor = DeepZoom.descriptor(of: page, tileSize: pyramid.tileSize, overlap: overlap)
       tiles = DeepZoom.tiles(of: page, tileSize: pyramid.tileSize, overlap: overlap)
     case .iiif(let base):
