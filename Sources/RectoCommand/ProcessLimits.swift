@@ -50,7 +50,7 @@ enum ProcessLimits {
   private static func missing(_ reason: String, _ needed: Int) -> Failure {
     Failure(
       exitCode: .system,
-      code: "system",
+      code: "fault",
       message: "\(reason); recto needs \(needed)"
     )
   }

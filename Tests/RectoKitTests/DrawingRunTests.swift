@@ -6,7 +6,7 @@ import Testing
 @testable import RectoKit
 
 /// How pages are handed to those who draw them.
-@Suite(.timeLimit(.minutes(1))) struct DrawingRunTests {
+@Suite(.timeLimit(.minutes(10))) struct DrawingRunTests {
   @Test func `no more pages are handed out than there is room for`() throws {
     let run = DrawingRun(try drawings(5), room: 2)
     let pages = DrawingRun.Stretch(run, 0..<5, workers: 1)

@@ -8,7 +8,7 @@ import Tiles
 
 /// Numbers that no document and no picture has, at every function that takes one: each ends in a typed error, and the
 /// call after it is answered.
-@Suite(.timeLimit(.minutes(1))) struct WrongNumberTests {
+@Suite(.timeLimit(.minutes(10))) struct WrongNumberTests {
   /// A function with something wrong.
   private typealias Call = (name: String, call: () async throws -> Void)
 
