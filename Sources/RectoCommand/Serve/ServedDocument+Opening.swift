@@ -258,19 +258,14 @@ extension ServedDocument {
   /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
   private func reopened() async throws -> (ViewerScene, Opened) {
     guard let old = opened else { throw RequestError("document \(number) is not open") }
-    let before = await old.viewer.scene
     let (document, info, pictures) = try await openFile()
     let options = try await old.options.resolvingLabels(in: document, path: path)
-    let viewer = try await Viewer(
-      document,
-      configuration: try configuration(options, before, for: info),
-      pages: try options.sequence(for: info, path: path),
-      viewport: before.documentLayout.layout.viewport,
-      scale: before.scale,
-      tileSide: before.tileSide,
-      geometry: before.geometry + 1
+    let viewer = try await old.viewer.carried(
+      to: document,
+      configuration: try options.configuration(for: info, path: path),
+      pages: try options.sequence(for: info, path: path)
     )
-    let scene = try await Self.scene(of: viewer, at: before, pageCount: info.pageCount)
+    let scene = await viewer.scene
     let opened = try await queued(viewer, info, old.options, pictures)
     take(opened)
     await context.queue.remove(old.source)
@@ -279,50 +274,5 @@ extension ServedDocument {
     // Tiles of the pages as they were found before are others.
     sent = SentTiles()
     return (scene, opened)
-  }
-
-  /// The layout options for a file in place of another, with zoom, fit and the zoom of spreads as other
-  /// requests have left them.
-  ///
-  /// - Parameters:
-  ///   - options: The layout options.
-  ///   - scene: What is shown.
-  ///   - info: The new file.
-  /// - Returns: The configuration of the new viewer.
-  /// - Throws: Why the options do not fit the document.
-  private func configuration(
-    _ options: LayoutOptions,
-    _ scene: ViewerScene,
-    for info: DocumentInfo
-  ) throws -> LayoutConfiguration {
-    var configuration = try options.configuration(for: info, path: path)
-    let present = scene.documentLayout.layout.configuration
-    (configuration.zoom, configuration.fit) = (present.zoom, present.fit)
-    configuration.spreadViews = present.spreadViews
-    return configuration
-  }
-
-  /// What a viewer shows at the place of a scene of another one; its last page if it has fewer pages.
-  ///
-  /// - Parameters:
-  ///   - viewer: The viewer.
-  ///   - scene: What the other viewer shows.
-  ///   - pageCount: The pages of the viewer's document.
-  /// - Returns: The scene; where reading starts if the layout does not show the page.
-  /// - Throws: A viewer error if the window would show too many pages.
-  private static func scene(
-    of viewer: Viewer,
-    at scene: ViewerScene,
-    pageCount: Int
-  ) async throws(ViewerError) -> ViewerScene {
-    var move = ViewerMove()
-    if let place = scene.viewpoint.place, let last = Range(pageCount: pageCount).last {
-      move.place = place.anchor.page <= last ? .place(place) : .page(last, fraction: 0)
-    }
-    do throws(ViewerError) {
-      return try await viewer.show(move)
-    } catch .noSuchPage {
-      return try await viewer.show(ViewerMove())
-    }
   }
 }

@@ -35,6 +35,8 @@ public actor Document {
   /// The worker program; nil for another engine.
   let program: FilePath?
   let settings: DocumentSettings
+  /// Opens the path again; nil for the copy of a stream.
+  let reopening: (@Sendable () throws(DocumentError) -> Document)?
   /// The cache under the keys of the document. Made when it is first needed, because the contents of a
   /// file may have to be read for it.
   lazy var cache = makeCache()
@@ -62,6 +64,7 @@ public actor Document {
       path,
       try OpenFile(path),
       settings: settings,
+      reopening: { () throws(DocumentError) in try Document(path, settings: settings) },
       engine: Self.pool(settings)
     )
   }
@@ -87,6 +90,7 @@ public actor Document {
       path,
       try OpenFile(file),
       settings: settings,
+      reopening: nil,
       engine: Self.pool(settings)
     )
   }
@@ -129,12 +133,16 @@ public actor Document {
   public init(
     _ path: FilePath,
     settings: DocumentSettings = DocumentSettings(),
-    engine makeEngine: (FileDescriptor) throws(DocumentError) -> any DocumentEngine
+    engine makeEngine:
+      @escaping @Sendable (FileDescriptor) throws(DocumentError) -> any DocumentEngine
   ) throws(DocumentError) {
     try self.init(
       path,
       try OpenFile(path),
       settings: settings,
+      reopening: { () throws(DocumentError) in
+        try Document(path, settings: settings, engine: makeEngine)
+      },
       engine: { file throws(DocumentError) in (try makeEngine(file), nil) }
     )
   }
@@ -143,9 +151,11 @@ public actor Document {
     _ path: FilePath,
     _ file: OpenFile,
     settings: DocumentSettings,
+    reopening: (@Sendable () throws(DocumentError) -> Document)?,
     engine makeEngine: (FileDescriptor) throws(DocumentError) -> (any DocumentEngine, FilePath?)
   ) throws(DocumentError) {
     self.path = path
+    self.reopening = reopening
     self.file = file
     identity = file.identity
     self.settings = settings

@@ -1,5 +1,3 @@
-public import DocumentModel
-public import DocumentText
 public import Geometry
 public import PageLayout
 public import PageNumbers

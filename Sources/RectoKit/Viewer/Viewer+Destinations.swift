@@ -1,6 +1,6 @@
 public import DocumentModel
 internal import Geometry
-public import PageLayout
+internal import PageLayout
 
 /// Destinations of links.
 extension Viewer {

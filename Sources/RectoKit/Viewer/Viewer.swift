@@ -26,6 +26,8 @@ public actor Viewer {
   /// How far around the window pages are part of the scene, where spreads do not rest.
   var overscan = Insets.zero
   private let tileSide: Int
+  /// The layout that takes the place of that of the mode.
+  let arrangement: (any PageArranging)?
   var geometry: Int
   private var past: [(geometry: Int, viewpoint: Viewpoint)] = []
   /// How far a page is turned; nil if none is.
@@ -63,6 +65,7 @@ public actor Viewer {
       throw LayoutError(field: "tileSide", reason: "must be above 0, is \(tileSide)")
     }
     self.document = document
+    self.arrangement = arrangement
     self.geometry = geometry
     self.scale = scale
     self.tileSide = tileSide
