@@ -94,7 +94,9 @@ import Testing
   }
 
   @Test(arguments: LayoutConfiguration.Mode.allCases)
-  func `a viewer is carried to the file at the same place`(mode: LayoutConfiguration.Mode) async throws {
+  func `a viewer is carried to the file at the same place`(
+    mode: LayoutConfiguration.Mode
+  ) async throws {
     var configuration = LayoutConfiguration()
     configuration.mode = mode
     let viewer = try await OpenedFixture.viewer(document(), configuration: configuration)
