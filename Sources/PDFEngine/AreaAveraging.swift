@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 public import Geometry
 
 /// Reduces pixels by averaging areas, exactly: each pixel of the result is the average of what it covers,

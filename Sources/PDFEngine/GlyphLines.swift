@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 internal import CPoppler
 
 /// Puts the words of a line in the order in which they stand on it, and spaces between those that lie apart.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 internal import Glibc
 
 /// The function of a library in whose place this program has one of the same name: the linker would have taken it

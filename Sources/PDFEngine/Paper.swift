@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 /// White paper under a finished page.
 ///
 /// White that is painted first would take part in blend modes: pdftocairo, Evince and tumbler show such pages

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 /// The order of characters on a line and the order of reading, where scripts of both directions meet.
 enum VisualOrder {
   private static let embedLeft: UInt32 = 0x202A

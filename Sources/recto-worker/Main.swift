@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 // For its functions, which are called by their names in the C library.
 internal import CAllocation
 internal import WorkerRuntime

@@ -47,15 +47,24 @@ import Testing
     "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
   ]
 
-  /// What the sources in a folder import.
-  private func imports(in folder: String) throws -> Set<String> {
+  /// The texts of the sources in a folder.
+  private func sources(in folder: String) throws -> [String] {
     let folder = TestPaths.root.appending(path: folder)
     let files = try #require(
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [])
     )
+    return try files.compactMap { file in
+      guard let file = file as? URL, ["swift", "h", "c"].contains(file.pathExtension) else {
+        return nil
+      }
+      return try String(contentsOf: file, encoding: .utf8)
+    }
+  }
+
+  /// What the sources in a folder import.
+  private func imports(in folder: String) throws -> Set<String> {
     var names: Set<String> = []
-    for case let file as URL in files where file.pathExtension == "swift" {
-      let source = try String(contentsOf: file, encoding: .utf8)
+    for source in try sources(in: folder) {
       for line in source.matches(of: /(?m)^(?:public |package |internal )?import (\w+)$/) {
         names.insert(String(line.1))
       }
@@ -79,6 +88,22 @@ import Testing
   @Test func `no source of the package imports Foundation`() throws {
     for target in targets where target.folder.hasPrefix("Sources/") {
       #expect(try !imports(in: target.folder).contains("Foundation"), "\(target.name)")
+    }
+  }
+
+  @Test func `sources that are linked with poppler are under its license, and no others`() throws {
+    let identifier = "// SPDX-License-Identifier: GPL-2.0-or-later\n"
+    // From the bottom of the table: what imports a linked module is linked as well.
+    var linked: Set = ["CPoppler"]
+    for module in table where !module.imports.isDisjoint(with: linked) {
+      linked.insert(module.name)
+    }
+    #expect(linked.contains("recto-worker") && !linked.contains("RectoKit"))
+    for target in targets + [Module(name: "CPoppler", imports: [], folder: "Sources/CPoppler")]
+    where target.folder.hasPrefix("Sources/") {
+      for source in try sources(in: target.folder) {
+        #expect(source.hasPrefix(identifier) == linked.contains(target.name), "\(target.name)")
+      }
     }
   }
 

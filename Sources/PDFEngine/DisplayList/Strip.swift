@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 public import Geometry
 
 /// Parts of a page that are drawn at once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 /// The coverage of a glyph in steps of a part of a pixel, from which its image at any step is told.
 ///
 /// Of each point it has the coverage of all that lies above it and to its left, so that the coverage of a pixel is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
 /// For each pixel of a stretch along one axis: what it covers of an image's pixels, and how much of each.
 ///
 /// A pixel of the result is the average of what it covers (a box filter, as cairo has for images that become
