@@ -61,9 +61,10 @@ let package = Package(
       pkgConfig: "freetype2",
       providers: [.apt(["libfreetype-dev"])]
     ),
+    // Not asked of pkg-config: see its header.
     .systemLibrary(
       name: "CPango",
-      pkgConfig: "pangocairo",
+      pkgConfig: "cairo",
       providers: [.apt(["libpango1.0-dev"])]
     ),
     .systemLibrary(

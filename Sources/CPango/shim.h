@@ -1,5 +1,32 @@
 #pragma once
-#include <pango/pangocairo.h>
+#include <cairo.h>
 
-/// `g_object_unref` without its pointer type, which Swift cannot name for every class.
-static inline void recto_unref(void *object) { g_object_unref(object); }
+// What is called of Pango, declared here: what pkg-config says of its headers has `-pthread`, a flag that SwiftPM refuses
+// with a warning in every package that depends on this one. `PangoDeclarationTests` compares both.
+
+typedef struct _PangoLayout PangoLayout;
+typedef struct _PangoFontDescription PangoFontDescription;
+
+/// The units of Pango in a device pixel.
+#define RECTO_PANGO_SCALE 1024
+/// `PANGO_ALIGN_CENTER`.
+#define RECTO_PANGO_ALIGN_CENTER 1
+/// `PANGO_ELLIPSIZE_MIDDLE`.
+#define RECTO_PANGO_ELLIPSIZE_MIDDLE 2
+
+PangoLayout *pango_cairo_create_layout(cairo_t *context);
+void pango_cairo_show_layout(cairo_t *context, PangoLayout *layout);
+PangoFontDescription *pango_font_description_from_string(const char *text);
+void pango_font_description_set_absolute_size(PangoFontDescription *font, double size);
+void pango_font_description_free(PangoFontDescription *font);
+int pango_layout_get_baseline(PangoLayout *layout);
+void pango_layout_set_font_description(PangoLayout *layout, const PangoFontDescription *font);
+void pango_layout_set_single_paragraph_mode(PangoLayout *layout, int is_single);
+void pango_layout_set_text(PangoLayout *layout, const char *text, int length);
+void pango_layout_set_width(PangoLayout *layout, int width);
+void g_object_unref(void *object);
+#ifndef __PANGO_H__
+// Enumerations there, of the size of a number.
+void pango_layout_set_alignment(PangoLayout *layout, unsigned alignment);
+void pango_layout_set_ellipsize(PangoLayout *layout, unsigned mode);
+#endif

@@ -171,7 +171,7 @@ struct SheetDrawing: ~Copyable {
     let layout = try labelLayout()
     pango_layout_set_text(layout, "1", 1)
     _ = pango_layout_get_baseline(layout)
-    recto_unref(UnsafeMutableRawPointer(layout))
+    g_object_unref(UnsafeMutableRawPointer(layout))
   }
 
   /// A layout with the font of labels, which the caller releases.
@@ -182,7 +182,7 @@ struct SheetDrawing: ~Copyable {
       let font = pango_font_description_from_string("Sans")
     else { throw DocumentError(.memoryLimit, during: "draw", "no memory for labels") }
     defer { pango_font_description_free(font) }
-    pango_font_description_set_absolute_size(font, request.fontSize * Double(PANGO_SCALE))
+    pango_font_description_set_absolute_size(font, request.fontSize * Double(RECTO_PANGO_SCALE))
     pango_layout_set_font_description(layout, font)
     return layout
   }
@@ -193,14 +193,14 @@ struct SheetDrawing: ~Copyable {
   private borrowing func drawLabels() throws(DocumentError) {
     guard !request.labels.isEmpty else { return }
     let layout = try labelLayout()
-    defer { recto_unref(UnsafeMutableRawPointer(layout)) }
-    let unit = Double(PANGO_SCALE)
-    pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
-    pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE)
+    defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+    let unit = Double(RECTO_PANGO_SCALE)
+    pango_layout_set_alignment(layout, UInt32(RECTO_PANGO_ALIGN_CENTER))
+    pango_layout_set_ellipsize(layout, UInt32(RECTO_PANGO_ELLIPSIZE_MIDDLE))
     pango_layout_set_single_paragraph_mode(layout, 1)
     setGray(Gray.text)
     for label in request.labels {
-      pango_layout_set_width(layout, Int32(clamping: label.frame.width * Int(PANGO_SCALE)))
+      pango_layout_set_width(layout, Int32(clamping: label.frame.width * Int(RECTO_PANGO_SCALE)))
       pango_layout_set_text(layout, label.text, Int32(label.text.utf8.count))
       let baseline = Double(label.frame.y) + request.fontSize * 1.1
       let ascent = Double(pango_layout_get_baseline(layout)) / unit
