@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "PDFStructure", targets: ["PDFStructure"]),
     // `InProcessEngine`, for programs that trust their files.
     .library(name: "PDFEngine", targets: ["PDFEngine"]),
+    // Errors as Foundation shows them, for programs that use it.
+    .library(name: "RectoFoundation", targets: ["RectoFoundation"]),
     // What the signatures of those name.
     .library(name: "DocumentModel", targets: ["DocumentModel"]),
     .library(name: "DocumentText", targets: ["DocumentText"]),
@@ -249,6 +251,13 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // Errors as Foundation shows them. The command and its workers do without.
+    .target(
+      name: "RectoFoundation",
+      dependencies: ["DocumentModel", "FileSystem", "PageLayout", "RectoKit"],
+      swiftSettings: settings
+    ),
+
     // The command: options, output, and the conversation with viewers.
     .target(
       name: "RectoCommand",
@@ -406,8 +415,8 @@ let package = Package(
       name: "RectoKitTests",
       dependencies: [
         "DocumentModel", "DocumentText", "ExampleArrangements", "FileSystem", "Geometry",
-        "PNGCoding", "PageLayout", "PageNumbers", "RectoKit", "RenderWorkers", "TestSupport",
-        "Tiles", "mosaic-picture", "recto-worker", system,
+        "PNGCoding", "PageLayout", "PageNumbers", "RectoFoundation", "RectoKit", "RenderWorkers",
+        "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
       ],
       swiftSettings: settings
     ),

@@ -39,7 +39,8 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let crash = Code(rawValue: "crash")
     /// The engine found another page, or other pages, than the page tree reader had promised.
     public static let pageMismatch = Code(rawValue: "page-mismatch")
-    /// The caller has taken the request back.
+    /// The caller has taken the request back, or its task was cancelled. Functions that throw `DocumentError` alone throw
+    /// this in place of a `CancellationError`.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The file changed while it was being read.
     public static let changed = Code(rawValue: "changed")

@@ -176,3 +176,10 @@ extension TextDirection {
     }
   }
 }
+
+extension TextStructure: BriefValue {
+  /// How many lines, words and blocks.
+  public var description: String {
+    "\(lines.count) lines, \(words.count) words, \(blocks.count) blocks"
+  }
+}

@@ -1,4 +1,5 @@
-import Glibc
+public import DocumentModel
+internal import Glibc
 
 /// Bytes that can be read anywhere.
 ///
@@ -76,4 +77,9 @@ public struct MemoryBytes: ByteSource {
     }
     buffer.copyBytes(from: bytes[offset..<offset + buffer.count])
   }
+}
+
+extension MemoryBytes: BriefValue {
+  /// The number of bytes.
+  public var description: String { "\(count) bytes" }
 }

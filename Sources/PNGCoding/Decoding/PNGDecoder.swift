@@ -16,6 +16,15 @@ public struct PNGPicture: Hashable, Sendable {
   }
 }
 
+extension PNGPicture: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Its size.
+  public var description: String { "\(size.width) × \(size.height) pixels" }
+  /// The same line.
+  public var debugDescription: String { description }
+  /// Without children: the pixels are not for readers.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Reads the kinds of PNG that ``PNGEncoder`` writes, and their like: gray and palette of 1 to 8
 /// bits, RGB and RGBA of 8, not interlaced.
 ///

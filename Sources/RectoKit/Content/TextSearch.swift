@@ -123,6 +123,11 @@ public struct TextHit: Hashable, Sendable {
   public var snippet: TextSnippet { TextSnippet(around: utf8, of: text, characters: context) }
 }
 
+extension TextHit: BriefValue {
+  /// Where it is in the text, and in how many areas.
+  public var description: String { "scalars \(scalars), \(areas.count) areas" }
+}
+
 extension PageSelection.TextPart {
   /// The number of pages between a page and the nearest of these.
   fileprivate func distance(from page: PageIndex) -> Int {

@@ -14,6 +14,13 @@ public struct PagePictures: Hashable, Sendable {
   public var warnings: Warnings
 }
 
+extension PagePictures: BriefValue {
+  /// How many pictures, and their bytes.
+  public var description: String {
+    "\(pictures.count) pictures, \(pictures.reduce(0) { $0 + $1.bytes.count }) bytes"
+  }
+}
+
 /// Drawing: pictures from the cache, else from the engine.
 extension Document {
   /// Parts of a page as tiles, from the cache where it has them.

@@ -19,7 +19,7 @@ public struct PagePicture: Hashable, Sendable {
   public var warnings: Warnings
 }
 
-extension PagePicture: CustomStringConvertible {
+extension PagePicture: BriefValue {
   /// What it is, without its bytes.
   public var description: String {
     "\(size.width) × \(size.height) pixels, \(bytes.count) bytes, \(source.rawValue)"

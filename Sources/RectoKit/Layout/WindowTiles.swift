@@ -28,6 +28,21 @@ public struct PageTiles: Hashable, Sendable {
   public var warnings: Warnings
 }
 
+extension WindowTile: BriefValue {
+  /// Where it is, and its picture.
+  public var description: String {
+    "column \(index.column), row \(index.row), \(pixels.width) × \(pixels.height) pixels, \(picture)"
+  }
+}
+
+extension PageTiles: BriefValue {
+  /// The page, how many tiles, and their bytes.
+  public var description: String {
+    "page \(raster.pageIndex.number), \(tiles.count) tiles, "
+      + "\(tiles.reduce(0) { $0 + $1.picture.bytes.count }) bytes"
+  }
+}
+
 extension DocumentLayout {
   /// The most tiles that a window may show. Those of a page are drawn by one request, and all are
   /// looked up and kept by this process, to whose time and memory no limit of a worker applies.

@@ -196,3 +196,8 @@ extension WindowTile {
     }
   }
 }
+
+extension WindowPicture: BriefValue {
+  /// Its size.
+  public var description: String { "\(size.width) × \(size.height) pixels" }
+}

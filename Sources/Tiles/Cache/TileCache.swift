@@ -205,3 +205,8 @@ extension TileCache {
     try directory.write(whole.bytes, to: path, in: shard)
   }
 }
+
+extension TileCache.Found: BriefValue {
+  /// The bytes, and the file.
+  public var description: String { "\(bytes.count) bytes, \(path)" }
+}

@@ -1,3 +1,4 @@
+public import DocumentModel
 public import SystemPackage
 
 /// A part of a page as a picture file; PNG unless another style was asked for.
@@ -38,4 +39,9 @@ public struct Tile: Hashable, Sendable {
     self.source = source
     self.incomplete = incomplete
   }
+}
+
+extension Tile: BriefValue {
+  /// The bytes, and where they came from.
+  public var description: String { "\(bytes.count) bytes, \(source.rawValue)" }
 }
