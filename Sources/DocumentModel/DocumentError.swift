@@ -56,7 +56,8 @@ public struct DocumentError: Error, Hashable, Sendable {
 
   /// The kind of failure.
   public var code: Code
-  /// What was being done: "open", "measure", "draw". The caller knows the page.
+  /// What was being done: "open", "measure", "draw". The caller knows the document and the page; clients of a server are
+  /// not to see the path of one.
   public var operation: String
   /// The library's words or ours: what is wrong, and the limit where there is one.
   public var detail: String

@@ -66,7 +66,7 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `the engine ends with its client, also while a page is drawn that does not end`() throws {
     let sandbox = try CommandSandbox()
     let client = try ServeClient(

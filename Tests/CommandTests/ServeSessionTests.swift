@@ -11,7 +11,7 @@ import Tiles
 @testable import RectoCommand
 
 /// A conversation that needs no document.
-@Suite(.timeLimit(.minutes(2))) struct ServeSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct ServeSessionTests {
   /// The replies to requests, which are sent one after the other.
   private func replies(to requests: [String], host: (any ViewerHost)? = nil) async throws
     -> [String]
@@ -57,6 +57,7 @@ import Tiles
     let names = ["file", "base64", "bytes", "url", "x"]
     let requests = names.map { #"{"op":"settings","pictures":"\#($0)"}"# }
     let own = try await replies(to: requests)
+    try #require(own.count == names.count)
     for (name, line) in zip(names, own).prefix(3) {
       #expect(line == #"{"reply":"settings","pictures":"\#(name)"}"# + "\n")
     }
@@ -64,6 +65,7 @@ import Tiles
       #expect(line.contains("settings.pictures: must be file, base64 or bytes, is"), "\(line)")
     }
     let hosted = try await replies(to: requests, host: EmptyHost())
+    try #require(hosted.count == names.count)
     #expect(hosted[3] == #"{"reply":"settings","pictures":"url"}"# + "\n")
     for line in hosted.prefix(3) + hosted.suffix(1) {
       #expect(line.contains("settings.pictures: must be url, is"), "\(line)")

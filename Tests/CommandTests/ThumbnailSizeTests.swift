@@ -70,7 +70,7 @@ import Testing
       .decodedLines()
     #expect(third.allSatisfy { $0.unchanged == nil })
     let report = try sandbox.recto("thumbs", "--report", "out/recto-journal.jsonl").text
-    #expect(report.contains("pages        6\n"), "\(report)")
+    #expect(report.contains("pages        3\n"), "\(report)")
   }
 
   @Test("A template mirrors folders, and its extension is the format")

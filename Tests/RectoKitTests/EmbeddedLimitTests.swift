@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Pages that may be replaced by the picture embedded in them, and that end their worker.
-@Suite(.timeLimit(.minutes(2))) struct EmbeddedLimitTests {
+@Suite(.timeLimit(.minutes(10))) struct EmbeddedLimitTests {
   /// Draws the second page of a fixture.
   ///
   /// - Parameters:

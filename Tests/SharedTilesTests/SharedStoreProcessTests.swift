@@ -8,7 +8,7 @@ import Tiles
 @testable import SharedTiles
 
 /// A process that keeps values, and such that do not.
-@Suite(.timeLimit(.minutes(2))) struct SharedStoreProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedStoreProcessTests {
   private let folder: TemporaryFolder
   private let keys: [CacheKey]
 

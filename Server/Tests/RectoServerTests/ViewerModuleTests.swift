@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Modules of the viewer that need no browser.
-@Suite(.timeLimit(.minutes(2))) struct ViewerModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct ViewerModuleTests {
   @Test(arguments: ["fragment", "names", "outlinetree", "zooming"])
   func `the tests of a module pass`(name: String) throws {
     let node = Process()

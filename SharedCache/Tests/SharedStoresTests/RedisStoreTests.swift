@@ -4,7 +4,7 @@ import SharedStores
 import Testing
 
 /// A Redis server of this machine, which comes and goes.
-@Suite(.timeLimit(.minutes(2))) struct RedisStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct RedisStoreTests {
   @Test func `values come back, and what is too long or no value is missing`() async throws {
     let server = try RedisServer()
     let store = RedisStore(server.address())
