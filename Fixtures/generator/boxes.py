@@ -53,12 +53,12 @@ def rotate():
 
 
 def rotate_odd():
-    cases = [(-90, 270), (450, 90), (-720, 0), (45, 0), ("90.0", 0), ("(90)", 0)]
+    cases = [(-90, 270), (450, 90), (-720, 0), (45, 0), ("null", 0), ("(90)", 0)]
     sheets = [rotated(i, value, turns) for i, (value, turns) in enumerate(cases, 1)]
     pages = [Page(*((420, 300) if turns % 180 else (300, 420)), turns) for _, turns in cases]
     return Fixture(
         "rotate-odd.pdf",
-        "/Rotate -90, 450, -720, and what counts as none: 45, a real, a string",
+        "/Rotate -90, 450, -720, and what counts as none: 45, null, a string",
         document(sheets),
         pages,
     )

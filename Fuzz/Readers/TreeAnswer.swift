@@ -12,7 +12,8 @@ struct TreeAnswer {
   /// Pages at the end that are asked for otherwise.
   let tail: Int
 
-  /// One line: `ok count title layout page…`, or `no reason: detail`.
+  /// One line: `ok count title layout page…`, or `no reason: detail`. Of a page whose box or rotation is repaired it has
+  /// `repaired` instead of both.
   func line(_ file: [UInt8]) -> String {
     do throws(StructureError) {
       let reader = try PageTreeReader(bytes: MemoryBytes(file))
@@ -27,7 +28,8 @@ struct TreeAnswer {
             line += "missing"
             continue
           }
-          line += words(page) + hex(try reader.label(of: index))
+          line +=
+            (page.repairs.isEmpty ? words(page) : "repaired:") + hex(try reader.label(of: index))
         }
       }
       return line

@@ -116,6 +116,8 @@ class Readers:
             return "differ: count", f"tree {ours[1]}, poppler {theirs[1]}"
         found = {}
         for one, other in zip(ours[4:], theirs[4:]):
+            if one.split(":")[1] == "repaired" and other.split(":")[1] != "missing":
+                other = ":".join([other.split(":")[0], "repaired", other.split(":")[2]])
             if one != other:
                 kind, words = difference(one, other)
                 found.setdefault(kind, words)
@@ -154,13 +156,11 @@ def difference(one, other):
     if "missing" in (one.split(":")[1], other.split(":")[1]):
         return "missing", f"page {index + 1}: tree {brief(one)}, poppler {brief(other)}"
     (box, label), (box2, label2) = one.split(":")[1:], other.split(":")[1:]
-    kind = "label"
-    if box.split(",")[6] != box2.split(",")[6]:
+    kind = "size"
+    if box == box2:
+        kind = "label"
+    elif box.split(",")[:4] == box2.split(",")[:4] and box.split(",")[6] != box2.split(",")[6]:
         kind = "rotation"
-    if box.split(",")[:4] != box2.split(",")[:4]:
-        kind = "size"
-    elif kind != "rotation" and box != box2:
-        kind = "size"
     words = f"tree {text(label)}, poppler {text(label2)}" if kind == "label" else f"tree {brief(one)}, poppler {brief(other)}"
     return kind, f"page {index + 1}: {words}"
 

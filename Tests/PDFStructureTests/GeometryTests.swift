@@ -54,10 +54,17 @@ import Testing
     // Not too wide, but outside in part: clipped.
     let shifted = try page("/MediaBox [0 0 612 792] /CropBox [400 100 900 200]")
     #expect(shifted.cropBox == box(400, 100, 612, 200))
-    // Outside altogether: nothing is left.
-    let outside = try page("/MediaBox [0 0 612 792] /CropBox [700 800 900 900]")
-    #expect(outside.cropBox == box(612, 792, 612, 792))
-    #expect(outside.info.size == Size(width: 0, height: 0))
+  }
+
+  @Test func `a crop box of which nothing is left is ignored`() throws {
+    for crop in ["[700 800 900 900]", "[612 0 700 792]", "[10 10 10 50]"] {
+      let page = try page("/MediaBox [0 0 612 792] /CropBox \(crop)")
+      #expect(page.cropBox == box(0, 0, 612, 792))
+      #expect(page.repairs.kinds == [.cropBox])
+    }
+    let point = try page("/MediaBox [9 9 9 9] /CropBox [0 0 5 5]")
+    #expect(point.info.size == Size(width: 0, height: 0))
+    #expect(point.repairs.isEmpty)
   }
 
   @Test func `only a page that says it is one has its crop box taken back`() throws {
@@ -78,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("90", 90), ("-90", 270), ("450", 90), ("45", 45), ("-45", 315), ("90.0", 0), ("(90)", 0),
+    ("90", 90), ("-90", 270), ("450", 90), ("45", 45), ("-45", 315), ("(90)", 0),
     ("2147483647", 127), ("-2147483648", 232), ("2147483648", 0),
   ])
   func `rotation is an integer modulo 360`(text: String, degrees: Int) throws {

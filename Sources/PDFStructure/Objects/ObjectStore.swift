@@ -5,6 +5,8 @@ final class ObjectStore {
   let layout: FileLayout
   let crossReference: CrossReference
   let limits: ReaderLimits
+  /// What objects are taken for while a subset is written.
+  var replacements: [Reference: Replacement] = [:]
   private let decoder: StreamDecoder
   /// What looking up an object costs at least, in bytes of work: as much time as reading them takes.
   private static let objectCharge = 512
@@ -69,6 +71,9 @@ final class ObjectStore {
   func open(_ reference: Reference) throws(StructureError) -> ByteCursor? {
     let number = Int(reference.number)
     try meter.charge(Self.objectCharge)
+    if let content = replacements[reference]?.content {
+      return ByteCursor(memory: content, at: 0, limit: content.count, meter: meter)
+    }
     guard try crossReference.hasRoom(for: number) else { return try absent(number) }
     switch try crossReference.entry(of: number) {
     case nil, .free: return try absent(number)

@@ -24,8 +24,10 @@ struct PartialDictionary {
   private(set) var streamStart: Int?
   /// How many entries there are, asked for or not.
   private(set) var entryCount = 0
+  /// Where the dictionary's first entry can be.
+  private(set) var bodyStart = 0
   /// Where the dictionary ends.
-  private var end = 0
+  private(set) var end = 0
 
   /// Reads the dictionary that begins at `cursor`; nil when it is something else.
   ///
@@ -48,6 +50,7 @@ struct PartialDictionary {
     var parser = ObjectParser(cursor, nesting: nesting)
     guard try parser.opensDictionary() else { return nil }
     var picked = PartialDictionary(keys: keys, origin: cursor)
+    picked.bodyStart = parser.lexer.cursor.position
     var entries = 0
     var isAmbiguous = false
     while let key = try parser.nextKey() {
@@ -98,6 +101,12 @@ struct PartialDictionary {
   /// The same with its origin.
   func sourcedValue(_ key: PackedName) -> SourcedValue? {
     self[key].map { SourcedValue(value: $0, origin: origin) }
+  }
+
+  /// Where the value of a key stands, without white space behind it; nil when there is none.
+  func span(of key: PackedName) -> Span? {
+    guard let index = keys.firstIndex(of: key), values[index] != nil else { return nil }
+    return spans[index]
   }
 
   /// The bytes of a value as they stand in the file.

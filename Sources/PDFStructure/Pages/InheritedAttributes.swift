@@ -1,3 +1,5 @@
+internal import DocumentModel
+
 /// What a page gets from the nodes above it, resolved as poppler resolves it, and from which node
 /// each of it comes.
 struct InheritedAttributes: Hashable {
@@ -6,6 +8,8 @@ struct InheritedAttributes: Hashable {
   var cropBox: PageBox?
   /// Degrees, 0 to 359.
   var rotation = 0
+  /// Whether the rotation was no integer.
+  var isRotationRepaired = false
 
   var mediaBoxFrom: Reference?
   var cropBoxFrom: Reference?
@@ -25,6 +29,7 @@ struct InheritedAttributes: Hashable {
     }
     if let degrees = node.rotate {
       result.rotation = Self.normalized(degrees)
+      result.isRotationRepaired = node.isRotationRepaired
       result.rotationFrom = reference
     }
     if node.hasResources { result.resourcesFrom = reference }
@@ -34,7 +39,8 @@ struct InheritedAttributes: Hashable {
   /// The page that a leaf makes of them.
   ///
   /// Only where /Type says /Page does poppler take a crop box that is too wide or too high back to
-  /// the media box, axis by axis; then every crop box is clipped to the media box.
+  /// the media box, axis by axis; then every crop box is clipped to the media box. One of which nothing
+  /// is left then is ignored, which poppler does not.
   func page(_ node: TreeNode, _ reference: Reference) -> PageNode {
     let media = node.mediaBox ?? mediaBox
     var crop = node.cropBox ?? cropBox ?? media
@@ -48,13 +54,21 @@ struct InheritedAttributes: Hashable {
         crop.y2 = media.y2
       }
     }
+    crop = crop.clipped(to: media)
+    var repairs = Repairs()
+    if !crop.hasArea, media.hasArea {
+      crop = media
+      repairs.add(.cropBox)
+    }
+    if node.rotate == nil ? isRotationRepaired : node.isRotationRepaired { repairs.add(.rotation) }
     return PageNode(
       objectNumber: Int(reference.number),
       generation: Int(reference.generation),
       mediaBox: media,
-      cropBox: crop.clipped(to: media),
+      cropBox: crop,
       rotation: node.rotate.map(Self.normalized) ?? rotation,
-      userUnit: node.userUnit
+      userUnit: node.userUnit,
+      repairs: repairs
     )
   }
 

@@ -32,6 +32,9 @@ public struct PageBox: Hashable, Sendable {
   /// Top minus bottom, in user space units.
   public var height: Double { y2 - y1 }
 
+  /// Whether there is anything in it; a box with a side that is no number has nothing.
+  var hasArea: Bool { width > 0 && height > 0 }
+
   /// The part inside `other`; outside of it, a box without extent on its edge.
   func clipped(to other: PageBox) -> PageBox {
     PageBox(

@@ -15,6 +15,8 @@ public struct PageNode: Hashable, Sendable {
   public var rotation: Int
   /// /UserUnit, a positive finite number; 1 when there is none. Poppler knows nothing of it.
   public var userUnit: Double
+  /// What was mended of its box and rotation. Poppler finds the same in a subset, and not in the file.
+  public var repairs = Repairs()
 
   /// The rotation that takes effect: a multiple of 90, anything else is none.
   public var effectiveRotation: Rotation { Rotation(degrees: rotation) ?? .none }

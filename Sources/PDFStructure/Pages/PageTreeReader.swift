@@ -1,3 +1,4 @@
+public import DocumentModel
 public import PageNumbers
 
 /// Reads a PDF's page tree at random: page k without pages 1…k.
@@ -34,6 +35,11 @@ public final class PageTreeReader {
   /// Why a complete walk was given up, so that no later question tries again.
   private var refusal: StructureError?
   var labels: PageLabels?
+  /// What was repaired of the pages that were asked for or put into a subset: those without a fault are not in it. An
+  /// object that several pages of a subset use is counted for one of them.
+  public internal(set) var repairs: [PageIndex: Repairs] = [:]
+  /// Whether subsets are repaired beyond boxes and rotations.
+  var repairsFaults = true
   /// What was found of pages and names that links lead to.
   var targets = TargetCaches()
 
@@ -153,6 +159,14 @@ public final class PageTreeReader {
   ///
   /// - Throws: ``StructureError`` with `linearized` when it does.
   func checked(_ found: FoundPage?, at index: PageIndex) throws(StructureError) -> PageNode? {
+    let page = try verified(found, at: index)
+    if let page, !page.repairs.isEmpty, repairs[index] == nil { repairs[index] = page.repairs }
+    return page
+  }
+
+  private func verified(_ found: FoundPage?, at index: PageIndex) throws(StructureError)
+    -> PageNode?
+  {
     guard let linearization = store.layout.linearization else { return found?.page }
     guard let found else {
       throw StructureError(

@@ -24,7 +24,10 @@ struct TreeNode {
   var count: Double?
   var mediaBox: PageBox?
   var cropBox: PageBox?
+  /// /Rotate, rounded where it is no integer.
   var rotate: Int32?
+  /// Whether /Rotate is no integer: poppler ignores it.
+  var isRotationRepaired = false
   var userUnit: Double
   /// Whether there are resources: in a page any /Resources, in a node above it only a dictionary,
   /// for that is all that poppler passes on.
@@ -77,10 +80,14 @@ extension ObjectStore {
       hasAnnotations: annots != nil,
       isAcceptable: true
     )
-    if let rotate = picked.sourcedValue(Key.rotate),
-      case .int(let value) = try resolve(rotate).value
-    {
-      node.rotate = value
+    if let rotate = picked.sourcedValue(Key.rotate) {
+      switch try resolve(rotate).value {
+      case .int(let value): node.rotate = value
+      case .real(let value):
+        node.rotate = Int32(exactly: value.rounded())
+        node.isRotationRepaired = node.rotate != nil
+      default: break
+      }
     }
     if isLeaf {
       node.userUnit = try userUnit(picked.sourcedValue(Key.userUnit))

@@ -1,3 +1,11 @@
+/// What a subset has in place of an object of the file.
+struct Replacement {
+  /// The object's value; of a stream up to its data.
+  var content: [UInt8]
+  /// Where a stream's data are in the file; nil when it is none.
+  var data: Range<Int>?
+}
+
 /// What a subset says instead of the form's list of fields.
 struct FormFields {
   /// The object to replace: the array of fields if it is one of its own, else the form.

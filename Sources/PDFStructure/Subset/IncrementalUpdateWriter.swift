@@ -3,17 +3,18 @@ internal import DocumentModel
 /// Writes a subset as an incremental update of the file.
 ///
 /// Appended to the file's bytes it leaves the document only some of its pages; the catalog and every
-/// other object stay what they were, and poppler follows /Prev to them. The update has three parts:
+/// other object stay what they were, and poppler follows /Prev to them. The update has four parts:
 /// the root of the page tree under its old number, with new /Kids; one node for each run of pages
-/// that inherit attributes, which carries them; and a cross-reference section of the kind the file
-/// has, because poppler treats missing objects by that kind.
+/// that inherit attributes, which carries them; what replaces other objects, for which pages need
+/// fewer or mended ones; and a cross-reference section of the kind the file has, because poppler treats missing objects by that kind.
 struct IncrementalUpdateWriter {
   private let store: ObjectStore
   private let root: Reference
-  private let origin: Int
-  /// What replaces the form's list of fields.
-  private let fields: FormFields?
+  /// What is behind the file, up to the bytes in `tail`.
+  private var pieces: [DocumentSubset.Piece] = []
   private var tail: [UInt8] = []
+  /// Where `tail` begins.
+  private var tailStart: Int
   /// What the cross-reference section lists, by object number.
   private var written: [Int32: (offset: Int, generation: Int32)] = [:]
   private var nextNumber: Int
@@ -23,15 +24,13 @@ struct IncrementalUpdateWriter {
   /// - Parameters:
   ///   - store: The objects of the document.
   ///   - root: The root of the page tree.
-  ///   - fields: The fields of the form that the pages need; nil for all.
   /// - Throws: ``StructureError`` when a cross-reference section cannot be read, or a limit is
   ///   reached.
-  init(store: ObjectStore, root: Reference, fields: FormFields?) throws(StructureError) {
+  init(store: ObjectStore, root: Reference) throws(StructureError) {
     self.store = store
     self.root = root
-    self.fields = fields
     // Offsets count from the header, as all offsets in the file do.
-    origin = store.file.source.count - store.layout.start
+    tailStart = store.file.source.count - store.layout.start
     // Older sections may list objects beyond those known by now. No number is left out: poppler would
     // look for an object of that number.
     try store.crossReference.readAll()
@@ -42,11 +41,7 @@ struct IncrementalUpdateWriter {
   ///
   /// - Throws: ``StructureError``; `unsupported` when no object number is left.
   consuming func pieces(_ runs: [PageRun]) throws(StructureError) -> [DocumentSubset.Piece] {
-    let file = store.file.source.count
-    return [.file(0..<file), .bytes(try tail(runs))]
-  }
-
-  private consuming func tail(_ runs: [PageRun]) throws(StructureError) -> [UInt8] {
+    pieces.append(.file(0..<store.file.source.count))
     guard nextNumber + runs.count + 1 < CrossReference.mostObjects else {
       throw StructureError(.unsupported, "no object number is left")
     }
@@ -69,17 +64,36 @@ struct IncrementalUpdateWriter {
       }
       try appendNode(root, parent: nil, nodes, count: pages, nil)
     }
-    if let fields {
-      beginObject(fields.reference)
-      tail += fields.content
-      append("\nendobj\n")
-    }
+    appendReplacements()
     if store.crossReference.isStream {
       try appendCrossReferenceStream()
     } else {
       try appendCrossReferenceTable()
     }
-    return tail
+    endTail()
+    return pieces
+  }
+
+  /// Appends what replaces objects of the file, but for the root.
+  private mutating func appendReplacements() {
+    let others = store.replacements.filter { $0.key != root }
+    for (reference, replacement) in others.sorted(by: { $0.key.packed < $1.key.packed }) {
+      beginObject(reference)
+      tail += replacement.content
+      if let data = replacement.data {
+        endTail()
+        pieces.append(.file(data))
+        tailStart += data.count
+        append("\nendstream")
+      }
+      append("\nendobj\n")
+    }
+  }
+
+  private mutating func endTail() {
+    pieces.append(.bytes(tail))
+    tailStart += tail.count
+    tail = []
   }
 
   // MARK: Nodes
@@ -145,7 +159,7 @@ struct IncrementalUpdateWriter {
   }
 
   private mutating func appendCrossReferenceTable() throws(StructureError) {
-    let start = origin + tail.count
+    let start = tailStart + tail.count
     append("xref\n")
     for stretch in stretches() {
       append("\(stretch[0]) \(stretch.count)\n")
@@ -162,7 +176,7 @@ struct IncrementalUpdateWriter {
   private mutating func appendCrossReferenceStream() throws(StructureError) {
     let reference = Reference(number: Int32(nextNumber), generation: 0)
     nextNumber += 1
-    let start = origin + tail.count
+    let start = tailStart + tail.count
     beginObject(reference)
     var index = ""
     var rows: [UInt8] = []
@@ -195,7 +209,7 @@ struct IncrementalUpdateWriter {
   // MARK: Bytes
 
   private mutating func beginObject(_ reference: Reference) {
-    written[reference.number] = (origin + tail.count, reference.generation)
+    written[reference.number] = (tailStart + tail.count, reference.generation)
     append("\(reference.number) \(reference.generation) obj\n")
   }
 

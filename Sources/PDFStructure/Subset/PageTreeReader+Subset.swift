@@ -21,7 +21,7 @@ extension PageTreeReader {
   /// the page. For any other, and where not all that the pages need can be found, it is the file with
   /// an incremental update behind it (`IncrementalUpdateWriter`); but a file with both kinds of
   /// cross-reference only ever gets a document of its own. A form of many fields is left only those
-  /// whose widgets are on the pages.
+  /// whose widgets are on the pages, and what other programs mend is mended (`RepairScan`).
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///
@@ -42,34 +42,38 @@ extension PageTreeReader {
       catalog.number != root.number
     else { throw StructureError(.unsupported, "a page tree whose root cannot be replaced") }
     let runs = try runs(of: indices)
+    if repairsFaults {
+      store.replacements = replacements(for: runs, catalog: catalog, at: indices)
+    }
+    defer { store.replacements = [:] }
+    store.meter.reset()
     if store.crossReference.isHybrid {
       // Where something is missing poppler scans such a file and loses its object streams, in the
       // subset in another way than in the file.
-      return try writer(catalog, root, nil, keepsEmbedded).write(runs)
+      return try writer(catalog, root, keepsEmbedded).write(runs)
     }
     if store.crossReference.size >= store.limits.manyObjects {
-      let fields = fields(of: runs, besides: [root, catalog])
+      if let fields = fields(of: runs, besides: [root, catalog]) {
+        store.replacements[fields.reference] = Replacement(content: fields.content)
+      }
       // Whatever is missing or too large here, poppler may find its way around in the whole file.
-      if let pieces = try? writer(catalog, root, fields, keepsEmbedded).write(runs) {
+      if let pieces = try? writer(catalog, root, keepsEmbedded).write(runs) {
         return pieces
       }
-      return try IncrementalUpdateWriter(store: store, root: root, fields: fields).pieces(runs)
     }
-    return try IncrementalUpdateWriter(store: store, root: root, fields: nil).pieces(runs)
+    return try IncrementalUpdateWriter(store: store, root: root).pieces(runs)
   }
 
   private func writer(
     _ catalog: Reference,
     _ root: Reference,
-    _ fields: FormFields?,
     _ keepsEmbedded: Bool
   ) throws(StructureError) -> SubsetWriter {
     var writer = try SubsetWriter(
       store,
       catalog: catalog,
       root: root,
-      isRootPlain: isRootPlain,
-      fields
+      isRootPlain: isRootPlain
     )
     writer.keepsEmbedded = keepsEmbedded
     return writer
@@ -82,13 +86,35 @@ extension PageTreeReader {
         throw StructureError(.damaged, "page \(index.number) is missing")
       }
       try refuseLinearizedInheritance(found, at: index)
-      if runs.last?.attributes != found.inherited {
-        runs.append(PageRun(attributes: found.inherited, pages: []))
+      var attributes = found.inherited
+      let repairs = found.page.repairs
+      // Without it the page has its media box.
+      if repairs[.cropBox] > 0 { attributes.cropBoxFrom = nil }
+      self.repairs[index] = repairs.isEmpty ? nil : repairs
+      if runs.last?.attributes != attributes {
+        runs.append(PageRun(attributes: attributes, pages: []))
       }
       runs[runs.count - 1].pages.append(found.reference)
       if found.node.hasAnnotations { runs[runs.count - 1].annotated.append(found.reference) }
     }
     return runs
+  }
+
+  /// What the objects that have a fault are to be replaced with. What cannot be read has none that is known.
+  private func replacements(
+    for runs: [PageRun],
+    catalog: Reference,
+    at indices: [PageIndex]
+  ) -> [Reference: Replacement] {
+    var scan = RepairScan(store)
+    let pages = runs.flatMap { run in run.pages.map { ($0, run.attributes) } }
+    for (index, (page, attributes)) in zip(indices, pages) {
+      scan.scan(page, inheriting: attributes, at: index)
+    }
+    scan.scan(catalog: catalog)
+    let (replacements, repairs) = scan.finish()
+    for (index, found) in repairs { self.repairs[index, default: Repairs()].formUnion(found) }
+    return replacements
   }
 
   /// The form's fields, where they can be replaced without touching anything else of the subset.

@@ -26,7 +26,6 @@ internal import DocumentModel
 /// all the others. Where anything at all is not plainly there, writing fails.
 struct SubsetWriter {
   private let store: ObjectStore
-  private let fields: FormFields?
   private let form: Reference?
   private let catalog: Reference
   private let root: Reference
@@ -77,20 +76,17 @@ struct SubsetWriter {
   ///   - catalog: The catalog.
   ///   - root: The root of the page tree.
   ///   - isRootPlain: Whether the root has only entries that are written anew.
-  ///   - fields: The fields of the form that the pages need; nil for all.
   /// - Throws: ``StructureError`` when the catalog cannot be read.
   init(
     _ store: ObjectStore,
     catalog: Reference,
     root: Reference,
-    isRootPlain: Bool,
-    _ fields: FormFields?
+    isRootPlain: Bool
   ) throws(StructureError) {
     self.store = store
     self.isRootPlain = isRootPlain
     self.catalog = catalog
     self.root = root
-    self.fields = fields
     tree = PageTreeMembers(store, root: root)
     output = SubsetOutput(store.limits)
     decodedLeft = store.limits.decodedBytes
@@ -240,14 +236,7 @@ struct SubsetWriter {
   // MARK: Objects
 
   private mutating func copy(_ reference: Reference, as number: Int) throws(StructureError) {
-    let cursor: ByteCursor
-    if let fields, fields.reference == reference {
-      let content = fields.content
-      cursor = ByteCursor(memory: content, at: 0, limit: content.count, meter: store.meter)
-    } else {
-      guard let found = try store.open(reference) else { return }
-      cursor = found
-    }
+    guard let cursor = try store.open(reference) else { return }
     guard
       let dictionary = try PartialDictionary.read(
         cursor,
@@ -261,7 +250,11 @@ struct SubsetWriter {
       return
     }
     if let dataStart = dictionary.streamStart {
-      try appendStream(number, dictionary, from: dataStart)
+      let data =
+        if let data = store.replacements[reference]?.data { data } else {
+          try store.streamData(of: dictionary, from: dataStart)
+        }
+      try appendStream(number, dictionary, data)
       return
     }
     let undrawn = try undrawnKeys(of: reference, dictionary)
@@ -390,9 +383,8 @@ struct SubsetWriter {
   private mutating func appendStream(
     _ number: Int,
     _ dictionary: PartialDictionary,
-    from start: Int
+    _ data: Range<Int>
   ) throws(StructureError) {
-    let data = try store.streamData(of: dictionary, from: start)
     output.begin(number)
     if dictionary.entryCount < Self.manyEntries, decodedLeft > 0,
       let count = store.decodedSize(of: dictionary, data), count <= decodedLeft

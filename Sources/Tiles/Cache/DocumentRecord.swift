@@ -184,5 +184,5 @@ public struct DocumentRecord: Hashable, Sendable {
 
   /// The name it belongs to is part of it, so that a record file copied to another document's folder is
   /// rejected.
-  private func header(_ name: String) -> String { "recto record 4 \(key.hexadecimal) \(name)" }
+  private func header(_ name: String) -> String { "recto record 5 \(key.hexadecimal) \(name)" }
 }

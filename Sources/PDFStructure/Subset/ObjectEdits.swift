@@ -1,0 +1,112 @@
+internal import DocumentModel
+internal import PageNumbers
+
+/// Other bytes for stretches of the file's objects, and what each of them repairs.
+struct ObjectEdits {
+  private struct Edit {
+    var span: Span
+    var text: [UInt8]
+    var repair: Repair?
+    var page: PageIndex
+  }
+
+  private var edits: [Reference: [Edit]] = [:]
+  /// The page that is being looked at, for which repairs are counted.
+  var page: PageIndex = 0
+
+  /// Whether there are none.
+  var isEmpty: Bool { edits.isEmpty }
+
+  /// Puts text in place of a value.
+  ///
+  /// - Parameters:
+  ///   - span: Where the value stands, in the bytes that the object is read from.
+  ///   - object: The object.
+  ///   - text: PDF syntax.
+  ///   - repair: What is counted; nil for nothing.
+  mutating func replace(
+    _ span: Span,
+    of object: Reference,
+    with text: some Sequence<UInt8>,
+    _ repair: Repair?
+  ) {
+    let text = Array(text)
+    let known = edits[object, default: []]
+    // An object that is reached twice is repaired once.
+    guard !known.contains(where: { $0.span == span && $0.text == text }) else { return }
+    edits[object, default: []].append(Edit(span: span, text: text, repair: repair, page: page))
+  }
+
+  /// Gives a dictionary an entry, in place of the one it has if it has one.
+  ///
+  /// - Parameters:
+  ///   - key: The key, which the dictionary has been read with.
+  ///   - name: The key in PDF syntax.
+  ///   - dictionary: The dictionary.
+  ///   - object: The object that it is, or is in.
+  ///   - text: The value.
+  ///   - repair: What is counted; nil for nothing.
+  mutating func set(
+    _ key: PackedName,
+    _ name: String,
+    in dictionary: PartialDictionary,
+    of object: Reference,
+    to text: some Sequence<UInt8>,
+    _ repair: Repair?
+  ) {
+    if let span = dictionary.span(of: key) {
+      replace(span, of: object, with: Array(" ".utf8) + text + Array(" ".utf8), repair)
+    } else {
+      let start = dictionary.bodyStart
+      replace(
+        Span(start: start, end: start),
+        of: object,
+        with: Array("\(name) ".utf8) + text + Array(" ".utf8),
+        repair
+      )
+    }
+  }
+
+  /// The objects with their edits, and what is repaired by them, by page. An object that cannot be written anew stays
+  /// as it is.
+  func applied(to store: ObjectStore) -> ([Reference: Replacement], [PageIndex: Repairs]) {
+    var replacements: [Reference: Replacement] = [:]
+    var repairs: [PageIndex: Repairs] = [:]
+    for (reference, edits) in edits {
+      guard let replacement = try? replacement(of: reference, edits, store) else { continue }
+      replacements[reference] = replacement
+      for edit in edits {
+        if let repair = edit.repair { repairs[edit.page, default: Repairs()].add(repair) }
+      }
+    }
+    return (replacements, repairs)
+  }
+
+  private func replacement(
+    of reference: Reference,
+    _ edits: [Edit],
+    _ store: ObjectStore
+  ) throws(StructureError) -> Replacement? {
+    guard let cursor = try store.open(reference),
+      let dictionary = try PartialDictionary.read(
+        cursor,
+        picking: StreamDecoder.keys,
+        nesting: store.limits.nesting
+      )
+    else { return nil }
+    var content: [UInt8] = []
+    var position = cursor.position
+    for edit in edits.sorted(by: { $0.span.start < $1.span.start }) {
+      // Two edits of one value: the first one counts.
+      guard edit.span.start >= position else { continue }
+      guard let source = try cursor.bytes(from: position, to: edit.span.start) else { return nil }
+      content += source + edit.text
+      position = edit.span.end
+    }
+    guard let rest = try cursor.bytes(from: position, to: dictionary.end) else { return nil }
+    content += rest
+    guard let start = dictionary.streamStart else { return Replacement(content: content) }
+    let data = try store.streamData(of: dictionary, from: start)
+    return Replacement(content: content + Array("\nstream\n".utf8), data: data)
+  }
+}

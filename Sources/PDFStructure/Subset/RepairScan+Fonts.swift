@@ -1,0 +1,221 @@
+internal import DocumentModel
+
+extension RepairScan {
+  private static let fontKeys: [PackedName] = [
+    Key.subtype, Key.resources, "BaseFont", "FontDescriptor", "DescendantFonts",
+  ]
+  private static let programKeys: [PackedName] = ["FontFile", "FontFile2", "FontFile3"]
+  private static let helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+
+  // MARK: Fonts
+
+  /// Looks at the fonts that a list of resources names.
+  mutating func scan(fonts resources: Found, level: Int) {
+    repairMissingFonts(resources)
+    for font in entries(of: "Font", in: resources, picking: Self.fontKeys) {
+      switch font.dictionary[Key.subtype] {
+      case .name("Type3"): scan(resourcesOf: font, level: level)
+      case .name("Type0"): if let font = descendant(of: font) { _ = hasProgram(font) }
+      default:
+        guard !hasProgram(font), !isName(font.dictionary.sourcedValue("BaseFont")) else { continue }
+        edits.set(
+          "BaseFont",
+          "/BaseFont",
+          in: font.dictionary,
+          of: font.object,
+          to: "/Helvetica".utf8,
+          .fontName
+        )
+      }
+    }
+  }
+
+  /// Puts a font in place of null, and of what else is no font.
+  private mutating func repairMissingFonts(_ resources: Found) {
+    guard let list = nested("Font", in: resources, []) else { return }
+    var parser = ObjectParser(list.dictionary.origin, nesting: store.limits.nesting)
+    guard (try? parser.opensDictionary()) == true else { return }
+    while let _ = (try? parser.nextKey()) ?? nil, let value = try? parser.entryValue() {
+      let span = Span(start: parser.valueStart, end: parser.lexer.cursor.position)
+      let sourced = SourcedValue(value: value, origin: list.dictionary.origin)
+      guard let resolved = try? store.resolve(sourced) else { continue }
+      if case .dictionary = resolved.value { continue }
+      edits.replace(span, of: list.object, with: " \(Self.helvetica) ".utf8, .fontResource)
+    }
+  }
+
+  private func isName(_ value: SourcedValue?) -> Bool {
+    guard let value, let resolved = try? store.resolve(value) else { return false }
+    if case .name = resolved.value { return true }
+    return false
+  }
+
+  private mutating func descendant(of font: Found) -> Found? {
+    guard let value = font.dictionary.sourcedValue("DescendantFonts"),
+      case .list(let fonts) = try? store.references(value), let first = fonts.first, first != 0
+    else { return nil }
+    return open(Reference(packed: first), Self.fontKeys)
+  }
+
+  // MARK: Font programs
+
+  /// Whether a font has a program, which is left out if it cannot be loaded.
+  private mutating func hasProgram(_ font: Found) -> Bool {
+    guard let descriptor = nested("FontDescriptor", in: font, Self.programKeys) else {
+      return false
+    }
+    var hasProgram = false
+    for key in Self.programKeys {
+      guard case .reference(let program) = descriptor.dictionary[key],
+        let span = descriptor.dictionary.span(of: key)
+      else { continue }
+      if isUnusable(program) {
+        edits.replace(span, of: descriptor.object, with: " null ".utf8, .fontProgram)
+      } else {
+        hasProgram = true
+      }
+    }
+    return hasProgram
+  }
+
+  /// Whether poppler makes no font of a program. Only what can be told from its beginning and its table of contents is
+  /// told.
+  private func isUnusable(_ program: Reference) -> Bool {
+    guard let stream = open(program, StreamDecoder.keys), let data = data(of: stream) else {
+      return false
+    }
+    return !FontProgram.isPlausible(data)
+  }
+
+  /// The decoded data of a stream; nil when they are large, or left to poppler.
+  func data(of stream: Found) -> [UInt8]? {
+    guard let start = stream.dictionary.streamStart,
+      let data = try? store.streamData(of: stream.dictionary, from: start),
+      data.count <= store.limits.decodedStream
+    else { return nil }
+    return try? store.decodedStream(of: stream.dictionary, from: start)
+  }
+
+  // MARK: Lists of fonts
+
+  /// Gives a page that has no fonts those that its content asks for.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - resources: Its resources, or what stands in their place.
+  ///   - streams: Its content.
+  mutating func repairFontList(of page: Found, _ resources: Found?, _ streams: [Reference]) {
+    if let resources, nested("Font", in: resources, []) != nil { return }
+    // What cannot be read is left to poppler.
+    for value in [
+      page.dictionary.sourcedValue(Key.resources), resources?.dictionary.sourcedValue("Font"),
+    ] {
+      if let value, (try? store.resolve(value)) == nil { return }
+    }
+    var names: [[UInt8]] = []
+    for stream in streams {
+      guard let stream = open(stream, StreamDecoder.keys), let data = data(of: stream) else {
+        return
+      }
+      names += FontNames.names(in: data, store.meter).filter { !names.contains($0) }
+    }
+    guard !names.isEmpty else { return }
+    var text = Array("<< /Font <<".utf8)
+    for name in names { text += Array(" ".utf8) + name + Array(" \(Self.helvetica)".utf8) }
+    text += Array(" >>\n".utf8)
+    if let resources {
+      guard let others = entries(of: resources) else { return }
+      text += others
+    }
+    text += Array("\n>>".utf8)
+    edits.set(
+      Key.resources,
+      "/Resources",
+      in: page.dictionary,
+      of: page.object,
+      to: text,
+      .fontResource
+    )
+  }
+
+  /// A dictionary's entries but for fonts, as they stand.
+  private func entries(of resources: Found) -> [UInt8]? {
+    var parser = ObjectParser(resources.dictionary.origin, nesting: store.limits.nesting)
+    guard (try? parser.opensDictionary()) == true else { return nil }
+    var entries: [UInt8] = []
+    while let (key, span) = (try? parser.nextEntry()) ?? nil {
+      guard key != "Font" else { continue }
+      guard let source = try? parser.lexer.cursor.bytes(from: span.start, to: span.end) else {
+        return nil
+      }
+      entries += [0x0A] + source
+    }
+    return entries
+  }
+}
+
+/// What can be told of a font program without loading it.
+enum FontProgram {
+  /// Tables without which poppler makes no font of a TrueType program.
+  private static let tables: [[UInt8]] = ["head", "hhea", "maxp", "loca", "glyf"].map {
+    Array($0.utf8)
+  }
+
+  /// Whether data begin as a font program of some kind does, and have the tables that it needs.
+  static func isPlausible(_ data: [UInt8]) -> Bool {
+    guard data.count > 4 else { return false }
+    switch (data[0], data[1], data[2], data[3]) {
+    case (0, 1, 0, 0), (0x74, 0x72, 0x75, 0x65): return hasTables(data)  // "true"
+    case (0x4F, 0x54, 0x54, 0x4F), (0x74, 0x74, 0x63, 0x66): return true  // "OTTO", "ttcf"
+    case (0x25, 0x21, _, _), (0x80, 1, _, _): return true  // "%!", and its binary form
+    case (1, _, _, _): return true  // CFF
+    default: return false
+    }
+  }
+
+  private static func hasTables(_ data: [UInt8]) -> Bool {
+    let count = Int(data[4]) << 8 | Int(data[5])
+    guard data.count >= 12 + count * 16 else { return false }
+    let whole = (0..<count).compactMap { index -> [UInt8]? in
+      let entry = 12 + index * 16
+      let offset = word(data, entry + 8)
+      return offset + word(data, entry + 12) <= data.count ? Array(data[entry..<entry + 4]) : nil
+    }
+    return tables.allSatisfy(whole.contains)
+  }
+
+  private static func word(_ data: [UInt8], _ index: Int) -> Int {
+    data[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+/// The fonts that a content stream asks for.
+enum FontNames {
+  /// Fonts that are looked for in one stream.
+  private static let most = 64
+
+  /// The names in front of a size and the operator Tf, each once, as they are written.
+  ///
+  /// - Parameters:
+  ///   - content: A decoded content stream.
+  ///   - meter: What the work is counted on.
+  /// - Returns: The names with their slash.
+  static func names(in content: [UInt8], _ meter: WorkMeter) -> [[UInt8]] {
+    var lexer = Lexer(ByteCursor(memory: content, at: 0, limit: content.count, meter: meter))
+    var names: [[UInt8]] = []
+    var name: [UInt8]?
+    while let token = try? lexer.next(), names.count < most {
+      switch token {
+      case .end: return names
+      case .name:
+        name = try? lexer.cursor.bytes(from: lexer.tokenStart, to: lexer.cursor.position)
+      case .int, .long, .real: continue
+      case .command("Tf"):
+        if let name, !names.contains(name) { names.append(name) }
+        name = nil
+      default: name = nil
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,230 @@
+internal import DocumentModel
+internal import PageNumbers
+
+/// Looks for faults in what pages are drawn from, where poppler draws nothing and other programs do not mind.
+///
+/// It looks at dictionaries, and at the data of streams only where a page has no font at all. What it cannot read it
+/// leaves alone, and so does what has no fault: a subset without repairs is made of the file's own bytes.
+struct RepairScan {
+  let store: ObjectStore
+  var edits = ObjectEdits()
+  /// What has been looked at.
+  private var seen: Set<Reference> = []
+
+  /// Objects that are looked at.
+  private static let mostObjects = 4096
+  /// Levels of resources inside each other.
+  private static let mostLevels = 32
+
+  /// A scan of a document's objects.
+  init(_ store: ObjectStore) { self.store = store }
+
+  /// A dictionary, and the object that it is or is in.
+  struct Found {
+    var dictionary: PartialDictionary
+    var object: Reference
+  }
+
+  /// What objects are to be replaced with, and what is repaired by that.
+  func finish() -> (replacements: [Reference: Replacement], repairs: [PageIndex: Repairs]) {
+    edits.isEmpty ? ([:], [:]) : edits.applied(to: store)
+  }
+
+  // MARK: Pages
+
+  /// Looks at a page and at what it is drawn from.
+  ///
+  /// - Parameters:
+  ///   - page: The page's object.
+  ///   - attributes: What it inherits.
+  ///   - index: The page.
+  mutating func scan(
+    _ page: Reference,
+    inheriting attributes: InheritedAttributes,
+    at index: PageIndex
+  ) {
+    edits.page = index
+    if let node = attributes.rotationFrom, isNew(node) { repairRotation(of: node) }
+    guard isNew(page),
+      let found = open(
+        page,
+        [Key.contents, Key.resources, Key.annots, Key.cropBox, Key.rotate]
+      )
+    else { return }
+    repairRotation(of: page)
+    repairCropBox(found, attributes)
+    let streams = repairContents(found)
+    let resources = resources(of: found, attributes)
+    if let resources { scan(resources: resources, level: 0) }
+    repairFontList(of: found, resources, streams)
+  }
+
+  /// The resources of a page: its own, or else those that it inherits.
+  private func resources(of page: Found, _ attributes: InheritedAttributes) -> Found? {
+    if let own = nested(Key.resources, in: page, Self.lists) { return own }
+    return attributes.resourcesFrom.flatMap { open($0, [Key.resources]) }
+      .flatMap { nested(Key.resources, in: $0, Self.lists) }
+  }
+
+  private mutating func repairCropBox(_ page: Found, _ attributes: InheritedAttributes) {
+    guard page.dictionary.has(Key.cropBox), let node = try? store.node(page.object),
+      attributes.page(node, page.object).repairs[.cropBox] > 0
+    else { return }
+    edits.set(Key.cropBox, "/CropBox", in: page.dictionary, of: page.object, to: "null".utf8, nil)
+  }
+
+  /// Writes the rotation as an integer.
+  private mutating func repairRotation(of reference: Reference) {
+    guard let node = open(reference, [Key.rotate]),
+      let value = node.dictionary.sourcedValue(Key.rotate),
+      case .real(let degrees) = try? store.resolve(value).value,
+      let rounded = Int32(exactly: degrees.rounded())
+    else { return }
+    edits.set(Key.rotate, "/Rotate", in: node.dictionary, of: reference, to: "\(rounded)".utf8, nil)
+  }
+
+  /// The page's content streams, in order. Of an array with anything else in it poppler draws nothing.
+  private mutating func repairContents(_ page: Found) -> [Reference] {
+    guard let contents = page.dictionary.sourcedValue(Key.contents) else { return [] }
+    guard case .list(let elements) = try? store.references(contents) else {
+      if case .reference(let reference) = contents.value { return [reference] }
+      return []
+    }
+    let streams = elements.filter { $0 != 0 }.map(Reference.init(packed:)).filter(isStream)
+    if streams.count < elements.count {
+      let list = streams.map { "\($0.number) \($0.generation) R" }.joined(separator: " ")
+      edits.set(
+        Key.contents,
+        "/Contents",
+        in: page.dictionary,
+        of: page.object,
+        to: "[ \(list) ]".utf8,
+        .contents
+      )
+    }
+    return streams
+  }
+
+  private func isStream(_ reference: Reference) -> Bool {
+    guard let cursor = try? store.open(reference),
+      let found = try? PartialDictionary.read(cursor, picking: [], nesting: store.limits.nesting)
+    else { return false }
+    return found.streamStart != nil
+  }
+
+  // MARK: Resources
+
+  static let lists: [PackedName] = ["Font", "XObject", "Pattern"]
+
+  /// Looks at what a list of resources names.
+  private mutating func scan(resources: Found, level: Int) {
+    guard level < Self.mostLevels else { return }
+    scan(fonts: resources, level: level)
+    for form in entries(of: "XObject", in: resources, picking: Self.formKeys) {
+      scan(form: form, level: level)
+    }
+    for pattern in entries(of: "Pattern", in: resources, picking: [Key.resources]) {
+      scan(resourcesOf: pattern, level: level)
+    }
+  }
+
+  private static let formKeys: [PackedName] = [Key.subtype, Key.resources, "BBox"]
+
+  private mutating func scan(form: Found, level: Int) {
+    guard case .name("Form") = form.dictionary[Key.subtype] else { return }
+    if !isArray(form.dictionary.sourcedValue("BBox")) {
+      edits.set(
+        "BBox",
+        "/BBox",
+        in: form.dictionary,
+        of: form.object,
+        to: Self.everywhere.utf8,
+        .formBox
+      )
+    }
+    scan(resourcesOf: form, level: level)
+  }
+
+  /// A box that clips nothing.
+  private static let everywhere = "[ -32767 -32767 32767 32767 ]"
+
+  /// Whether a value is an array: what else is in the place of a box leaves poppler without a form. Of an array that is no
+  /// box no program makes anything.
+  private func isArray(_ value: SourcedValue?) -> Bool {
+    guard let value else { return false }
+    // What cannot be read is left to poppler.
+    guard let resolved = try? store.resolve(value) else { return true }
+    if case .array = resolved.value { return true }
+    return false
+  }
+
+  mutating func scan(resourcesOf holder: Found, level: Int) {
+    guard let resources = nested(Key.resources, in: holder, Self.lists) else { return }
+    scan(resources: resources, level: level + 1)
+  }
+
+  // MARK: Objects
+
+  /// Whether an object has not been looked at, and may be.
+  mutating func isNew(_ reference: Reference) -> Bool {
+    seen.count < Self.mostObjects && seen.insert(reference).inserted
+  }
+
+  /// The dictionary that is an object, or begins a stream.
+  func open(_ reference: Reference, _ keys: [PackedName]) -> Found? {
+    guard let cursor = try? store.open(reference),
+      let dictionary = try? PartialDictionary.read(
+        cursor,
+        picking: keys,
+        nesting: store.limits.nesting
+      )
+    else { return nil }
+    return Found(dictionary: dictionary, object: reference)
+  }
+
+  /// The dictionary that an entry is or refers to.
+  func nested(_ key: PackedName, in holder: Found, _ keys: [PackedName]) -> Found? {
+    guard let value = holder.dictionary.sourcedValue(key) else { return nil }
+    return dictionary(value, of: holder.object, keys)
+  }
+
+  func dictionary(_ value: SourcedValue, of object: Reference, _ keys: [PackedName]) -> Found? {
+    switch value.value {
+    case .reference(let reference): return open(reference, keys)
+    case .dictionary(let span):
+      guard
+        let dictionary = try? PartialDictionary.read(
+          value.inside(span),
+          picking: keys,
+          nesting: store.limits.nesting
+        )
+      else { return nil }
+      return Found(dictionary: dictionary, object: object)
+    default: return nil
+    }
+  }
+
+  /// What a list of resources names and has not been looked at.
+  ///
+  /// - Parameters:
+  ///   - key: The kind of resource.
+  ///   - resources: All resources.
+  ///   - keys: What to read of each.
+  /// - Returns: Those that are dictionaries, or begin with one.
+  mutating func entries(
+    of key: PackedName,
+    in resources: Found,
+    picking keys: [PackedName]
+  ) -> [Found] {
+    guard let list = nested(key, in: resources, []) else { return [] }
+    var parser = ObjectParser(list.dictionary.origin, nesting: store.limits.nesting)
+    var found: [Found] = []
+    guard (try? parser.opensDictionary()) == true else { return [] }
+    while let _ = (try? parser.nextKey()) ?? nil, let value = try? parser.entryValue() {
+      if case .reference(let reference) = value, !isNew(reference) { continue }
+      let sourced = SourcedValue(value: value, origin: list.dictionary.origin)
+      if let entry = dictionary(sourced, of: list.object, keys) { found.append(entry) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,293 @@
+import DocumentModel
+import Foundation
+import PageNumbers
+import TestSupport
+import Testing
+
+@testable import PDFStructure
+
+/// Faults that other programs mend are mended in a subset, and nothing else is touched.
+@Suite struct RepairTests {
+  private static let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+  private static let fonts = "/Resources << /Font << /F1 \(font) >> >>"
+  private static let text = "BT /F1 40 Tf 20 20 Td (Hello) Tj ET"
+  private static let square = "1 0 0 rg 20 20 100 100 re f"
+
+  private static func stream(_ content: String, _ entries: String = "") -> String {
+    "<< \(entries) /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream"
+  }
+
+  /// A page of 200 × 200.
+  private static func document(
+    _ page: String,
+    _ content: String = text,
+    catalog: String = "",
+    root: String = "",
+    objects: [Int: String] = [:]
+  ) -> PDFBuilder {
+    var builder = PDFBuilder([
+      1: "<< /Type /Catalog /Pages 2 0 R \(catalog) >>",
+      2: "<< /Type /Pages /Count 1 /Kids [3 0 R] \(root) >>",
+      3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R \(page) >>",
+      4: stream(content),
+    ])
+    for (number, text) in objects { builder[number] = text }
+    return builder
+  }
+
+  /// A document with a fault, and what is repaired of it.
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var repair: Repair
+    var document: PDFBuilder
+    var testDescription: String { name }
+  }
+
+  private static func form(_ entries: String) -> PDFBuilder {
+    document(
+      "/Resources << /XObject << /X 5 0 R >> >>",
+      "/X Do",
+      objects: [5: stream(square, "/Type /XObject /Subtype /Form \(entries)")]
+    )
+  }
+
+  private static func program(_ data: String, _ key: String, font: String = "/TrueType")
+    -> PDFBuilder
+  {
+    document(
+      """
+      /Resources << /Font << /F1 << /Type /Font /Subtype \(font) /BaseFont /ABCDEF+Other \
+      /FontDescriptor 5 0 R >> >> >>
+      """,
+      objects: [
+        5: "<< /Type /FontDescriptor /FontName /ABCDEF+Other /Flags 32 /\(key) 6 0 R >>",
+        6: stream(data, key == "FontFile3" ? "/Subtype /Type1C" : ""),
+      ]
+    )
+  }
+
+  /// Faults, of which each page is blank or refused as it stands.
+  static let faults: [Case] = [
+    Case(
+      name: "a crop box without height",
+      repair: .cropBox,
+      document: document("\(fonts) /CropBox [0 0 200 0]")
+    ),
+    Case(
+      name: "a crop box outside",
+      repair: .cropBox,
+      document: document("\(fonts) /CropBox [300 300 500 500]")
+    ),
+    Case(
+      name: "an inherited crop box outside",
+      repair: .cropBox,
+      document: document(fonts, root: "/CropBox [200 0 400 200]")
+    ),
+    Case(
+      name: "content with null and a number",
+      repair: .contents,
+      document: document("\(fonts) /Contents [4 0 R null 7 2 0 R]")
+    ),
+    Case(name: "a form without a box", repair: .formBox, document: form("")),
+    Case(name: "a form with null for a box", repair: .formBox, document: form("/BBox null")),
+    Case(
+      name: "a form without a box in a form",
+      repair: .formBox,
+      document: document(
+        "/Resources << /XObject << /X 5 0 R >> >>",
+        "/X Do",
+        objects: [
+          5: stream(
+            "/Y Do",
+            """
+            /Subtype /Form /BBox [0 0 200 200] /Resources << /XObject << /Y 6 0 R >> >>
+            """
+          ),
+          6: stream(square, "/Subtype /Form"),
+        ]
+      )
+    ),
+    Case(name: "no resources", repair: .fontResource, document: document("")),
+    Case(name: "null for resources", repair: .fontResource, document: document("/Resources null")),
+    Case(
+      name: "resources without fonts",
+      repair: .fontResource,
+      document: document("/Resources << /XObject << >> >>")
+    ),
+    Case(
+      name: "a node of the page tree for resources",
+      repair: .fontResource,
+      document: document("/Resources 2 0 R")
+    ),
+    Case(
+      name: "null for a font",
+      repair: .fontResource,
+      document: document("/Resources << /Font << /F1 null >> >>")
+    ),
+    Case(
+      name: "a font without a name",
+      repair: .fontName,
+      document: document("/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 >> >> >>")
+    ),
+    Case(
+      name: "a font program that is none",
+      repair: .fontProgram,
+      document: program("no font", "FontFile2")
+    ),
+    Case(
+      name: "a font program without data",
+      repair: .fontProgram,
+      document: program("", "FontFile3", font: "/Type1")
+    ),
+    Case(
+      name: "a TrueType program without tables",
+      repair: .fontProgram,
+      document: program("true" + String(repeating: "\0", count: 12), "FontFile2")
+    ),
+    Case(
+      name: "a layer that is for the screen",
+      repair: .layer,
+      document: document(
+        "/Resources << /Properties << /A 5 0 R >> >>",
+        "/OC /A BDC \(square) EMC",
+        catalog: """
+          /OCProperties << /OCGs [5 0 R] /D << /OFF [5 0 R] \
+          /AS [<< /Event /View /Category [/View] /OCGs [5 0 R] >>] >> >>
+          """,
+        objects: [5: "<< /Type /OCG /Name (a) /Usage << /View << /ViewState /ON >> >> >>"]
+      )
+    ),
+  ]
+
+  /// Each kind of subset.
+  private static func limits(_ manyObjects: Int) -> ReaderLimits {
+    var limits = ReaderLimits()
+    limits.manyObjects = manyObjects
+    return limits
+  }
+
+  private func total(_ reader: PageTreeReader) -> Repairs {
+    var all = Repairs()
+    for (_, repairs) in reader.repairs { all.formUnion(repairs) }
+    return all
+  }
+
+  @Test(arguments: faults, [0, Int.max])
+  func `a page with a fault is drawn, and the repair is counted`(
+    fault: Case,
+    manyObjects: Int
+  ) throws {
+    for file in [fault.document.table(), fault.document.stream()] {
+      let reader = try PageTreeReader(file, limits: Self.limits(manyObjects))
+      let page = try #require(try reader.page(at: 0))
+      #expect(page.cropBox == PageBox(x1: 0, y1: 0, x2: 200, y2: 200))
+      let pieces = try reader.subset(of: [0])
+      #expect(total(reader)[fault.repair] == 1)
+      #expect(total(reader).kinds == [fault.repair])
+      #expect(try isBlank(file) != false)
+      #expect(try isBlank(pieces.bytes(over: file)) == false)
+    }
+  }
+
+  @Test(arguments: faults, [0, Int.max])
+  func `a repaired document has nothing left to repair`(fault: Case, manyObjects: Int) throws {
+    let file = fault.document.table()
+    let pieces = try PageTreeReader(file, limits: Self.limits(manyObjects)).subset(of: [0])
+    let repaired = pieces.bytes(over: file)
+    let reader = try PageTreeReader(repaired, limits: Self.limits(manyObjects))
+    _ = try reader.subset(of: [0])
+    #expect(reader.repairs.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("90.0", 90), ("89.6", 90), ("-90.", 270), ("450.0", 90), ("0.0", 0), ("(90)", 0),
+  ])
+  func `a rotation that is no integer is rounded`(value: String, degrees: Int) throws {
+    for own in [true, false] {
+      let entry = "/Rotate \(value)"
+      let document = Self.document(
+        own ? "\(Self.fonts) \(entry)" : Self.fonts,
+        root: own ? "/Rotate 180" : entry
+      )
+      let file = document.table()
+      for manyObjects in [0, Int.max] {
+        let reader = try PageTreeReader(file, limits: Self.limits(manyObjects))
+        let page = try #require(try reader.page(at: 0))
+        guard page.repairs[.rotation] > 0 else { continue }
+        #expect(page.rotation == degrees)
+        let subset = try PageTreeReader(try reader.subset(of: [0]).bytes(over: file))
+        let same = try #require(try subset.page(at: 0))
+        #expect(same.rotation == degrees)
+        #expect(same.repairs.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a layer for print only is hidden`() throws {
+    let document = Self.document(
+      "/Resources << /Properties << /A 5 0 R >> >>",
+      "/OC /A BDC \(Self.square) EMC",
+      catalog: """
+        /OCProperties << /OCGs [5 0 R] \
+        /D << /AS [<< /Event /View /Category [/View] /OCGs [5 0 R] >>] >> >>
+        """,
+      objects: [5: "<< /Type /OCG /Name (a) /Usage << /View << /ViewState /OFF >> >> >>"]
+    )
+    let file = document.table()
+    let reader = try PageTreeReader(file)
+    let pieces = try reader.subset(of: [0])
+    #expect(reader.repairs[0]?[.layer] == 1)
+    #expect(try isBlank(file) == false)
+    #expect(try isBlank(pieces.bytes(over: file)) == true)
+  }
+
+  @Test func `a form with too many ways to a field is left with one to each`() throws {
+    let levels = 16
+    var objects: [Int: String] = [:]
+    for level in 0..<levels {
+      let below = 5 + 2 * (level + 1)
+      for place in 0..<2 {
+        objects[5 + 2 * level + place] =
+          level + 1 < levels ? "<< /Kids [\(below) 0 R \(below + 1) 0 R] >>" : "<< /FT /Tx >>"
+      }
+    }
+    let document = Self.document(
+      Self.fonts,
+      catalog: "/AcroForm << /Fields [5 0 R 6 0 R] >>",
+      objects: objects
+    )
+    let file = document.table()
+    let reader = try PageTreeReader(file)
+    let subset = try PageTreeReader(try reader.subset(of: [0]).bytes(over: file))
+    #expect(reader.repairs[0]?[.field] == levels - 1)
+    _ = try subset.subset(of: [0])
+    #expect(subset.repairs.isEmpty)
+  }
+
+  @Test func `pages without a fault are written as they stand`() throws {
+    var compared = 0
+    for file in Corpus.files {
+      let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      guard let reader = try? PageTreeReader(descriptor: descriptor), reader.pageCount > 0,
+        let pieces = try? reader.subset(of: [0]), reader.repairs.isEmpty
+      else { continue }
+      reader.repairsFaults = false
+      #expect(try reader.subset(of: [0]) == pieces, "\(file.lastPathComponent)")
+      compared += 1
+    }
+    #expect(compared > 20)
+  }
+
+  /// Whether poppler draws nothing on the first page; nil when it does not draw it.
+  private func isBlank(_ bytes: [UInt8]) throws -> Bool? {
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "recto-repair-\(UUID().uuidString).pdf")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(bytes).write(to: file)
+    let arguments = ["-gray", "-singlefile", "-cropbox", "-r", "36", file.path]
+    let answer = try Program.runInPath("pdftoppm", arguments, seconds: 30)
+    guard answer.code == 0, answer.output.count > 100 else { return nil }
+    return answer.output.suffix(answer.output.count - 20).allSatisfy { $0 == 0xFF }
+  }
+}
