@@ -186,9 +186,7 @@ struct LayoutContext {
 
   /// Reports once that the cache could not be written.
   func reportCache(_ messages: MessagePrinter) async {
-    if let error = await document.takeCacheFailure() {
-      messages.warn(code: "cache", path: path, error.description)
-    }
+    await messages.printEnd(of: document)
   }
 
   /// The pages of spreads, as disjoint ranges, ascending.

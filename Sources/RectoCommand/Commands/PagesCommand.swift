@@ -217,9 +217,7 @@ struct PagesCommand: AsyncParsableCommand {
     } catch {
       throw Failure(error, path: document.path)
     }
-    if let failure = await document.takeCacheFailure() {
-      messages.warn(code: "cache", path: document.path, failure.description)
-    }
+    await messages.printEnd(of: document)
     return try report.end()
   }
 }

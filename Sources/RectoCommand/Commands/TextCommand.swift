@@ -98,8 +98,6 @@ struct TextCommand: DocumentCommand {
     } catch {
       throw Failure(error, path: input.path)
     }
-    if let failure = await document.takeCacheFailure() {
-      messages.warn(code: "cache", path: input.path, failure.description)
-    }
+    await messages.printEnd(of: document)
   }
 }

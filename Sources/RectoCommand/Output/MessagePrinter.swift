@@ -4,6 +4,7 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import JSONWriting
 internal import PageNumbers
+internal import RectoKit
 internal import SystemPackage
 
 /// How messages on standard error look.
@@ -85,6 +86,25 @@ struct MessagePrinter: Sendable {
     guard level >= .all else { return }
     print(code: "info", path: path, page: nil, message())
   }
+
+  /// Prints what is known of a document when all is done: why the cache failed, if it did, and what was repaired.
+  func printEnd(of document: Document) async {
+    if let failure = await document.takeCacheFailure() {
+      warn(code: "cache", path: document.path, failure.description)
+    }
+    guard level >= .all else { return }
+    let repairs = await document.repairs.sorted { $0.key < $1.key }
+    guard !repairs.isEmpty else { return }
+    for (page, repairs) in repairs.prefix(Self.mostRepairs) {
+      print(code: "info", path: document.path, page: page, "repaired: \(repairs)")
+    }
+    var all = Repairs()
+    for (_, repairs) in repairs { all.formUnion(repairs) }
+    note(document.path, "pages repaired: \(repairs.count): \(all)")
+  }
+
+  /// Pages of which each repair is printed.
+  private static let mostRepairs = 100
 
   /// Prints the error of a page.
   ///

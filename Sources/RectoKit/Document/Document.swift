@@ -2,7 +2,7 @@ internal import Concurrency
 public import DocumentModel
 public import FileSystem
 internal import Geometry
-internal import PageNumbers
+public import PageNumbers
 internal import RenderWorkers
 internal import Synchronization
 public import SystemPackage
@@ -268,6 +268,10 @@ public actor Document {
     if tree.refusal == nil { _ = tree.info() }
     return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
   }
+
+  /// What was repaired of the pages that were measured or drawn: those without a fault, or from the cache, are not in
+  /// it. An object that several pages use is counted for one of them.
+  public var repairs: [PageIndex: Repairs] { tree.repairs }
 
   func open() async throws(DocumentError) -> OpenedDocument {
     if let opened { return opened }

@@ -84,6 +84,11 @@ final class PageTreeGateway {
     return PageIndex(count)..<PageIndex(reader.pageCount)
   }
 
+  /// What was repaired so far, by page.
+  var repairs: [PageIndex: Repairs] {
+    if case .reading(let reader) = state { reader.repairs } else { [:] }
+  }
+
   /// What the document says of itself; nil when the engine has to say it.
   func info() -> DocumentInfo? {
     ask { reader throws(StructureError) in reader.documentInfo() }
