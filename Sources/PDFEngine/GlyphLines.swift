@@ -44,26 +44,58 @@ struct GlyphLines {
     }
   }
 
-  /// Whether any two characters that poppler puts beside each other lie apart.
+  /// Makes a line of each slanted row of characters, behind the line in which its first character stands.
   ///
-  /// - Complexity: O(*n*).
-  static func hasGaps(
-    _ utf8: UnsafeBufferPointer<CChar>,
-    _ rectangles: UnsafeBufferPointer<PopplerRectangle>
-  ) -> Bool {
-    var index = 0
-    var last: Int?
-    for byte in utf8 where UInt8(bitPattern: byte) & 0xC0 != 0x80 {
-      guard index < rectangles.count else { return false }
-      if byte == 0x20 || byte == 0x0A {
-        last = nil
-      } else {
-        if let last, rectangles[last].isApart(from: rectangles[index], by: space) { return true }
-        last = index
-      }
-      index += 1
+  /// - Returns: Whether there is one.
+  mutating func moveSlantedLines() -> Bool {
+    let slanted = SlantedLines.lines(scalars, glyphs.map { $0.box })
+    guard !slanted.isEmpty else { return false }
+    let moved = Set(slanted.joined().map { $0.index })
+    let behind = Dictionary(grouping: slanted) { line in
+      let first = line.map { $0.index }.min() ?? 0
+      return scalars[first...].firstIndex(of: "\n") ?? scalars.count
     }
-    return false
+    let (oldScalars, oldGlyphs) = (scalars, glyphs)
+    (scalars, glyphs) = ([], [])
+    var start = 0
+    while start < oldScalars.count {
+      let end = oldScalars[start...].firstIndex(of: "\n") ?? oldScalars.count
+      let isWhole = moved.isDisjoint(with: start..<end)
+      endLine()
+      for index in start..<end where !moved.contains(index) {
+        // Of the spaces around moved characters one is left.
+        let isDouble = oldScalars[index] == " " && (scalars.last ?? "\n").isGap
+        if isWhole || !isDouble { add(oldScalars[index], oldGlyphs[index]) }
+      }
+      for line in behind[end] ?? [] {
+        endLine()
+        for (index, hasSpace) in line {
+          let glyph = oldGlyphs[index]
+          if hasSpace, let front = glyphs.last {
+            add(" ", (front.box.gap(to: glyph.box), front.place))
+          }
+          add(oldScalars[index], glyph)
+        }
+      }
+      start = end + 1
+    }
+    return true
+  }
+
+  private mutating func add(_ scalar: Unicode.Scalar, _ glyph: (PopplerRectangle, Int)) {
+    scalars.append(scalar)
+    glyphs.append(glyph)
+  }
+
+  /// Adds a line feed to a line that is not empty, in place of a space at its end.
+  private mutating func endLine() {
+    if scalars.last == " " {
+      scalars.removeLast()
+      glyphs.removeLast()
+    }
+    guard let last = glyphs.last, scalars.last != "\n" else { return }
+    let (x, y) = (last.box.x2, last.box.y2)
+    add("\n", (PopplerRectangle(x1: x, y1: y, x2: x, y2: y), last.place))
   }
 
   private mutating func append(_ line: Range<Int>) {
@@ -130,6 +162,11 @@ struct GlyphLines {
     scalars.append(visual[index])
     glyphs.append((box, index))
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is between words or lines.
+  fileprivate var isGap: Bool { self == " " || self == "\n" }
 }
 
 extension PopplerRectangle {

@@ -30,10 +30,6 @@ struct PageGlyphs {
     utf8 = text
     rectangles = boxes
     let hasMarks = VisualOrder.hasMarks(text)
-    guard hasMarks || GlyphLines.hasGaps(text, boxes) else {
-      (order, lines) = (nil, nil)
-      return
-    }
     let all = Array(String(decoding: UnsafeRawBufferPointer(text), as: UTF8.self).unicodeScalars)
     let visual = hasMarks ? VisualOrder.undoingMarks(of: all) : (scalars: all, isMarked: [])
     // A file may have such marks of its own; then they have rectangles.
@@ -41,7 +37,12 @@ struct PageGlyphs {
       (order, lines) = (nil, nil)
       return
     }
-    let lines = GlyphLines(visual.scalars, boxes, isMarked: visual.isMarked)
+    var lines = GlyphLines(visual.scalars, boxes, isMarked: visual.isMarked)
+    let hasSlantedLines = lines.moveSlantedLines()
+    guard hasMarks || hasSlantedLines || lines.scalars.count != boxes.count else {
+      (order, self.lines) = (nil, nil)
+      return
+    }
     self.lines = lines
     order = hasMarks ? VisualOrder.logical(lines.scalars) : nil
   }

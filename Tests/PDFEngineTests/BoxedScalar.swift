@@ -30,4 +30,20 @@ extension PageText {
       BoxedScalar($0, [$1.minX, $1.minY, $1.maxX, $1.maxY].map { Double($0) })
     }
   }
+
+  /// The characters of lines of three and more that go along both axes.
+  var slanted: [BoxedScalar] {
+    var slanted: [BoxedScalar] = []
+    var rest = boxed[...]
+    for line in string.split(separator: "\n") {
+      let count = line.unicodeScalars.count { !$0.properties.isWhitespace }
+      let characters = rest.prefix(count)
+      rest = rest.dropFirst(count)
+      guard count > 2, let first = characters.first, let last = characters.last else { continue }
+      // A line along an axis has one edge across it in common.
+      let hasCommonEdge = first.box.indices.contains { abs(first.box[$0] - last.box[$0]) < 40 }
+      if !hasCommonEdge { slanted += characters }
+    }
+    return slanted
+  }
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+internal import CPoppler
+
+/// Finds lines that are neither upright nor turned by quarters.
+///
+/// poppler measures such text along the nearest axis. It begins a word wherever the baseline is more than half a
+/// point from that of the word's first character, and joins some of these words again, each of whose characters
+/// then has the extent of the whole word across the axis. So a slanted line is a row of short pieces: the first
+/// character of each is on a straight line, each begins where the one in front ends, and all have the same height
+/// but for what the line rises within a piece.
+struct SlantedLines {
+  /// Where a character of a line is: its index, and whether a space is in front of it.
+  typealias Place = (index: Int, hasSpace: Bool)
+
+  /// The fewest pieces of a line: any two are on one. Three that lie apart can be numbers of a chart.
+  private static let fewest = 3
+  /// How far the baseline may move before poppler begins a word, in points, and what rounding adds.
+  private static let drift = 0.55
+  /// Shares of the height: how far a piece may begin in front of the end of another, and behind it; the size of
+  /// a space.
+  private static let overlap = 0.3, reach = 1.6, space = 0.12
+  /// The steepest line along an axis.
+  private static let steepest = 1.02
+
+  /// How many places of a page are looked at: a page of text has some ten thousand.
+  private static let mostLooks = 10_000_000
+
+  private let pieces: SlantedPieces
+  private var isTaken: [Bool]
+  /// How many places may still be looked at.
+  private var looks: Int
+
+  /// The slanted lines, each with its characters in the order of reading.
+  ///
+  /// Where a row can be read both ways, as in a font whose characters have one width, it is read to the right,
+  /// or upward if it is steep.
+  ///
+  /// - Parameters:
+  ///   - scalars: The characters, with spaces and line feeds.
+  ///   - rectangles: The rectangle of each.
+  /// - Returns: Lines that have no character in common.
+  /// - Complexity: O(*n* log *n*) for characters that are evenly spread; others may be left as they are.
+  static func lines(
+    _ scalars: [Unicode.Scalar],
+    _ rectangles: [PopplerRectangle]
+  ) -> [[Place]] {
+    var runs = CharacterRun.runs(scalars, rectangles)
+    var lines: [[Place]] = []
+    var looks = mostLooks
+    while true {
+      var found: [(characters: [Int], places: [Place])] = []
+      for axis in ReadingAxis.allCases {
+        let pieces = SlantedPieces(runs, rectangles, along: axis)
+        var search = SlantedLines(pieces, looks: looks - runs.count)
+        for chain in search.chains() {
+          found.append((chain.flatMap(\.run.range), spaced(chain)))
+        }
+        looks = search.looks
+      }
+      guard !found.isEmpty else { return lines }
+      // What is read the right way makes the longest lines.
+      var taken = Set<Int>()
+      let order = found.indices.sorted {
+        (-found[$0].characters.count, $0) < (-found[$1].characters.count, $1)
+      }
+      for index in order where taken.isDisjoint(with: found[index].characters) {
+        taken.formUnion(found[index].characters)
+        lines.append(found[index].places)
+      }
+      runs.removeAll { taken.contains($0.range.lowerBound) }
+    }
+  }
+
+  private init(_ pieces: SlantedPieces, looks: Int) {
+    self.pieces = pieces
+    self.looks = looks
+    isTaken = Array(repeating: false, count: pieces.all.count)
+  }
+
+  /// The longest rows of pieces.
+  private mutating func chains() -> [[SlantedPiece]] {
+    var chains: [[SlantedPiece]] = []
+    for first in pieces.fromStart where looks > 0 && !isTaken[first] {
+      var longest: [Int] = []
+      for next in followers(of: first) {
+        guard let slope = slope(first, next) else { continue }
+        let chain = chain(first, next, slope)
+        if chain.count > longest.count { longest = chain }
+      }
+      guard isLine(longest) else { continue }
+      for index in longest { isTaken[index] = true }
+      chains.append(longest.map { pieces.all[$0] })
+    }
+    return chains
+  }
+
+  /// Whether a row is long enough.
+  private func isLine(_ chain: [Int]) -> Bool {
+    guard chain.count == Self.fewest else { return chain.count > Self.fewest }
+    return zip(chain, chain.dropFirst()).allSatisfy { index, next in
+      let piece = pieces.all[index]
+      return abs(pieces.all[next].start - piece.end) <= 0.15 * piece.height
+    }
+  }
+
+  /// The pieces that begin near the end of one.
+  private mutating func followers(of index: Int) -> [Int] {
+    let piece = pieces.all[index]
+    let low = max(piece.start.nextUp, piece.end - Self.overlap * piece.height)
+    let high = piece.end + Self.reach * piece.height
+    guard low <= high, looks > 0 else { return [] }
+    // The line rises by less than the height in a piece.
+    let slope = min(Self.steepest, piece.height / max(piece.last - piece.start, 0.1))
+    let rise = slope * (high - piece.start) + piece.height
+    let near = pieces.near(low...high, piece.middle - rise...piece.middle + rise, looks: &looks)
+    return near.filter { $0 != index && !isTaken[$0] }
+  }
+
+  /// The slope of the line on which two pieces can be; nil if there is none.
+  private func slope(_ first: Int, _ second: Int) -> Double? {
+    let (piece, next) = (pieces.all[first], pieces.all[second])
+    let along = next.start - piece.start
+    // The first character is at the upper edge of a piece that goes down, and at the lower one of one that rises.
+    let slopes = [
+      max(0, (next.low - piece.low) / along), min(0, (next.high - piece.high) / along),
+    ]
+    return slopes.first { slope in
+      abs(slope) * along > Self.drift - 0.1 && abs(slope) <= Self.steepest
+        && isAlike(piece, next, slope)
+    }
+  }
+
+  /// Whether two pieces of a line have the same height.
+  private func isAlike(_ piece: SlantedPiece, _ next: SlantedPiece, _ slope: Double) -> Bool {
+    let (height, other) = (piece.height(at: slope), next.height(at: slope))
+    let tolerance = max(0.02 * piece.height, min(Self.drift, 0.15 * piece.height))
+    return height > 0 && abs(height - other) <= tolerance
+  }
+
+  /// The row that begins with two pieces: each next one is the nearest that begins on the line.
+  ///
+  /// - Parameters:
+  ///   - first: The first piece.
+  ///   - second: The second one.
+  ///   - slope: The slope of the line on which they are.
+  /// - Returns: The indices of the pieces.
+  private mutating func chain(_ first: Int, _ second: Int, _ slope: Double) -> [Int] {
+    let origin = pieces.all[first]
+    let height = origin.height(at: slope)
+    let reach = Self.reach * height / (1 + slope * slope).squareRoot()
+    var chain = [first, second]
+    var last = second
+    while true {
+      let end = pieces.all[last]
+      // The longer the row, the better the slope is known.
+      let exact = end.edge(slope) - origin.edge(slope)
+      let line = exact / (end.start - origin.start)
+      let next = followers(of: last).filter { index in
+        let piece = pieces.all[index]
+        let rise = piece.edge(slope) - origin.edge(slope)
+        return abs(rise - line * (piece.start - origin.start)) <= max(0.05, 0.03 * height)
+          && (end.end - Self.overlap * height...end.end + reach).contains(piece.start)
+          && isAlike(origin, piece, line)
+      }
+      guard let next = next.min(by: { pieces.all[$0].start < pieces.all[$1].start }) else {
+        return chain
+      }
+      chain.append(next)
+      last = next
+    }
+  }
+
+  /// The characters of a row, with spaces where gaps are larger than between letters.
+  private static func spaced(_ chain: [SlantedPiece]) -> [Place] {
+    let (first, last) = (chain[0], chain[chain.count - 1])
+    let slope = (last.middle - first.middle) / (last.start - first.start)
+    let stretch = (1 + slope * slope).squareRoot()
+    let gaps = zip(chain, chain.dropFirst()).map { ($1.start - $0.end) * stretch }
+    let characters = chain.flatMap(\.run.range)
+    // Long pieces are words: what is between them are spaces, however even.
+    let isInWords = characters.count >= 3 * chain.count
+    let usual = isInWords ? 0 : max(0, gaps.min() ?? 0)
+    let height = chain.map(\.height).min() ?? 0
+    var spaces = Set<Int>()
+    for (gap, piece) in zip(gaps, chain.dropFirst()) where gap > usual + space * height {
+      spaces.insert(piece.run.range.lowerBound)
+    }
+    return characters.map { ($0, spaces.contains($0)) }
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+internal import CPoppler
+
+/// Characters beside each other in one word of poppler's.
+struct CharacterRun {
+  /// The indices of the characters.
+  var range: Range<Int>
+  /// What they are along; nil for one character.
+  var axis: ReadingAxis?
+
+  /// The runs of a text that can be in slanted lines: none whose neighbor behind a space is on the same baseline.
+  ///
+  /// - Complexity: O(*n*).
+  static func runs(
+    _ scalars: [Unicode.Scalar],
+    _ rectangles: [PopplerRectangle]
+  ) -> [CharacterRun] {
+    var runs: [CharacterRun] = []
+    for (index, scalar) in scalars.enumerated() where scalar != " " && scalar != "\n" {
+      if var run = runs.last, run.range.upperBound == index {
+        let axes = run.axis.map { [$0] } ?? ReadingAxis.allCases
+        let box = rectangles[index]
+        run.axis = axes.first {
+          $0.edges(of: rectangles[index - 1]).continues(to: $0.edges(of: box))
+        }
+        if run.axis != nil {
+          run.range = run.range.lowerBound..<index + 1
+          runs[runs.count - 1] = run
+          continue
+        }
+      }
+      runs.append(CharacterRun(range: index..<index + 1, axis: nil))
+    }
+    var isUpright = Array(repeating: false, count: runs.count)
+    for (index, (run, next)) in zip(runs, runs.dropFirst()).enumerated() {
+      let end = run.range.upperBound
+      guard next.range.lowerBound == end + 1, scalars[end] == " " else { continue }
+      let (box, other) = (rectangles[end - 1], rectangles[end + 1])
+      let areLevel = ReadingAxis.allCases.contains {
+        $0.edges(of: box).isLevel(with: $0.edges(of: other), within: 0.8)
+      }
+      if areLevel { (isUpright[index], isUpright[index + 1]) = (true, true) }
+    }
+    return zip(runs, isUpright).filter { !$0.1 }.map { $0.0 }
+  }
+}
+
+/// A run of characters as it is along an axis, in points.
+struct SlantedPiece {
+  /// The characters.
+  var run: CharacterRun
+  /// Where the first character begins, where the last one begins and ends along the axis.
+  var start: Double, last: Double, end: Double
+  /// The edges across the axis.
+  var low: Double, high: Double
+
+  /// The extent across the axis.
+  var height: Double { high - low }
+  /// The middle across the axis.
+  var middle: Double { (low + high) / 2 }
+
+  /// The height of its characters if its line has a slope.
+  func height(at slope: Double) -> Double { height - abs(slope) * (last - start) }
+
+  /// The edge at which its first character is if its line has a slope.
+  func edge(_ slope: Double) -> Double { slope > 0 ? low : high }
+}
+
+/// The pieces of a page along an axis, to be found by where they begin.
+struct SlantedPieces {
+  /// A square of the page.
+  private struct Cell: Hashable {
+    var x: Int
+    var y: Int
+
+    /// The side of a cell in points.
+    private static let side = 16.0
+
+    init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
+
+    init(_ along: Double, _ across: Double) {
+      x = Int((along / Self.side).rounded(.down))
+      y = Int((across / Self.side).rounded(.down))
+    }
+  }
+
+  /// The pieces.
+  let all: [SlantedPiece]
+  private let cells: [Cell: [Int]]
+
+  /// Places farther from the origin are not on a page. The height of the largest characters that are looked at.
+  private static let farthest = 100_000.0, largest = 500.0
+
+  /// The pieces that runs are along an axis; those along another axis are left out.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs of characters.
+  ///   - rectangles: The rectangles of all characters.
+  ///   - axis: What the pieces are along.
+  init(_ runs: [CharacterRun], _ rectangles: [PopplerRectangle], along axis: ReadingAxis) {
+    let pieces: [SlantedPiece] = runs.compactMap { run in
+      guard run.axis == nil || run.axis == axis else { return nil }
+      let first = axis.edges(of: rectangles[run.range.lowerBound])
+      let last = axis.edges(of: rectangles[run.range.upperBound - 1])
+      let places = [first.start, last.end, first.low, first.high]
+      guard places.allSatisfy({ abs($0) < Self.farthest }), first.high - first.low > 0.1,
+        max(last.end - first.start, first.high - first.low) < Self.largest
+      else { return nil }
+      return SlantedPiece(
+        run: run,
+        start: first.start,
+        last: last.start,
+        end: last.end,
+        low: first.low,
+        high: first.high
+      )
+    }
+    all = pieces
+    cells = Dictionary(grouping: pieces.indices) { Cell(pieces[$0].start, pieces[$0].middle) }
+  }
+
+  /// The indices of all pieces in the order in which they begin.
+  var fromStart: [Int] { all.indices.sorted { (all[$0].start, $0) < (all[$1].start, $1) } }
+
+  /// The pieces that begin in a range along the axis, and may be in one across it.
+  ///
+  /// - Parameters:
+  ///   - along: Where they begin.
+  ///   - across: Where their middle is, to the size of a cell.
+  ///   - looks: Reduced by the number of places that are looked at.
+  /// - Returns: The indices of the pieces.
+  func near(
+    _ along: ClosedRange<Double>,
+    _ across: ClosedRange<Double>,
+    looks: inout Int
+  ) -> [Int] {
+    let from = Cell(along.lowerBound, across.lowerBound)
+    let to = Cell(along.upperBound, across.upperBound)
+    var near: [Int] = []
+    for x in from.x...to.x {
+      for y in from.y...to.y {
+        let pieces = cells[Cell(x: x, y: y)] ?? []
+        looks -= 1 + pieces.count
+        near += pieces.filter { along.contains(all[$0].start) }
+      }
+    }
+    return near
+  }
+}
+
+/// The axis that poppler measures text along.
+enum ReadingAxis: CaseIterable {
+  case right, up, down, left
+
+  /// The edges of a rectangle along the axis, and across it from left to right of who looks along it.
+  struct Edges {
+    var start: Double, end: Double, low: Double, high: Double
+
+    /// Whether another one begins where this one ends, on the same baseline.
+    func continues(to next: Edges) -> Bool { isLevel(with: next, within: 0.1) }
+
+    /// Whether another one is on the same baseline, and begins within a share of the height from where this
+    /// one ends.
+    func isLevel(with next: Edges, within share: Double) -> Bool {
+      abs(next.start - end) <= share * (high - low) && abs(next.low - low) < 0.01
+        && abs(next.high - high) < 0.01
+    }
+  }
+
+  /// The edges of a rectangle.
+  func edges(of box: PopplerRectangle) -> Edges {
+    let (minX, maxX) = (min(box.x1, box.x2), max(box.x1, box.x2))
+    let (minY, maxY) = (min(box.y1, box.y2), max(box.y1, box.y2))
+    return switch self {
+    case .right: Edges(start: minX, end: maxX, low: minY, high: maxY)
+    case .up: Edges(start: -maxY, end: -minY, low: minX, high: maxX)
+    case .down: Edges(start: minY, end: maxY, low: -maxX, high: -minX)
+    case .left: Edges(start: -maxX, end: -minX, low: -maxY, high: -minY)
+    }
+  }
+}
