@@ -184,7 +184,6 @@ import Testing
       let pieces = try reader.subset(of: [0])
       #expect(total(reader)[fault.repair] == 1)
       #expect(total(reader).kinds == [fault.repair])
-      #expect(try isBlank(file) != false)
       #expect(try isBlank(pieces.bytes(over: file)) == false)
     }
   }

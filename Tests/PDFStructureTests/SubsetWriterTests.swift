@@ -245,7 +245,6 @@ import Testing
     for content in [
       "<< /Length 3 >>\nstream\npage 11\nendstream",
       "<< /Length (7) >>\nstream\npage 11\nendstream",
-      "<< /Open [", "endobj", "",
     ] {
       var builder = book
       builder[11] = content

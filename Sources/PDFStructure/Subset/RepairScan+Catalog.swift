@@ -106,12 +106,16 @@ extension RepairScan {
     var placed = Set(roots)
     var waiting = roots
     while let field = waiting.popLast() {
-      guard let below = kids[field] else { continue }
+      let below = kids[field] ?? fields(below: field)
       let kept = below.filter { placed.insert($0).inserted }
       waiting += kept
       guard kept.count < below.count, let found = open(field, [Key.kids]) else { continue }
       edits.set(Key.kids, "/Kids", in: found.dictionary, of: field, to: words(kept).utf8, .field)
     }
+  }
+
+  private func fields(below field: Reference) -> [Reference] {
+    open(field, [Key.kids]).map { list(Key.kids, $0) } ?? []
   }
 
   /// Whether there are many more ways to fields than fields, none of them in a circle.
@@ -138,7 +142,7 @@ extension RepairScan {
       if ways > Self.mostWays { return true }
       if kids[field] == nil {
         guard kids.count < Self.mostFields else { return false }
-        kids[field] = open(field, [Key.kids]).map { list(Key.kids, $0) } ?? []
+        kids[field] = fields(below: field)
       }
       path.append((field, rest))
       rest = kids[field]?[...] ?? []
