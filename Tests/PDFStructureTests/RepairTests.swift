@@ -145,6 +145,11 @@ import Testing
       document: program("true" + String(repeating: "\0", count: 12), "FontFile2")
     ),
     Case(
+      name: "a TrueType program that ends in its header",
+      repair: .fontProgram,
+      document: program("true\0", "FontFile2")
+    ),
+    Case(
       name: "a layer that is for the screen",
       repair: .layer,
       document: document(

@@ -174,10 +174,12 @@ enum FontProgram {
   }
 
   private static func hasTables(_ data: [UInt8]) -> Bool {
+    let header = 12
+    guard data.count >= header else { return false }
     let count = Int(data[4]) << 8 | Int(data[5])
-    guard data.count >= 12 + count * 16 else { return false }
+    guard data.count >= header + count * 16 else { return false }
     let whole = (0..<count).compactMap { index -> [UInt8]? in
-      let entry = 12 + index * 16
+      let entry = header + index * 16
       let offset = word(data, entry + 8)
       return offset + word(data, entry + 12) <= data.count ? Array(data[entry..<entry + 4]) : nil
     }
