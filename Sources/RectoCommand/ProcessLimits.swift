@@ -1,7 +1,6 @@
 internal import Concurrency
 internal import Dispatch
 internal import Glibc
-internal import Synchronization
 
 /// What the system allows this process, checked before it is needed: without a descriptor or a thread the runtimes of
 /// the language and of libdispatch crash, or wait for ever.
@@ -56,7 +55,7 @@ enum ProcessLimits {
   }
 
   /// The value of a limit; nil for none.
-  private static func soft(_ resource: __rlimit_resource) -> Int? {
+  static func soft(_ resource: __rlimit_resource) -> Int? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return nil }
     return Int(exactly: limit.rlim_cur)

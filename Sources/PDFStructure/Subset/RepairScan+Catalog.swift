@@ -91,7 +91,8 @@ extension RepairScan {
     return list.filter { $0 != 0 }.map(Reference.init(packed:))
   }
 
-  private func words(_ list: [Reference]) -> String {
+  /// An array of references in PDF syntax.
+  func words(_ list: [Reference]) -> String {
     "[ \(list.map { "\($0.number) \($0.generation) R" }.joined(separator: " ")) ]"
   }
 

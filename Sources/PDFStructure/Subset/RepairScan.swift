@@ -3,8 +3,8 @@ internal import PageNumbers
 
 /// Looks for faults in what pages are drawn from, where poppler draws nothing and other programs do not mind.
 ///
-/// It looks at dictionaries, and at the data of streams only where a page has no font at all. What it cannot read it
-/// leaves alone, and so does what has no fault: a subset without repairs is made of the file's own bytes.
+/// It looks at dictionaries, at the data of font programs, and at those of content only where a page has no font at all.
+/// What it cannot read it leaves alone, and what has no fault: a subset without repairs is made of the file's own bytes.
 struct RepairScan {
   let store: ObjectStore
   var edits = ObjectEdits()
@@ -92,13 +92,12 @@ struct RepairScan {
     }
     let streams = elements.filter { $0 != 0 }.map(Reference.init(packed:)).filter(isStream)
     if streams.count < elements.count {
-      let list = streams.map { "\($0.number) \($0.generation) R" }.joined(separator: " ")
       edits.set(
         Key.contents,
         "/Contents",
         in: page.dictionary,
         of: page.object,
-        to: "[ \(list) ]".utf8,
+        to: words(streams).utf8,
         .contents
       )
     }

@@ -101,7 +101,7 @@ struct LayoutCommand: DocumentCommand {
       }
     }
     try await print(context, viewpoint, shown, transition, turn)
-    await context.reportCache(messages)
+    await messages.printEnd(of: context.document)
     return context.reportFailures(
       of: all ? context.documentLayout.layout.pages.pageRanges : context.pageRanges(of: shown),
       messages

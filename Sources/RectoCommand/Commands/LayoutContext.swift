@@ -184,11 +184,6 @@ struct LayoutContext {
   /// A document error with the file named.
   func failure(_ error: DocumentError) -> Failure { Failure(error, path: path) }
 
-  /// Reports once that the cache could not be written.
-  func reportCache(_ messages: MessagePrinter) async {
-    await messages.printEnd(of: document)
-  }
-
   /// The pages of spreads, as disjoint ranges, ascending.
   func pageRanges(of spreads: [LaidOutSpread]) -> [Range<PageIndex>] {
     PageSequence(spreads.flatMap(\.pages).map { .pages(Range(only: $0.page)) }).pageRanges

@@ -191,7 +191,7 @@ struct RenderCommand: AsyncParsableCommand {
     if image?.isStandardOutput != true {
       try StandardStreams.write(json(context, viewpoint, rendered, turn, files))
     }
-    await context.reportCache(messages)
+    await messages.printEnd(of: context.document)
     var succeeded = report(rendered, context, messages)
     if let turning { succeeded = report(turning.next, context, messages) && succeeded }
     // Errors are not reported: the output has already been written.

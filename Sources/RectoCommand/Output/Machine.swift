@@ -26,11 +26,6 @@ struct Machine {
     } else {
       system = "unknown"
     }
-    func limit(_ resource: __rlimit_resource) -> Int? {
-      var limit = rlimit()
-      guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return nil }
-      return Int(exactly: limit.rlim_cur)
-    }
     limits = [
       Limit(
         name: "processors",
@@ -42,10 +37,14 @@ struct Machine {
         key: "memory",
         value: sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
       ),
-      Limit(name: "open files", key: "openFiles", value: limit(RLIMIT_NOFILE)),
-      Limit(name: "processes", key: "processes", value: limit(__RLIMIT_NPROC)),
-      Limit(name: "bytes of a file", key: "fileSize", value: limit(RLIMIT_FSIZE)),
-      Limit(name: "bytes of address space", key: "addressSpace", value: limit(RLIMIT_AS)),
+      Limit(name: "open files", key: "openFiles", value: ProcessLimits.soft(RLIMIT_NOFILE)),
+      Limit(name: "processes", key: "processes", value: ProcessLimits.soft(__RLIMIT_NPROC)),
+      Limit(name: "bytes of a file", key: "fileSize", value: ProcessLimits.soft(RLIMIT_FSIZE)),
+      Limit(
+        name: "bytes of address space",
+        key: "addressSpace",
+        value: ProcessLimits.soft(RLIMIT_AS)
+      ),
     ]
   }
 
