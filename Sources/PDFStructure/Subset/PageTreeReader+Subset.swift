@@ -64,6 +64,25 @@ extension PageTreeReader {
     return try IncrementalUpdateWriter(store: store, root: root).pieces(runs)
   }
 
+  /// Whether each of some pages has something that poppler is known to draw wrong with cairo (`CairoFaults`), as far as
+  /// its resources tell.
+  ///
+  /// - Parameter indices: The pages.
+  /// - Returns: An answer for each page; no for one that cannot be read.
+  /// - Complexity: As ``page(at:)`` for each page, and each resource is looked at once.
+  public func hasCairoFaults(_ indices: [PageIndex]) -> [Bool] {
+    store.meter.reset()
+    var faults = CairoFaults(store)
+    return indices.map { index in
+      guard let found = try? find(index) else { return false }
+      return faults.areOn(
+        found.reference,
+        inherited: found.inherited,
+        hasAnnotations: found.node.hasAnnotations
+      )
+    }
+  }
+
   private func writer(
     _ catalog: Reference,
     _ root: Reference,

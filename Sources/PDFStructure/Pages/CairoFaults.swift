@@ -1,0 +1,258 @@
+/// Finds pages that poppler draws wrong with cairo, from what their resources say: nothing of a page's content is read but
+/// the glyphs of Type 3 fonts.
+///
+/// - Function-based shadings (type 1): cairo gets a path for each color, without end where the function is steep.
+/// - Type 3 glyphs that bring their colors (`d0`): cairo draws them in the color of the text.
+/// - Blend modes in a group that is not isolated: cairo blends with nothing, so that a highlighter covers the text.
+/// - Images whose colors were mixed with a matte: it is not taken out again.
+///
+/// What cannot be read is taken to be in order, and so are groups that knock out: Splash does not know them.
+struct CairoFaults {
+  /// What is known of resources and what they lead to.
+  private struct Facts: OptionSet {
+    let rawValue: UInt8
+    /// Cairo draws something of it wrong.
+    static let isWrong = Facts(rawValue: 1)
+    /// It blends with what is below.
+    static let blends = Facts(rawValue: 2)
+  }
+
+  private let store: ObjectStore
+  /// Of what was looked at, so that what pages share is looked at once; nothing while it is looked at, which ends circles.
+  private var known: [Reference: Facts] = [:]
+
+  /// Resources within resources.
+  private static let deepest = 16
+  /// Objects that are looked at of the pages of a subset.
+  private static let mostObjects = 1 << 14
+  /// Annotations of a page that are looked at.
+  private static let mostAnnotations = 64
+  /// Glyphs of a font that are looked at.
+  private static let mostGlyphs = 16
+  /// Tokens of a glyph that are looked at.
+  private static let mostTokens = 512
+
+  init(_ store: ObjectStore) { self.store = store }
+
+  /// Whether cairo draws something of a page wrong.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - inherited: What the page gets from the nodes above it.
+  ///   - hasAnnotations: Whether it has any.
+  /// - Returns: Whether something was found.
+  mutating func areOn(
+    _ page: Reference,
+    inherited: InheritedAttributes,
+    hasAnnotations: Bool
+  ) -> Bool {
+    do throws(StructureError) {
+      guard let own = try store.dictionary(page, picking: [Key.resources]) else { return false }
+      var resources = own.sourcedValue(Key.resources)
+      if resources == nil, let holder = inherited.resourcesFrom {
+        let node = try store.dictionary(holder, picking: [Key.resources])
+        resources = node?.sourcedValue(Key.resources)
+      }
+      if try facts(ofResources: resources, depth: 0).contains(.isWrong) { return true }
+      return hasAnnotations ? try appearancesAreWrong(of: page) : false
+    } catch {
+      return false
+    }
+  }
+
+  private mutating func appearancesAreWrong(of page: Reference) throws(StructureError) -> Bool {
+    for annotation in try store.annotationList(of: page).prefix(Self.mostAnnotations) {
+      guard let annotation else { continue }
+      let picked = try store.dictionary(annotation, picking: ["AP"])
+      let appearances = try store.dictionary(picked?.sourcedValue("AP"), picking: ["N"])
+      guard let normal = appearances?.sourcedValue("N") else { continue }
+      // A form, or one for each state.
+      var forms = [normal]
+      if let states = try store.states(normal) { forms = states }
+      for form in forms where try facts(ofObject: form, depth: 0).contains(.isWrong) { return true }
+    }
+    return false
+  }
+
+  private mutating func facts(
+    ofResources resources: SourcedValue?,
+    depth: Int
+  ) throws(StructureError) -> Facts {
+    guard let resources, depth < Self.deepest else { return [] }
+    return try remembering(resources) { look, value throws(StructureError) in
+      let keys: [PackedName] = ["ExtGState", "Font", "Pattern", "Shading", "XObject"]
+      guard let picked = try look.store.dictionary(value, picking: keys) else { return [] }
+      var facts: Facts = []
+      for key in keys {
+        for entry in try look.store.entries(picked.sourcedValue(key)) {
+          facts.formUnion(try look.facts(ofObject: entry, depth: depth + 1))
+        }
+      }
+      return facts
+    }
+  }
+
+  /// What is known of a font, a form, an image, a pattern, a shading or a graphics state, which their entries tell apart.
+  private mutating func facts(
+    ofObject object: SourcedValue,
+    depth: Int
+  ) throws(StructureError) -> Facts {
+    try remembering(object) { look, object throws(StructureError) in
+      let keys: [PackedName] = [
+        Key.subtype, Key.resources, "BM", "CharProcs", "G", "Group", "Matte", "SMask", "Shading",
+        "ShadingType",
+      ]
+      guard let entries = try look.store.entries(of: object, picking: keys) else { return [] }
+      var facts = try look.facts(ofResources: entries.sourcedValue(Key.resources), depth: depth)
+      if case .int(1) = entries["ShadingType"] { facts.insert(.isWrong) }
+      if entries.has("Matte") { facts.insert(.isWrong) }
+      if try look.store.isBlending(entries.sourcedValue("BM")) { facts.insert(.blends) }
+      for key: PackedName in ["SMask", "Shading", "G"] where depth < Self.deepest {
+        guard let value = entries.sourcedValue(key) else { continue }
+        // What a mask blends stays in the mask.
+        let inner = try look.facts(ofObject: value, depth: depth + 1)
+        facts.formUnion(inner.intersection(.isWrong))
+      }
+      if case .name("Type3") = entries[Key.subtype],
+        try look.hasColoredGlyphs(entries.sourcedValue("CharProcs"))
+      {
+        facts.insert(.isWrong)
+      }
+      let group = try look.store.dictionary(
+        entries.sourcedValue("Group"),
+        picking: ["I", "K", "S"]
+      )
+      if let group, case .name("Transparency") = group["S"] {
+        var staysInside = false
+        for key: PackedName in ["I", "K"] {
+          if case .bool(true) = group[key] { staysInside = true }
+        }
+        if staysInside {
+          facts.remove(.blends)
+        } else if facts.contains(.blends) {
+          facts.insert(.isWrong)
+        }
+      }
+      return facts
+    }
+  }
+
+  /// What is known of a value; looked at once if it is an object of its own.
+  private mutating func remembering(
+    _ value: SourcedValue,
+    _ look: (inout CairoFaults, SourcedValue) throws(StructureError) -> Facts
+  ) throws(StructureError) -> Facts {
+    guard case .reference(let reference) = value.value else { return try look(&self, value) }
+    if let facts = known[reference] { return facts }
+    guard known.count < Self.mostObjects else { return [] }
+    known[reference] = []
+    let facts = try look(&self, value)
+    known[reference] = facts
+    return facts
+  }
+
+  /// Whether glyphs of a Type 3 font bring their colors.
+  private func hasColoredGlyphs(_ glyphs: SourcedValue?) throws(StructureError) -> Bool {
+    for glyph in try store.entries(glyphs).prefix(Self.mostGlyphs) {
+      guard
+        let entries = try store.entries(of: glyph, picking: StreamDecoder.keys),
+        let start = entries.streamStart
+      else { continue }
+      // With a filter that is not known it is taken to be in order.
+      guard let content = try? store.decodedStream(of: entries, from: start) else { continue }
+      let cursor = ByteCursor(
+        memory: content,
+        at: 0,
+        limit: content.count,
+        meter: store.meter
+      )
+      if try Self.isColored(Lexer(cursor)) { return true }
+    }
+    return false
+  }
+
+  private static let colorOperators: Set<PackedName> = [
+    "g", "G", "rg", "RG", "k", "K", "cs", "CS", "sc", "SC", "scn", "SCN", "sh", "Do",
+  ]
+
+  /// Whether the content of a glyph begins with `d0` and sets a color, or draws something in colors.
+  private static func isColored(_ content: Lexer) throws(StructureError) -> Bool {
+    var lexer = content
+    var isFree = false
+    var isInImage = false
+    for _ in 0..<mostTokens {
+      switch try lexer.next() {
+      case .end: return false
+      case .command("d1"): return false
+      case .command("d0"): isFree = true
+      case .command("BI"): isInImage = true
+      case .name("IM") where isInImage, .name("ImageMask") where isInImage: return false
+      case .command("ID"): return isFree && isInImage
+      case .command(let word) where isFree && colorOperators.contains(word): return true
+      default: continue
+      }
+    }
+    return false
+  }
+}
+
+extension ObjectStore {
+  /// The values of the entries of a dictionary that a value is or refers to.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  fileprivate func entries(_ value: SourcedValue?) throws(StructureError) -> [SourcedValue] {
+    guard let value else { return [] }
+    let resolved = try resolve(value)
+    guard case .dictionary(let span) = resolved.value else { return [] }
+    let cursor = resolved.inside(span)
+    var parser = ObjectParser(cursor, nesting: limits.nesting)
+    guard try parser.opensDictionary() else { return [] }
+    var entries: [SourcedValue] = []
+    while try parser.nextKey() != nil {
+      entries.append(SourcedValue(value: try parser.entryValue(), origin: cursor))
+    }
+    return entries
+  }
+
+  /// The forms of an appearance for each state; nil for one that is a form itself.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  fileprivate func states(_ appearance: SourcedValue) throws(StructureError) -> [SourcedValue]? {
+    guard try entries(of: appearance, picking: [])?.streamStart == nil else { return nil }
+    return try entries(appearance)
+  }
+
+  /// Some entries of the dictionary that a value is or refers to, also that of a stream; nil for anything else.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  fileprivate func entries(
+    of value: SourcedValue,
+    picking keys: [PackedName]
+  ) throws(StructureError) -> PartialDictionary? {
+    let cursor: ByteCursor
+    switch value.value {
+    case .reference(let reference):
+      guard let found = try open(reference) else { return nil }
+      cursor = found
+    case .dictionary(let span): cursor = value.inside(span)
+    default: return nil
+    }
+    return try PartialDictionary.read(cursor, picking: keys, nesting: limits.nesting)
+  }
+
+  /// Whether a blend mode, or the first of a list, is another one than /Normal.
+  ///
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  fileprivate func isBlending(_ mode: SourcedValue?) throws(StructureError) -> Bool {
+    guard let mode else { return false }
+    let resolved = try resolve(mode)
+    var value = resolved.value
+    if case .array(let span) = value {
+      var parser = ObjectParser(resolved.inside(span), nesting: limits.nesting)
+      guard try parser.opensArray(), let first = try parser.nextElement() else { return false }
+      value = first
+    }
+    guard case .name(let name) = value else { return false }
+    return name != "Normal" && name != "Compatible"
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PDFStructure
+import PageNumbers
+import TestSupport
+import Testing
+
+/// Pages that poppler draws wrong with cairo, known from their resources.
+@Suite struct CairoFaultsTests {
+  /// Whether pages have faults, each with resources of its own.
+  private func faults(
+    _ resources: [String],
+    _ objects: [(body: String, stream: String?)]
+  ) throws -> [Bool] {
+    var pdf = PDFFile()
+    let first = 3 + objects.count
+    let kids = resources.indices.map { "\(first + $0) 0 R" }.joined(separator: " ")
+    pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+    pdf.add("<</Type/Pages/Kids[\(kids)]/Count \(resources.count)>>")
+    for object in objects {
+      guard let stream = object.stream else {
+        pdf.add(object.body)
+        continue
+      }
+      pdf.add("<<\(object.body)/Length \(stream.utf8.count)>>", stream: Data(stream.utf8))
+    }
+    for resources in resources {
+      pdf.add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<\(resources)>>>>")
+    }
+    let reader = try PageTreeReader(Array(pdf.finished()))
+    return reader.hasCairoFaults(Array(Range(pageCount: resources.count)))
+  }
+
+  @Test func `a shading by a function of the place is one, also in a pattern`() throws {
+    let shading = "/ShadingType 1/ColorSpace/DeviceGray/Function 4 0 R"
+    let found = try faults(
+      [
+        "/Shading<</S<<\(shading)>>>>", "/Shading<</S 3 0 R>>",
+        "/Pattern<</P<</PatternType 2/Shading 3 0 R>>>>",
+        "/Shading<</S<</ShadingType 2/ColorSpace/DeviceGray/Function 4 0 R>>>>", "",
+      ],
+      [("<<\(shading)>>", nil), ("/FunctionType 4/Domain[0 1 0 1]/Range[0 1]", "{ pop }")]
+    )
+    #expect(found == [true, true, true, false, false])
+  }
+
+  @Test(
+    arguments: [
+      ("10 0 d0 1 0 0 rg 0 0 5 5 re f", true), ("10 0 d0 /I Do", true),
+      ("10 0 d0 0 0 5 5 re f", false), ("10 0 0 0 9 9 d1 1 0 0 rg 0 0 5 5 re f", false),
+      ("10 0 d0 BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI", true),
+      ("10 0 d0 BI /W 8 /H 1 /IM true ID a EI", false),
+    ]
+  )
+  func `glyphs that bring their colors are one`(_ glyph: String, _ isFault: Bool) throws {
+    let font = "/Font<</F<</Type/Font/Subtype/Type3/CharProcs<</a 3 0 R>>>>>>"
+    #expect(try faults([font, ""], [("", glyph)]) == [isFault, false])
+  }
+
+  @Test(
+    arguments: [
+      ("/S/Transparency", "/Multiply", true), ("/S/Transparency/I false", "/Multiply", true),
+      ("/S/Transparency/I true", "/Multiply", false),
+      ("/S/Transparency/K true", "/Multiply", false),
+      ("/S/Transparency", "/Normal", false),
+      ("/S/Transparency", "[/Compatible/Multiply]", false),
+      ("/S/Transparency", "[/Screen/Normal]", true),
+    ]
+  )
+  func `what blends in a group that is not isolated is one`(
+    _ group: String,
+    _ mode: String,
+    _ isFault: Bool
+  ) throws {
+    let form = "/Subtype/Form/BBox[0 0 9 9]/Resources<</ExtGState<</G<</BM\(mode)>>>>>>"
+    let found = try faults(
+      ["/XObject<</F 3 0 R>>", "/XObject<</F 4 0 R>>", "/XObject<</F 5 0 R>>"],
+      [
+        ("\(form)/Group<<\(group)>>", ""), (form, ""),
+        // In a form of the group.
+        ("/Subtype/Form/Resources<</XObject<</F 4 0 R>>>>/Group<<\(group)>>", ""),
+      ]
+    )
+    #expect(found == [isFault, false, isFault])
+  }
+
+  @Test func `an image whose colors were mixed with a matte is one`() throws {
+    let image = "/Subtype/Image/Width 1/Height 1"
+    let found = try faults(
+      ["/XObject<</I 3 0 R>>", "/XObject<</I 5 0 R>>"],
+      [
+        ("\(image)/SMask 4 0 R", "a"), ("\(image)/Matte[1]", "a"), ("\(image)/SMask 6 0 R", "a"),
+        (image, "a"),
+      ]
+    )
+    #expect(found == [true, false])
+  }
+
+  @Test func `resources that lead to themselves have an end`() throws {
+    let form = "/Subtype/Form/Group<</S/Transparency>>"
+    let found = try faults(
+      ["/XObject<</F 3 0 R>>"],
+      [
+        ("\(form)/Resources<</XObject<</F 4 0 R>>>>", ""),
+        ("\(form)/Resources<</XObject<</F 3 0 R>>/ExtGState<</G<</BM/Multiply>>>>>>", ""),
+      ]
+    )
+    #expect(found == [true])
+  }
+
+  @Test func `appearances of annotations count, for each state`() throws {
+    for normal in ["4 0 R", "<</On 4 0 R/Off 5 0 R>>"] {
+      var pdf = PDFFile()
+      pdf.add("<</Type/Catalog/Pages 2 0 R>>")
+      pdf.add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
+      pdf.add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[6 0 R]>>")
+      let form = "/Subtype/Form/Group<</S/Transparency>>/Length 0"
+      pdf.add("<<\(form)/Resources<</ExtGState<</G<</BM/Multiply>>>>>>>>", stream: Data())
+      pdf.add("<<\(form)>>", stream: Data())
+      pdf.add("<</Type/Annot/Subtype/Highlight/Rect[0 0 9 9]/AP<</N \(normal)>>>>")
+      let reader = try PageTreeReader(Array(pdf.finished()))
+      #expect(reader.hasCairoFaults([0]) == [true], "\(normal)")
+    }
+  }
+
+  @Test func `of the fixtures the function shading is one`() throws {
+    for (name, expected) in [
+      ("endless-shading", [false, true, false]), ("book", .init(repeating: false, count: 12)),
+    ] {
+      let bytes = try Data(contentsOf: TestPaths.fixture(name))
+      let reader = try PageTreeReader(Array(bytes))
+      let found = reader.hasCairoFaults(Array(Range(pageCount: expected.count)))
+      #expect(found == expected, "\(name)")
+    }
+  }
+}
