@@ -208,13 +208,16 @@ let package = Package(
     // Loops over pixels, compiled for several kinds of processor.
     .target(name: "CPixelLoops", swiftSettings: settings),
 
+    // Poppler's own rasterizer, by its interface in C++ (libpoppler-cpp-dev). Not linked: loaded when a worker starts.
+    .target(name: "CSplash", swiftSettings: settings),
+
     // The only module that sees poppler and cairo: what a worker draws with, and an engine for this
     // process.
     .target(
       name: "PDFEngine",
       dependencies: [
-        "CCairo", "CFreeType", "CLinux", "CPixelLoops", "CPoppler", "Concurrency", "Deflate",
-        "DocumentModel", "Geometry", "PageNumbers", "PictureCoding",
+        "CCairo", "CFreeType", "CLinux", "CPixelLoops", "CPoppler", "CSplash", "Concurrency",
+        "Deflate", "DocumentModel", "Geometry", "PageNumbers", "PictureCoding",
       ],
       swiftSettings: settings,
       // For a library that it is told of, a linker offers the functions of this program (`UnreadTextMaps`). It would also note

@@ -83,6 +83,8 @@ extension PageRasterizer {
 public protocol DocumentEngine: PageRasterizer {
   /// Where glyphs are drawn; part of every key of pictures in a cache.
   nonisolated var text: TextPlacement { get }
+  /// What makes pixels.
+  nonisolated var rasterizer: Rasterizer { get }
   /// Gets ready to draw, so that the first page waits less; what goes wrong is met when it is drawn.
   ///
   /// - Parameters:

@@ -35,6 +35,8 @@ public struct DocumentSubset: Hashable, Sendable {
     public var cropBox: Rect
     /// The page's own rotation.
     public var rotation: Rotation
+    /// Whether it has something that poppler is known to draw wrong with cairo.
+    public var hasCairoFaults: Bool
 
     /// A page from its parts.
     ///
@@ -42,10 +44,17 @@ public struct DocumentSubset: Hashable, Sendable {
     ///   - index: The page of the document.
     ///   - cropBox: The crop box in user space.
     ///   - rotation: The page's own rotation.
-    public init(index: PageIndex, cropBox: Rect, rotation: Rotation) {
+    ///   - hasCairoFaults: Whether it has something that poppler is known to draw wrong with cairo.
+    public init(
+      index: PageIndex,
+      cropBox: Rect,
+      rotation: Rotation,
+      hasCairoFaults: Bool = false
+    ) {
       self.index = index
       self.cropBox = cropBox
       self.rotation = rotation
+      self.hasCairoFaults = hasCairoFaults
     }
 
     /// Whether what was found is what was promised; a rotation that cannot be told shows in the size.

@@ -22,13 +22,18 @@ public final class DrawingSession {
   /// Pages whose recordings cannot be made or kept.
   private var unrecordable: Set<PageRaster> = []
 
+  /// What makes pixels.
+  private let rasterizer: Rasterizer
+  private var splashPictures = SplashPictures()
+
   /// Rasters remembered as not worth recording.
   private static let unrecordableLimit = 1024
 
   /// Loads what the libraries would load when they first need it, for a process that can load nothing later: what writes
-  /// pictures, and what the C library converts texts of documents with.
+  /// pictures, what draws with Splash, and what the C library converts texts of documents with.
   public static func loadLibraries() {
     PictureEncoder.loadLibraries()
+    SplashDocument.load()
     // Not closed: what converts would be unloaded.
     for encoding in ["UTF-16BE", "UTF-16LE", "ISO-8859-1"] { _ = g_iconv_open("UTF-8", encoding) }
   }
@@ -44,6 +49,7 @@ public final class DrawingSession {
   ///   - subset: Pages to open; nil for all.
   ///   - listBytes: How much memory recordings may take up.
   ///   - text: Where glyphs are drawn.
+  ///   - rasterizer: What makes pixels.
   /// - Throws: `DocumentError` when the document cannot be opened; `pageMismatch` when the subset
   ///   does not have its pages.
   public init(
@@ -51,14 +57,18 @@ public final class DrawingSession {
     password: String?,
     subset: DocumentSubset?,
     listBytes: Int = DisplayLists.defaultLimit,
-    text: TextPlacement = .precise
+    text: TextPlacement = .precise,
+    rasterizer: Rasterizer = .auto
   ) throws(DocumentError) {
     document = try PDFDocument(
       descriptor: descriptor,
       password: password,
       pieces: subset?.pieces,
-      text: text
+      text: text,
+      allowsSplash: rasterizer != .cairo
     )
+    // As poppler's tools draw: with cairo alone.
+    self.rasterizer = rasterizer == .auto && text == .poppler ? .cairo : rasterizer
     if let subset {
       guard document.info.pageCount == subset.pages.count else {
         throw DocumentError(
@@ -179,6 +189,18 @@ public final class DrawingSession {
   ) throws(DocumentError) -> Warnings {
     let page = try page(of: raster)
     for part in parts { try style.format.requireSize(part.size) }
+    if let splash = try splash(for: raster.pageIndex) {
+      return try splashPictures.draw(
+        parts,
+        page,
+        in: splash,
+        raster: raster,
+        hasPaper: !style.isTransparent,
+        isOneOff: isOneOff
+      ) { (bitmap, part) throws(DocumentError) in
+        deliver(try encode(bitmap, part, style))
+      }
+    }
     defer { unkept = nil }
     guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
     var warnings = Warnings()
@@ -223,10 +245,28 @@ public final class DrawingSession {
       return (Warnings(), true)
     }
     let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-    let bitmap = try page.bitmap(of: whole, raster: raster, hasPaper: !style.isTransparent)
+    let hasPaper = !style.isTransparent
+    let bitmap =
+      if let splash = try splash(for: raster.pageIndex) {
+        try splash.bitmap(of: whole, page, raster: raster, hasPaper: hasPaper)
+      } else {
+        try page.bitmap(of: whole, raster: raster, hasPaper: hasPaper)
+      }
     let warnings = bitmap.warnings
     try deliverParts(parts, of: bitmap, style, deliver)
     return (warnings, false)
+  }
+
+  /// The document as Splash has it open, if Splash draws the page; nil if cairo does.
+  ///
+  /// - Throws: `drawing` when Splash cannot open the document and cairo is not allowed.
+  private func splash(for page: PageIndex) throws(DocumentError) -> SplashDocument? {
+    switch rasterizer {
+    case .cairo: nil
+    case .splash: try document.splash()
+    // A picture with faults is better than none.
+    case .auto: subset?[page]?.page.hasCairoFaults == true ? try? document.splash() : nil
+    }
   }
 
   /// Reduces a picture of a page step by step.

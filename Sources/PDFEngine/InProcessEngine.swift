@@ -22,6 +22,8 @@ public actor InProcessEngine: DocumentEngine {
 
   /// Where glyphs are drawn.
   public nonisolated let text: TextPlacement
+  /// What makes pixels.
+  public nonisolated let rasterizer: Rasterizer
   private let descriptor: Int32
   private let password: String?
   private let recordingBytes: Int
@@ -38,12 +40,14 @@ public actor InProcessEngine: DocumentEngine {
   ///   - password: For encrypted documents.
   ///   - recordingBytes: How much memory recordings of pages may take up.
   ///   - text: Where glyphs are drawn.
+  ///   - rasterizer: What makes pixels.
   /// - Throws: `fault` when no thread can be started.
   public init(
     descriptor: Int32,
     password: String? = nil,
     recordingBytes: Int = DisplayLists.defaultLimit,
-    text: TextPlacement = .precise
+    text: TextPlacement = .precise,
+    rasterizer: Rasterizer = .auto
   ) throws(DocumentError) {
     guard let executor = ThreadExecutor(stackSize: Self.stackSize) else {
       throw DocumentError(.fault, during: "open", "no thread can be started")
@@ -53,6 +57,7 @@ public actor InProcessEngine: DocumentEngine {
     self.password = password
     self.recordingBytes = recordingBytes
     self.text = text
+    self.rasterizer = rasterizer
   }
 
   /// Opens the subset, if one is given, so that the first page waits less.
@@ -213,7 +218,8 @@ public actor InProcessEngine: DocumentEngine {
         password: password,
         subset: subset,
         listBytes: recordingBytes,
-        text: text
+        text: text,
+        rasterizer: rasterizer
       )
       opened = (subset, session)
       return session

@@ -3,7 +3,6 @@
 internal import CCairo
 internal import CPoppler
 public import DocumentModel
-internal import Glibc
 public import PageNumbers
 
 /// An open PDF.
@@ -14,6 +13,11 @@ public import PageNumbers
 /// not trust does so in a process that it can kill.
 public final class PDFDocument {
   let raw: OpaquePointer
+  private let bytes: DocumentBytes
+  /// Whether it was opened with a password, which is not kept.
+  private let isEncrypted: Bool
+  /// The document as Splash has it open.
+  private var splashDocument: SplashDocument?
   /// What the document says of itself. /Direction is not among it: poppler-glib 22.12 has a property
   /// for the viewer preferences that is always empty.
   public let info: DocumentInfo
@@ -27,24 +31,32 @@ public final class PDFDocument {
   ///   - password: For encrypted files; the user's or the owner's.
   ///   - pieces: What to open instead of the file: stretches of it and bytes made in memory.
   ///   - text: Where glyphs are drawn.
+  ///   - allowsSplash: Whether pages may be drawn with Splash.
   /// - Throws: `notPDF`, `damaged`, `passwordNeeded`, `passwordWrong`, `encryption`, `unreadable`.
   public init(
     descriptor: Int32,
     password: String? = nil,
     pieces: [DocumentSubset.Piece]? = nil,
-    text: TextPlacement = .precise
+    text: TextPlacement = .precise,
+    allowsSplash: Bool = true
   ) throws(DocumentError) {
     Messages.install()
-    let file = try MappedFile(descriptor: descriptor, pieces: pieces)
-    let looksLikePDF = Self.hasHeader(UnsafeRawBufferPointer(start: file.base, count: file.length))
+    let bytes = try DocumentBytes(MappedFile(descriptor: descriptor, pieces: pieces))
     var document: OpaquePointer
+    var usedPassword: String?
     do throws(DocumentError) {
-      document = try Self.open(file, looksLikePDF: looksLikePDF)
+      document = try Self.open(bytes)
     } catch  where error.code == .passwordNeeded {
       guard let password else { throw error }
-      let file = try MappedFile(descriptor: descriptor, pieces: pieces)
-      document = try Self.open(file, password: password)
+      document = try Self.open(bytes, password: password)
+      usedPassword = password
     }
+    self.bytes = bytes
+    // The password is not kept.
+    if let usedPassword, allowsSplash {
+      splashDocument = try? SplashDocument(bytes, password: usedPassword)
+    }
+    isEncrypted = usedPassword != nil
     raw = document
     self.text = text
     info = DocumentInfo(
@@ -78,33 +90,24 @@ public final class PDFDocument {
     return PDFPage(page, of: raw, index: index, text: text)
   }
 
-  /// The bytes of a mapping, which is freed with the last reference to them.
-  private static func bytes(of file: consuming MappedFile) -> OpaquePointer? {
-    let (base, length) = file.release()
-    let mapping = UnsafeMutablePointer<Mapping>.allocate(capacity: 1)
-    mapping.initialize(to: Mapping(base: base, length: length))
-    return g_bytes_new_with_free_func(
-      base,
-      gsize(length),
-      { data in
-        guard let mapping = data?.assumingMemoryBound(to: Mapping.self) else { return }
-        munmap(mapping.pointee.base, mapping.pointee.length)
-        mapping.deallocate()
-      },
-      mapping
-    )
+  /// The document as Splash has it open; opened now if it is not.
+  ///
+  /// - Throws: `drawing` when it cannot be opened.
+  func splash() throws(DocumentError) -> SplashDocument {
+    if let splashDocument { return splashDocument }
+    guard !isEncrypted else {
+      throw DocumentError(.drawing, during: "open", "poppler-cpp cannot open the document")
+    }
+    let opened = try SplashDocument(bytes, password: nil)
+    splashDocument = opened
+    return opened
   }
 
-  private static func open(
-    _ file: consuming MappedFile,
-    looksLikePDF: Bool
-  ) throws(DocumentError) -> OpaquePointer {
-    let bytes = bytes(of: file)
-    defer { g_bytes_unref(bytes) }
+  private static func open(_ bytes: DocumentBytes) throws(DocumentError) -> OpaquePointer {
     var error: UnsafeMutablePointer<GError>?
     var document: OpaquePointer?
     let warnings = Messages.collect {
-      document = poppler_document_new_from_bytes(bytes, nil, &error)
+      document = poppler_document_new_from_bytes(bytes.raw, nil, &error)
     }
     if let document { return document }
     defer { g_clear_error(&error) }
@@ -115,7 +118,7 @@ public final class PDFDocument {
         throw DocumentError(.encryption, during: "open", first)
       } else if recto_is_poppler_error(error, Int32(POPPLER_ERROR_ENCRYPTED.rawValue)) != 0 {
         .passwordNeeded
-      } else if !looksLikePDF {
+      } else if !bytes.withBytes(Self.hasHeader) {
         .notPDF
       } else {
         .damaged
@@ -126,13 +129,11 @@ public final class PDFDocument {
   /// Opens an encrypted document, as a stream: given bytes or a descriptor and a wrong password, poppler 22.12
   /// tries again with a copy of them that does not exist any more, and crashes.
   private static func open(
-    _ file: consuming MappedFile,
+    _ bytes: DocumentBytes,
     password: String
   ) throws(DocumentError) -> OpaquePointer {
-    let length = file.length
-    let bytes = bytes(of: file)
-    let stream = g_memory_input_stream_new_from_bytes(bytes)
-    g_bytes_unref(bytes)
+    let length = bytes.withBytes(\.count)
+    let stream = g_memory_input_stream_new_from_bytes(bytes.raw)
     defer { g_object_unref(stream) }
     var error: UnsafeMutablePointer<GError>?
     if let document = poppler_document_new_from_stream(
@@ -160,11 +161,6 @@ public final class PDFDocument {
     return (0...(head.count - mark.count)).contains { start in
       head[start..<(start + mark.count)].elementsEqual(mark)
     }
-  }
-
-  private struct Mapping {
-    let base: UnsafeMutableRawPointer
-    let length: Int
   }
 }
 

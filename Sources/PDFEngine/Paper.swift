@@ -25,6 +25,32 @@ enum Paper {
     }
   }
 
+  /// Takes the paper away from a page that was drawn on white and on black.
+  ///
+  /// The least that differs between the two, of the three colors, is what the page lets through. On white paper the result
+  /// is the page again, also where it blends with its paper.
+  ///
+  /// - Parameters:
+  ///   - pixels: The page on white, 0xFFRRGGBB, without a gap; becomes 0xAARRGGBB, with colors multiplied by alpha.
+  ///   - black: The page on black, as many pixels.
+  /// - Complexity: O(*n*).
+  static func remove(
+    from pixels: UnsafeMutableRawBufferPointer,
+    onBlack black: UnsafeRawBufferPointer
+  ) {
+    for place in stride(from: 0, to: min(pixels.count, black.count) & ~3, by: 4) {
+      let onWhite = pixels.load(fromByteOffset: place, as: UInt32.self)
+      let onBlack = black.load(fromByteOffset: place, as: UInt32.self)
+      var light: UInt32 = 255
+      for shift in stride(from: UInt32(0), to: 24, by: 8) {
+        let (bright, dark) = (onWhite >> shift & 255, onBlack >> shift & 255)
+        light = min(light, bright > dark ? bright &- dark : 0)
+      }
+      // No color is less than the light, and none takes of the next one.
+      pixels.storeBytes(of: onWhite &- light &* 0x0101_0101, toByteOffset: place, as: UInt32.self)
+    }
+  }
+
   /// All bytes of a pixel get what its alpha lacks.
   @inline(__always)
   private static func onPaper(_ page: SIMD4<UInt32>) -> SIMD4<UInt32> {

@@ -13,6 +13,14 @@ struct Deadline {
     self.seconds = seconds
   }
 
+  /// A deadline before this one.
+  func earlier(by seconds: Double) -> Deadline { Deadline(end: end - seconds, self.seconds) }
+
+  private init(end: Double, _ seconds: Double) {
+    self.end = end
+    self.seconds = seconds
+  }
+
   /// Whether the moment has come.
   var hasPassed: Bool { monotonicSeconds() >= end }
 

@@ -31,6 +31,8 @@ public actor WorkerPool: DocumentEngine {
     public var sandbox: SandboxPolicy
     /// Where glyphs are drawn.
     public var text: TextPlacement
+    /// What makes pixels.
+    public var rasterizer: Rasterizer
 
     /// Settings from their parts.
     ///
@@ -43,6 +45,7 @@ public actor WorkerPool: DocumentEngine {
     ///   - template: What starts workers by copying itself; nil starts each by itself.
     ///   - sandbox: Whether workers work without a sandbox.
     ///   - text: Where glyphs are drawn.
+    ///   - rasterizer: What makes pixels.
     public init(
       executable: FilePath,
       password: String? = nil,
@@ -51,7 +54,8 @@ public actor WorkerPool: DocumentEngine {
       budget: WorkerBudget? = nil,
       template: WorkerTemplate? = nil,
       sandbox: SandboxPolicy = .auto,
-      text: TextPlacement = .precise
+      text: TextPlacement = .precise,
+      rasterizer: Rasterizer = .auto
     ) {
       self.executable = executable
       self.password = password
@@ -61,6 +65,7 @@ public actor WorkerPool: DocumentEngine {
       self.template = template
       self.sandbox = sandbox
       self.text = text
+      self.rasterizer = rasterizer
     }
 
     /// The budget, or one that has room for all workers of one pool.
@@ -71,6 +76,8 @@ public actor WorkerPool: DocumentEngine {
 
   /// Where glyphs are drawn.
   public nonisolated let text: TextPlacement
+  /// What makes pixels.
+  public nonisolated let rasterizer: Rasterizer
   private let slots: [WorkerSlot]
   private let budget: WorkerBudget
   private var idle: [Int]
@@ -89,6 +96,11 @@ public actor WorkerPool: DocumentEngine {
   private let quarantine = SharedQuarantine()
   /// Pages whose recordings do not fit into the memory that a worker may use.
   private var drawnDirectly: Set<PageIndex> = []
+  /// Whether pages at which cairo fails are drawn again with Splash.
+  private let triesAgain: Bool
+  /// Pages that Splash has drawn after cairo had failed, with the smallest scale at which that was: from there on they are
+  /// drawn with Splash at once.
+  private var drawnWithSplash: [PageIndex: Double] = [:]
   /// Pages whose text cannot be read: a worker died of it.
   private var unreadable: [PageIndex: DocumentError] = [:]
   /// The first page that cannot be measured: poppler reaches a page through all those before it,
@@ -117,6 +129,8 @@ public actor WorkerPool: DocumentEngine {
     let budget = settings.budgetOrOwn
     self.budget = budget
     text = settings.text
+    rasterizer = settings.rasterizer
+    triesAgain = SecondTry.isAllowed(settings)
     slots = (0..<settings.workers).map { _ in
       WorkerSlot(settings, budget, document: document, clock: clock)
     }
@@ -339,22 +353,66 @@ public actor WorkerPool: DocumentEngine {
     if let error = quarantine.error(for: raster) { throw error }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
       let isDirect = isOneOff || drawnDirectly.contains(raster.pageIndex)
-      let (result, deadline) = try await worker.draw(
+      let hasFailed = drawnWithSplash[raster.pageIndex].map { $0 <= raster.scale } ?? false
+      let rasterizer = hasFailed ? Rasterizer.splash : rasterizer
+      var (result, deadline) = try await worker.draw(
         request(isDirect),
         in: subset,
+        with: rasterizer,
         by: nil,
         cancellation
       )
       note(result, of: raster)
       // A recording holds all of a page's images at once; drawn directly they come and go.
-      guard case .failure(let error) = result, error.code == .memoryLimit, !isDirect else {
-        return try result.get()
+      if case .failure(let error) = result, error.code == .memoryLimit, !isDirect {
+        drawnDirectly.insert(raster.pageIndex)
+        (result, _) = try await worker.draw(
+          request(true),
+          in: subset,
+          with: rasterizer,
+          by: deadline,
+          cancellation
+        )
+        note(result, of: raster)
       }
-      drawnDirectly.insert(raster.pageIndex)
-      let (second, _) = try await worker.draw(request(true), in: subset, by: deadline, cancellation)
-      note(second, of: raster)
-      return try second.get()
+      guard case .failure(let error) = result, triesAgain, !hasFailed,
+        SecondTry.isDue(after: error, by: deadline)
+      else { return try result.get() }
+      return try await drawAgain(raster, after: error) { () async throws(DocumentError) in
+        try await worker.draw(
+          request(isDirect),
+          in: subset,
+          with: .splash,
+          by: deadline,
+          cancellation
+        ).0.get()
+      }
     }
+  }
+
+  /// Draws a page with Splash.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - error: Why cairo did not draw it.
+  ///   - draw: Has a worker draw it.
+  /// - Returns: The pictures, with what poppler warned about.
+  /// - Throws: The error of cairo, which is the page's; `cancelled`.
+  private func drawAgain(
+    _ raster: PageRaster,
+    after error: DocumentError,
+    _ draw: () async throws(DocumentError) -> DrawnPage
+  ) async throws(DocumentError) -> DrawnPage {
+    let drawn: DrawnPage
+    do throws(DocumentError) {
+      drawn = try await draw()
+    } catch let second {
+      throw second.code == .cancelled ? second : error
+    }
+    note(.success(drawn), of: raster)
+    let known = drawnWithSplash[raster.pageIndex] ?? .infinity
+    drawnWithSplash[raster.pageIndex] = min(known, raster.scale)
+    return drawn
   }
 
   /// Draws pages in a worker, which has each request before it is done with the one in front of it.

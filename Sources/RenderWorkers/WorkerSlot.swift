@@ -30,7 +30,7 @@ actor WorkerSlot {
   /// Whether there is a permit that the slot keeps until it is closed.
   nonisolated var holdsPermit: Bool { permitted.load(ordering: .acquiring) }
   /// What the process has open.
-  private var opened: (subset: DocumentSubset?, document: OpenedDocument)?
+  private var opened: (subset: DocumentSubset?, rasterizer: Rasterizer, document: OpenedDocument)?
   /// What the process had of its own after it had opened the document, in bytes.
   private var ownMemory = 0
   /// Counts the processes.
@@ -38,6 +38,8 @@ actor WorkerSlot {
   /// The process that is watched while nothing is asked of it.
   private var watched = 0
   private var idleWatch = IdleWatch()
+  /// When the page that is drawn has to be done.
+  private var pageDeadline = Deadline(after: 0)
 
   /// A slot without a process.
   ///
@@ -100,6 +102,7 @@ actor WorkerSlot {
   ///
   /// - Parameters:
   ///   - wanted: The part of the document to open; nil for all of it.
+  ///   - rasterizer: What is to make pixels; nil where none are made.
   ///   - deadline: When it has to be ready, if that is sooner than the limit for opening.
   ///   - cancellation: What can take the request back meanwhile.
   /// - Returns: What the document says of itself, and the engine.
@@ -108,6 +111,7 @@ actor WorkerSlot {
   @discardableResult
   private func ready(
     _ wanted: DocumentSubset?,
+    with rasterizer: Rasterizer? = nil,
     by deadline: Deadline? = nil,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> OpenedDocument {
@@ -120,9 +124,13 @@ actor WorkerSlot {
       }
       if cancellation.isCancelled { throw DocumentError.cancelled.during("open") }
     }
-    if process != nil, let opened, opened.subset == wanted { return opened.document }
+    if process != nil, let opened, opened.subset == wanted,
+      rasterizer ?? opened.rasterizer == opened.rasterizer
+    {
+      return opened.document
+    }
     do throws(DocumentError) {
-      return try open(wanted, by: deadline, cancellation)
+      return try open(wanted, rasterizer ?? settings.rasterizer, by: deadline, cancellation)
     } catch {
       throw wanted == nil ? error : error.ofSubset
     }
@@ -246,21 +254,26 @@ actor WorkerSlot {
   /// - Parameters:
   ///   - request: What is answered by pictures.
   ///   - subset: The part of the document to open; nil for all of it.
-  ///   - deadline: When all of it has to be done, the opening included.
+  ///   - rasterizer: What is to make pixels.
+  ///   - deadline: When all of it has to be done, the opening included, and a second try that is left time for.
   ///   - cancellation: What can take the request back meanwhile.
   /// - Returns: What was drawn, or what went wrong while the page was being drawn.
   /// - Throws: What keeps the document from being opened; the page has no part in that.
   func draw(
     _ request: WorkerRequest,
     in subset: DocumentSubset?,
+    with rasterizer: Rasterizer,
     by deadline: Deadline?,
     _ cancellation: Cancellation
   ) async throws(DocumentError) -> (Result<DrawnPage, DocumentError>, Deadline) {
     try await enter(for: .drawing, cancellation)
     defer { rest() }
     let deadline = deadline ?? Deadline(after: settings.limits.draw)
-    try await ready(subset, by: deadline, cancellation)
-    return (pictures(for: request, by: deadline, cancellation), deadline)
+    let end =
+      rasterizer != .splash && SecondTry.isAllowed(settings)
+      ? SecondTry.firstDeadline(deadline) : deadline
+    try await ready(subset, with: rasterizer, by: end, cancellation)
+    return (pictures(for: request, by: end, cancellation), deadline)
   }
 
   /// How long pages are drawn before others have their turn, in seconds.
@@ -307,10 +320,40 @@ actor WorkerSlot {
         if case .failure(let error) = result, error.code == .memoryLimit, wasAhead || ahead != nil {
           result = try await draw(page, in: subset, cancellation) { nil }
         }
+        result = await triedAgain(page, result, in: subset, cancellation)
         pages.finish(page, result)
       } catch {
         pages.finish(page, opening: error)
       }
+    }
+  }
+
+  /// What became of a page, drawn again with Splash if cairo has failed at it and there is time.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - result: What became of it with cairo.
+  ///   - subset: The part of the document to open; nil for all of it.
+  ///   - cancellation: What can take the page back meanwhile.
+  /// - Returns: What became of it in the end.
+  private func triedAgain(
+    _ page: PageSupply.Page,
+    _ result: Result<DrawnPage, DocumentError>,
+    in subset: DocumentSubset?,
+    _ cancellation: Cancellation
+  ) async -> Result<DrawnPage, DocumentError> {
+    guard case .failure(let error) = result, SecondTry.isAllowed(settings),
+      SecondTry.isDue(after: error, by: pageDeadline), process?.hasRequestAhead != true
+    else { return result }
+    do throws(DocumentError) {
+      try await ready(subset, with: .splash, by: pageDeadline, cancellation)
+    } catch {
+      return error.code == .cancelled ? .failure(error) : result
+    }
+    switch pictures(for: page.request, by: pageDeadline, cancellation) {
+    case .success(let drawn): return .success(drawn)
+    // Cairo's error is the page's.
+    case .failure(let second): return second.code == .cancelled ? .failure(second) : result
     }
   }
 
@@ -329,8 +372,12 @@ actor WorkerSlot {
     _ cancellation: Cancellation,
     ahead: () -> WorkerRequest?
   ) async throws(DocumentError) -> Result<DrawnPage, DocumentError> {
-    let deadline = Deadline(after: settings.limits.draw)
-    if process?.hasRequestAhead != true { try await ready(subset, by: deadline, cancellation) }
+    pageDeadline = Deadline(after: settings.limits.draw)
+    let deadline =
+      SecondTry.isAllowed(settings) ? SecondTry.firstDeadline(pageDeadline) : pageDeadline
+    if process?.hasRequestAhead != true {
+      try await ready(subset, with: settings.rasterizer, by: deadline, cancellation)
+    }
     return pictures(for: page.request, by: deadline, cancellation, ahead: ahead)
   }
 
@@ -498,6 +545,7 @@ actor WorkerSlot {
 
   private func open(
     _ subset: DocumentSubset?,
+    _ rasterizer: Rasterizer,
     by deadline: Deadline?,
     _ cancellation: Cancellation
   ) throws(DocumentError) -> OpenedDocument {
@@ -510,7 +558,8 @@ actor WorkerSlot {
       let request = WorkerRequest.open(
         password: settings.password,
         subset: subset,
-        text: settings.text
+        text: settings.text,
+        rasterizer: rasterizer
       )
       let limit = Deadline(after: settings.limits.open)
       try send(request, by: deadline.map(limit.orSooner) ?? limit, cancellation) { reply in
@@ -526,7 +575,7 @@ actor WorkerSlot {
     }
     let answer = OpenedDocument(info: info, engine: engine)
     backoff.succeeded()
-    opened = (subset, answer)
+    opened = (subset, rasterizer, answer)
     ownMemory = process.ownMemory
     return answer
   }

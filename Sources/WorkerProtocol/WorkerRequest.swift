@@ -17,7 +17,12 @@ public enum WorkerRequest: Hashable, Sendable {
 
   /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
   /// closed; pages keep their index in the document.
-  case open(password: String?, subset: DocumentSubset?, text: TextPlacement = .precise)
+  case open(
+    password: String?,
+    subset: DocumentSubset?,
+    text: TextPlacement = .precise,
+    rasterizer: Rasterizer = .auto
+  )
   /// Measures pages. Answered by any number of `measured`, then `done`.
   case measure(Range<PageIndex>)
   /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
@@ -56,7 +61,7 @@ public enum WorkerRequest: Hashable, Sendable {
   public var payload: [UInt8] {
     var writer = ByteWriter()
     switch self {
-    case .open(let password, let subset, let text):
+    case .open(let password, let subset, let text, let rasterizer):
       writer = ByteWriter(capacity: 256 + (subset?.ownBytes ?? 0))
       writer.write(UInt8(1))
       writer.write(password) { $0.write($1) }
@@ -66,11 +71,13 @@ public enum WorkerRequest: Hashable, Sendable {
           writer.write(page.index)
           writer.write(page.cropBox)
           writer.write(page.rotation.degrees)
+          writer.write(page.hasCairoFaults)
         }
         writer.write(subset.pieces.count)
         for piece in subset.pieces { writer.write(piece) }
       }
       writer.write(text.rawValue)
+      writer.write(rasterizer.rawValue)
     case .measure(let pages):
       writer.write(UInt8(2))
       writer.write(pages.lowerBound)
@@ -125,10 +132,10 @@ public enum WorkerRequest: Hashable, Sendable {
       let subset = try reader.readOptional { reader throws(ByteCodingError) in
         try reader.readSubset()
       }
-      guard let text = TextPlacement(rawValue: try reader.readString(atMost: TextLimit.word)) else {
-        throw ByteCodingError.unknown
-      }
-      self = .open(password: password, subset: subset, text: text)
+      let text = TextPlacement(rawValue: try reader.readString(atMost: TextLimit.word))
+      let rasterizer = Rasterizer(rawValue: try reader.readString(atMost: TextLimit.word))
+      guard let text, let rasterizer else { throw ByteCodingError.unknown }
+      self = .open(password: password, subset: subset, text: text, rasterizer: rasterizer)
     case 2: self = .measure(try reader.readPages())
     case 3:
       let raster = try reader.readRaster()
@@ -288,7 +295,14 @@ extension ByteReader {
       guard let rotation = Rotation(rawValue: try readInt()) else {
         throw ByteCodingError.unknown
       }
-      pages.append(DocumentSubset.Page(index: index, cropBox: cropBox, rotation: rotation))
+      pages.append(
+        DocumentSubset.Page(
+          index: index,
+          cropBox: cropBox,
+          rotation: rotation,
+          hasCairoFaults: try readBool()
+        )
+      )
     }
     var pieces: [DocumentSubset.Piece] = []
     for _ in 0..<(try readCount(ofSize: 9)) { pieces.append(try readPiece()) }

@@ -40,7 +40,7 @@ public struct RequestLoop: Sendable {
         var hadPassword = false
         while let payload = try reader.next() {
           guard let request = request(payload) else { continue }
-          if case .open(password: .some, _, _) = request {
+          if case .open(password: .some, _, _, _) = request {
             hadPassword = true
             PasswordTraces.beginWiping()
           }
@@ -104,7 +104,7 @@ public struct RequestLoop: Sendable {
         return
       }
       if let refusal { throw refusal }
-      if case .open(let password, let subset, let text) = request {
+      if case .open(let password, let subset, let text, let rasterizer) = request {
         // The parent believes it only as long as no document can have a part in it.
         send(.engine(DrawingSession.engine))
         // What was open goes first, so that two documents are never in memory at once.
@@ -113,7 +113,8 @@ public struct RequestLoop: Sendable {
           descriptor: WorkerRequest.documentDescriptor,
           password: password,
           subset: subset,
-          text: text
+          text: text,
+          rasterizer: rasterizer
         )
         session = opened
         send(.opened(opened.info))

@@ -54,7 +54,7 @@ import Testing
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [])
     )
     return try files.compactMap { file in
-      guard let file = file as? URL, ["swift", "h", "c"].contains(file.pathExtension) else {
+      guard let file = file as? URL, ["swift", "h", "c", "cpp"].contains(file.pathExtension) else {
         return nil
       }
       return try String(contentsOf: file, encoding: .utf8)
@@ -93,14 +93,14 @@ import Testing
 
   @Test func `sources that are linked with poppler are under its license, and no others`() throws {
     let identifier = "// SPDX-License-Identifier: GPL-2.0-or-later\n"
+    var linked: Set = ["CPoppler", "CSplash"]
+    let libraries = linked.map { Module(name: $0, imports: [], folder: "Sources/\($0)") }
     // From the bottom of the table: what imports a linked module is linked as well.
-    var linked: Set = ["CPoppler"]
     for module in table where !module.imports.isDisjoint(with: linked) {
       linked.insert(module.name)
     }
     #expect(linked.contains("recto-worker") && !linked.contains("RectoKit"))
-    for target in targets + [Module(name: "CPoppler", imports: [], folder: "Sources/CPoppler")]
-    where target.folder.hasPrefix("Sources/") {
+    for target in targets + libraries where target.folder.hasPrefix("Sources/") {
       for source in try sources(in: target.folder) {
         #expect(source.hasPrefix(identifier) == linked.contains(target.name), "\(target.name)")
       }

@@ -16,6 +16,7 @@ func pool(
   limits: WorkerLimits = WorkerLimits(),
   program: FilePath = FilePath(TestPaths.worker.path),
   clock: PoolClock = .monotonic,
+  rasterizer: Rasterizer = .auto,
   _ body: (WorkerPool) async throws -> Void
 ) async throws {
   let descriptor = try FileDescriptor.open(file.path, .readOnly)
@@ -24,7 +25,8 @@ func pool(
     executable: program,
     password: password,
     workers: workers,
-    limits: limits
+    limits: limits,
+    rasterizer: rasterizer
   )
   let pool = WorkerPool(settings, document: descriptor, clock: clock)
   try await body(pool)

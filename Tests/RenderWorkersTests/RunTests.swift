@@ -70,6 +70,17 @@ import Testing
     }
   }
 
+  @Test func `a page at which cairo fails in a run is drawn with Splash`() async throws {
+    let limits = WorkerLimits(draw: 20, memory: 300_000_000)
+    try await poolOfOwn("endless-shading", limits: limits) { pool, _ in
+      let rasters = try await rasters(pool, 0..<3)
+      let run = Run(rasters)
+      await pool.draw(run, subset: nil)
+      #expect(run.finished.map(\.number) == [0, 1, 2])
+      #expect(run.failures.isEmpty)
+    }
+  }
+
   @Test func `a worker that is killed in a run costs the page it has begun`() async throws {
     try await poolOfOwn("book") { pool, file in
       let run = Run(try await rasters(pool, 0..<12)) { number in

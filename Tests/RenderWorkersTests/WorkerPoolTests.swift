@@ -25,7 +25,7 @@ import Tiles
 
   @Test func `a page that eats memory costs itself only`() async throws {
     let limits = WorkerLimits(memory: 300_000_000)
-    try await pool(TestPaths.fixture("memory"), limits: limits) { pool in
+    try await pool(TestPaths.fixture("memory"), limits: limits, rasterizer: .cairo) { pool in
       let pages = try await pool.measure(0..<3)
       for index in 0..<3 {
         let raster = try raster(PageIndex(index), try pages[index].get())
@@ -33,6 +33,22 @@ import Tiles
           try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
         }
         #expect(error?.code == (index == 1 ? .memoryLimit : nil))
+      }
+    }
+  }
+
+  @Test func `a page at which cairo fails is drawn with Splash, in what is left of its time`()
+    async throws
+  {
+    let limits = WorkerLimits(draw: 20, memory: 300_000_000)
+    for isOneOff in [false, true] {
+      try await pool(TestPaths.fixture("endless-shading"), limits: limits) { pool in
+        let info = try await pool.measure(1..<2)[0].get()
+        for scale in [1, 2, 0.5] {
+          let raster = try raster(1, info, scale: scale)
+          let drawn = try await pool.page(raster, isOneOff: isOneOff)
+          #expect(try decoded(drawn.pictures[0]).size == raster.size)
+        }
       }
     }
   }

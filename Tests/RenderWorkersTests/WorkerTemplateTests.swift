@@ -17,6 +17,7 @@ import Testing
     workers: Int = 1,
     limits: WorkerLimits = WorkerLimits(),
     program: FilePath = FilePath(TestPaths.worker.path),
+    rasterizer: Rasterizer = .auto,
     _ body: (WorkerPool, WorkerTemplate, URL) async throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
@@ -31,7 +32,8 @@ import Testing
       executable: program,
       workers: workers,
       limits: limits,
-      template: template
+      template: template,
+      rasterizer: rasterizer
     )
     let pool = WorkerPool(settings, document: descriptor)
     try await body(pool, template, file)
@@ -108,7 +110,8 @@ import Testing
   }
 
   @Test func `a copy that crashes, hangs or grows costs its page`() async throws {
-    try await withTemplate("memory", limits: WorkerLimits(memory: 300_000_000)) { pool, _, _ in
+    let limits = WorkerLimits(memory: 300_000_000)
+    try await withTemplate("memory", limits: limits, rasterizer: .cairo) { pool, _, _ in
       let pages = try await pool.measure(0..<3)
       for (index, page) in pages.enumerated() {
         let error = await failure {

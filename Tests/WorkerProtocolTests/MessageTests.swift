@@ -26,6 +26,7 @@ private let requests: [WorkerRequest] =
   [
     .open(password: nil, subset: nil), .open(password: "pä\u{0}ss", subset: nil),
     .open(password: nil, subset: nil, text: .poppler),
+    .open(password: nil, subset: nil, rasterizer: .splash),
     .open(
       password: nil,
       subset: DocumentSubset(
@@ -33,7 +34,8 @@ private let requests: [WorkerRequest] =
           DocumentSubset.Page(
             index: 14_999,
             cropBox: Rect(x: 1, y: -2, width: 3, height: 4),
-            rotation: .half
+            rotation: .half,
+            hasCairoFaults: true
           ),
           DocumentSubset.Page(index: 3, cropBox: .zero, rotation: .none),
         ],

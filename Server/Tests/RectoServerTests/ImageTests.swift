@@ -153,9 +153,9 @@ import Testing
   }
 
   @Test func `a page without an end costs its own request only`() throws {
-    let server = try ServerProcess(["endless-shading", "book"], ["--timeout", "2"])
+    let server = try ServerProcess(["endless-forms", "book"], ["--timeout", "2"])
     let endless = try server.get(
-      "/iiif/3/\(try server.id("endless-shading"));2/full/100,/0/default.png"
+      "/iiif/3/\(try server.id("endless-forms"));2/full/100,/0/default.png"
     )
     #expect(endless.status == 504)
     #expect(try endless.json()["code"] as? String == "time-limit")

@@ -256,6 +256,8 @@ extension ThumbnailRun {
     let embedded = allowsEmbedded ? " embedded" : ""
     let reader = settings.pageReader == .auto ? "" : " reader \(settings.pageReader.rawValue)"
     let text = settings.text == .precise ? "" : " text \(settings.text.rawValue)"
+    let rasterizer =
+      settings.rasterizer == .auto ? "" : " rasterizer \(settings.rasterizer.rawValue)"
     let place =
       switch destination {
       case .folder: ""
@@ -264,6 +266,6 @@ extension ThumbnailRun {
       }
     let sizes = sizes.map(String.init).joined(separator: ",")
     return
-      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)\(text)"
+      "size \(sizes) \(style.format.rawValue)\(quality)\(gray) pages \(pages.text)\(reader)\(place)\(embedded)\(text)\(rasterizer)"
   }
 }

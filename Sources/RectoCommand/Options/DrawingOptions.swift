@@ -16,10 +16,23 @@ struct DrawingOptions: ParsableArguments {
   )
   var text: TextPlacement = .precise
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      What makes pixels: cairo; splash, poppler's own; auto: cairo, and splash where cairo is known to be \
+      wrong or fails.
+      """,
+      valueName: "rasterizer"
+    )
+  )
+  var rasterizer: Rasterizer = .auto
+
   /// Settings with which documents are drawn like this.
   func applied(to settings: DocumentSettings) -> DocumentSettings {
     var settings = settings
     settings.text = text
+    settings.rasterizer = rasterizer
     return settings
   }
 }
@@ -27,7 +40,10 @@ struct DrawingOptions: ParsableArguments {
 extension DrawingOptions: PlainOptions {
   mutating func read(_ words: inout PlainWords) throws {
     text = try words.value("--text", TextPlacement.init) ?? .precise
+    rasterizer = try words.value("--rasterizer", Rasterizer.init) ?? .auto
   }
 }
 
 extension TextPlacement: NamedChoice {}
+
+extension Rasterizer: NamedChoice {}

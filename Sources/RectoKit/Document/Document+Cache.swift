@@ -35,6 +35,7 @@ extension Document {
         file,
         program: program,
         text: engine.text,
+        rasterizer: engine.rasterizer,
         settings
       ) {
         return cache

@@ -4,8 +4,8 @@ public import Tiles
 
 /// What a document looks like, as a name.
 extension Document {
-  /// Names the pixels of all pages: another file, another password, another engine or another
-  /// placement of text has another key.
+  /// Names the pixels of all pages: another file, another password, another engine, another placement
+  /// of text or another rasterizer has another key.
   ///
   /// If ``DocumentSettings/identity`` is the content and there is a cache, the key is the same on every
   /// machine.
@@ -18,7 +18,8 @@ extension Document {
       program: cache?.program
         ?? program.flatMap { WorkerProgram.identity($0) }.map(CacheKey.program),
       engine: engine,
-      text: self.engine.text
+      text: self.engine.text,
+      rasterizer: self.engine.rasterizer
     )
   }
 }

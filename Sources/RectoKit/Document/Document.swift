@@ -115,7 +115,8 @@ public actor Document {
           budget: settings.budget,
           template: settings.template,
           sandbox: settings.sandbox,
-          text: settings.text
+          text: settings.text,
+          rasterizer: settings.rasterizer
         ),
         document: file
       )

@@ -22,6 +22,8 @@ struct DocumentCache {
   let engine: EngineRecord?
   /// Where glyphs are drawn.
   let text: TextPlacement
+  /// What makes pixels.
+  let rasterizer: Rasterizer
 
   /// The cache under the keys of an open file; nil if another change of the file could leave the same
   /// identity: what is drawn now could be found for other bytes later.
@@ -32,6 +34,7 @@ struct DocumentCache {
   ///     for until that is over.
   ///   - program: The worker program; nil for another engine.
   ///   - text: Where glyphs are drawn.
+  ///   - rasterizer: What makes pixels.
   ///   - settings: The password, the reader, and what identifies the document.
   /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was
   ///   changed meanwhile.
@@ -42,11 +45,13 @@ struct DocumentCache {
     _ file: OpenFile,
     program: FilePath?,
     text: TextPlacement,
+    rasterizer: Rasterizer,
     _ settings: DocumentSettings
   ) throws(DocumentError) {
     guard file.isSettled() else { return nil }
     self.directory = directory
     self.text = text
+    self.rasterizer = rasterizer
     switch settings.identity {
     case .file:
       self.file = .document(file.identity, password: nil)
@@ -77,7 +82,13 @@ struct DocumentCache {
   ///   - engine: The libraries that draw, with their versions.
   /// - Returns: A key for each part.
   func tileKeys(_ raster: PageRaster, _ parts: [PixelRect], engine: String) -> [CachedTileKey] {
-    let drawing = CacheKey.drawing(of: document, program: program, engine: engine, text: text)
+    let drawing = CacheKey.drawing(
+      of: document,
+      program: program,
+      engine: engine,
+      text: text,
+      rasterizer: rasterizer
+    )
     return parts.map {
       CachedTileKey(document: file, drawing: drawing, raster: raster, part: $0)
     }

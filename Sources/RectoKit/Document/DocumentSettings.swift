@@ -41,6 +41,8 @@ public struct DocumentSettings: Hashable, Sendable {
   public var sandbox: SandboxPolicy
   /// Where glyphs are drawn.
   public var text: TextPlacement
+  /// What makes pixels.
+  public var rasterizer: Rasterizer
   /// Who reads the page tree.
   public var pageReader: PageReader
   /// The worker program; nil has it found beside the running program (`WorkerProgram.locate()`).
@@ -60,6 +62,7 @@ public struct DocumentSettings: Hashable, Sendable {
   ///   - template: What starts worker processes by copying itself; nil starts each by itself.
   ///   - sandbox: Whether workers work without a sandbox.
   ///   - text: Where glyphs are drawn.
+  ///   - rasterizer: What makes pixels.
   ///   - pageReader: Who reads the page tree.
   ///   - workerProgram: The worker program; nil has it found beside the running program.
   public init(
@@ -74,6 +77,7 @@ public struct DocumentSettings: Hashable, Sendable {
     template: WorkerTemplate? = nil,
     sandbox: SandboxPolicy = .auto,
     text: TextPlacement = .precise,
+    rasterizer: Rasterizer = .auto,
     pageReader: PageReader = .auto,
     workerProgram: FilePath? = nil
   ) {
@@ -88,6 +92,7 @@ public struct DocumentSettings: Hashable, Sendable {
     self.template = template
     self.sandbox = sandbox
     self.text = text
+    self.rasterizer = rasterizer
     self.pageReader = pageReader
     self.workerProgram = workerProgram
   }

@@ -175,10 +175,10 @@ final class PageTreeGateway {
           )
         )
       }
-      return DocumentSubset(
-        pages: pages,
-        pieces: try reader.subset(of: pages.map(\.index), keepsEmbedded: keepsEmbedded)
-      )
+      let pieces = try reader.subset(of: pages.map(\.index), keepsEmbedded: keepsEmbedded)
+      let faults = reader.hasCairoFaults(pages.map(\.index))
+      for (place, hasFaults) in faults.enumerated() { pages[place].hasCairoFaults = hasFaults }
+      return DocumentSubset(pages: pages, pieces: pieces)
     }
     guard let made, made.contains(index) else { return nil }
     if subsets.count == Self.subsetLimit { subsets.removeFirst() }

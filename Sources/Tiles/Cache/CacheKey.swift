@@ -71,18 +71,21 @@ public struct CacheKey: Hashable, Sendable {
   ///     program that gives itself the same `engine` draws under keys of its own.
   ///   - engine: The libraries that draw, with their versions.
   ///   - text: Where glyphs are drawn; nil for what does not depend on it.
+  ///   - rasterizer: What makes pixels; nil for what does not depend on it.
   /// - Returns: The key.
   public static func drawing(
     of document: CacheKey,
     program: CacheKey?,
     engine: String,
-    text: TextPlacement? = nil
+    text: TextPlacement? = nil,
+    rasterizer: Rasterizer? = nil
   ) -> CacheKey {
-    var digest = Digest("recto drawing 2")
+    var digest = Digest("recto drawing 3")
     digest.add(document)
     digest.add(program ?? CacheKey(high: 0, low: 0))
     digest.add(engine)
     digest.add(text?.rawValue ?? "")
+    digest.add(rasterizer?.rawValue ?? "")
     return digest.key()
   }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+internal import DocumentModel
+internal import Geometry
+internal import PageNumbers
+
+/// Pages drawn with Splash, of which the last picture is kept for the next tiles.
+///
+/// Splash has no recordings: it interprets the page for each picture. What is drawn for a tile is what would be recorded
+/// for it (`DisplayList.rect(around:of:)`): the whole page, or the cell around the tile.
+struct SplashPictures {
+  /// A part of a page.
+  private final class Picture {
+    let raster: PageRaster
+    let rect: PixelRect
+    let hasPaper: Bool
+    let bitmap: Bitmap
+
+    init(_ raster: PageRaster, _ rect: PixelRect, hasPaper: Bool, _ bitmap: consuming Bitmap) {
+      self.raster = raster
+      self.rect = rect
+      self.hasPaper = hasPaper
+      self.bitmap = bitmap
+    }
+  }
+
+  private var kept: Picture?
+
+  /// Draws parts of a page, and hands them over in order.
+  ///
+  /// - Parameters:
+  ///   - parts: Rectangles in pixels from the page's top left.
+  ///   - page: The page of the document.
+  ///   - document: Where it is open.
+  ///   - raster: The page at its scale.
+  ///   - hasPaper: Whether white paper is put under the page.
+  ///   - isOneOff: Whether no more than these parts is drawn, and nothing kept.
+  ///   - deliver: Called with the picture that holds a part, and where the part lies in it.
+  /// - Returns: What poppler said while it drew the picture about which it said most.
+  /// - Throws: `DocumentError` as for `SplashDocument.bitmap(of:_:raster:hasPaper:)`, and what `deliver` throws.
+  mutating func draw(
+    _ parts: [PixelRect],
+    _ page: PDFPage,
+    in document: SplashDocument,
+    raster: PageRaster,
+    hasPaper: Bool,
+    isOneOff: Bool,
+    _ deliver: (borrowing Bitmap, PixelRect) throws(DocumentError) -> Void
+  ) throws(DocumentError) -> Warnings {
+    var warnings = Warnings()
+    guard !isOneOff else {
+      for strip in Strip.strips(of: parts) {
+        let bitmap = try document.bitmap(of: strip.rect, page, raster: raster, hasPaper: hasPaper)
+        warnings.add(bitmap.warnings)
+        for part in parts[strip.parts] { try deliver(bitmap, part.moved(into: strip.rect)) }
+      }
+      return warnings
+    }
+    for part in parts {
+      let picture: Picture
+      if let kept, kept.raster == raster, kept.hasPaper == hasPaper, kept.rect.contains(part) {
+        picture = kept
+      } else {
+        // What was kept goes first, so that two pictures are never in memory at once.
+        kept = nil
+        let rect = DisplayList.rect(around: part, of: raster)
+        let bitmap = try document.bitmap(of: rect, page, raster: raster, hasPaper: hasPaper)
+        picture = Picture(raster, rect, hasPaper: hasPaper, bitmap)
+        kept = picture
+      }
+      warnings.add(picture.bitmap.warnings)
+      try deliver(picture.bitmap, part.moved(into: picture.rect))
+    }
+    return warnings
+  }
+}
+
+extension PixelRect {
+  /// The same pixels, counted from the top left of another rectangle.
+  fileprivate func moved(into other: PixelRect) -> PixelRect {
+    PixelRect(x: x - other.x, y: y - other.y, width: width, height: height)
+  }
+}

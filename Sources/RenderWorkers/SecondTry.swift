@@ -1,0 +1,38 @@
+internal import DocumentModel
+
+/// When a page at which cairo has failed is drawn again, with Splash, in a fresh worker and in what is left of its time.
+enum SecondTry {
+  /// The part of a page's time that is left for it.
+  private static let share = 0.25
+  /// Seconds that it takes at least, of which it takes a part to start a worker.
+  private static let leastSeconds = 1.0
+
+  /// Whether pages are drawn again.
+  ///
+  /// - Parameter settings: Of the pool. As poppler's tools draw, pages are drawn with cairo alone.
+  /// - Returns: Whether they are.
+  static func isAllowed(_ settings: WorkerPool.Settings) -> Bool {
+    settings.rasterizer == .auto && settings.text == .precise
+  }
+
+  /// When cairo has to be done, so that there is time for a second try.
+  static func firstDeadline(_ deadline: Deadline) -> Deadline {
+    let left = deadline.seconds * share
+    return left < leastSeconds ? deadline : deadline.earlier(by: left)
+  }
+
+  /// Whether a page is drawn again. A worker that crashed, or said what is no answer, was taken over by its document for all
+  /// that is known.
+  ///
+  /// - Parameters:
+  ///   - error: Why cairo did not draw it.
+  ///   - deadline: When the page has to be done.
+  /// - Returns: Whether it is.
+  static func isDue(after error: DocumentError, by deadline: Deadline) -> Bool {
+    switch error.code {
+    case .timeLimit, .memoryLimit, .drawing:
+      monotonicSeconds() + leastSeconds <= deadline.end
+    default: false
+    }
+  }
+}
