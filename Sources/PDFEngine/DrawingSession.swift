@@ -195,8 +195,7 @@ public final class DrawingSession {
         page,
         in: splash,
         raster: raster,
-        hasPaper: !style.isTransparent,
-        isOneOff: isOneOff
+        hasPaper: !style.isTransparent
       ) { (bitmap, part) throws(DocumentError) in
         deliver(try encode(bitmap, part, style))
       }

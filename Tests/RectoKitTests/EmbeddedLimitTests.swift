@@ -32,6 +32,7 @@ import Testing
         cache: nil,
         workers: 1,
         limits: limits,
+        rasterizer: .cairo,
         workerProgram: FilePath(program.path)
       )
     )

@@ -6,8 +6,9 @@ internal import PageNumbers
 
 /// Pages drawn with Splash, of which the last picture is kept for the next tiles.
 ///
-/// Splash has no recordings: it interprets the page for each picture. What is drawn for a tile is what would be recorded
-/// for it (`DisplayList.rect(around:of:)`): the whole page, or the cell around the tile.
+/// Splash has no recordings: it interprets the page for each picture. What is drawn for a part, also for a one-off, is what
+/// would be recorded for it (`DisplayList.rect(around:of:)`), the whole page or the cell around the part: groups, and lines
+/// that are moved to whole pixels, depend on where a picture begins.
 struct SplashPictures {
   /// A part of a page.
   private final class Picture {
@@ -34,7 +35,6 @@ struct SplashPictures {
   ///   - document: Where it is open.
   ///   - raster: The page at its scale.
   ///   - hasPaper: Whether white paper is put under the page.
-  ///   - isOneOff: Whether no more than these parts is drawn, and nothing kept.
   ///   - deliver: Called with the picture that holds a part, and where the part lies in it.
   /// - Returns: What poppler said while it drew the picture about which it said most.
   /// - Throws: `DocumentError` as for `SplashDocument.bitmap(of:_:raster:hasPaper:)`, and what `deliver` throws.
@@ -44,18 +44,9 @@ struct SplashPictures {
     in document: SplashDocument,
     raster: PageRaster,
     hasPaper: Bool,
-    isOneOff: Bool,
     _ deliver: (borrowing Bitmap, PixelRect) throws(DocumentError) -> Void
   ) throws(DocumentError) -> Warnings {
     var warnings = Warnings()
-    guard !isOneOff else {
-      for strip in Strip.strips(of: parts) {
-        let bitmap = try document.bitmap(of: strip.rect, page, raster: raster, hasPaper: hasPaper)
-        warnings.add(bitmap.warnings)
-        for part in parts[strip.parts] { try deliver(bitmap, part.moved(into: strip.rect)) }
-      }
-      return warnings
-    }
     for part in parts {
       let picture: Picture
       if let kept, kept.raster == raster, kept.hasPaper == hasPaper, kept.rect.contains(part) {
