@@ -5,6 +5,7 @@ import concurrent.futures
 import functools
 import json
 import sys
+import tempfile
 from pathlib import Path
 
 from . import report
@@ -23,7 +24,7 @@ def arguments():
     parser.add_argument("--recto", type=Path, default=ROOT / ".build/release/recto", help="the program")
     parser.add_argument("--inputs", type=Path, default=ROOT / ".build/bench", help="the documents")
     parser.add_argument("--only", action="append", metavar="KIND",
-                        help="only print the rows of a kind of page: text, 'small type', CJK, drawings, maps, scans")
+                        help="only print the rows of a kind of page: text, 'small type', CJK, drawings, maps, scans, lines")
     parser.add_argument("--pictures", action="store_true", help="only draw the pictures")
     parser.add_argument("--write", action="store_true", help="only write the document, from the result")
     parser.add_argument("--check", action="store_true", help="only say whether the document is what the result gives")
@@ -37,8 +38,11 @@ def main():
     if options.write:
         return report.write(ROOT, RESULT)
     # What these need is installed by scripts/quality.
-    from . import pages, pictures, programs
+    from . import lines, pages, pictures, programs
     progress = lambda text: print(text, file=sys.stderr)
+    if options.only == ["lines"]:
+        contrast(lines, programs.all_programs(options.recto))
+        return
     chosen = pages.pages(ROOT, options.inputs, sys.executable, progress)
     everyone = programs.all_programs(options.recto)
     if options.pictures:
@@ -50,9 +54,20 @@ def main():
                             [page for page in chosen if page.kind in kinds]), [])
     if options.only:
         return
-    RESULT.write_text(json.dumps({"programs": programs.versions(options.recto), "rows": rows}, indent=1) + "\n")
+    result = {"programs": programs.versions(options.recto), "rows": rows, "contrast": contrast(lines, everyone)}
+    RESULT.write_text(json.dumps(result, indent=1) + "\n")
     pictures.write(ROOT, chosen, everyone)
     report.write(ROOT, RESULT)
+
+
+def contrast(lines, everyone):
+    """A row for each kind of line and size, printed as soon as it is known."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row in lines.rows(everyone, lines.page(Path(folder) / "lines.pdf")):
+            print(json.dumps(row), flush=True)
+            rows.append(row)
+    return rows
 
 
 def measured(everyone, page):

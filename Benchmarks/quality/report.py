@@ -19,6 +19,33 @@ def verdict(row):
     return peer, ratio, ratio <= limit
 
 
+# What a line loses in gray levels if it lies a sixteenth of a pixel further from the middle of one: no line of a program
+# that gives the page another size lies exactly where it does for the others.
+PHASE = 16
+
+
+def is_seen(row):
+    """Whether each width has the contrast that the better of two peers gives it, and none is lighter than a thinner one."""
+    own = row[OWN[0]]
+    best = [max(pair) for pair in zip(row["mutool draw"], row["PDFium"])]
+    return (all(mine + PHASE >= theirs for mine, theirs in zip(own, best))
+            and all(wide + PHASE >= thin for thin, wide in zip(own, own[1:])))
+
+
+def contrast(rows):
+    """The table of lines: of each width, in points, the contrast."""
+    if not rows:
+        return []
+    programs = OWN + PEERS
+    lines = ["### Contrast of lines of 0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75 and 1 point in gray levels: more is darker", "",
+             f"Budgets met: {sum(map(is_seen, rows))} of {len(rows)}.", "",
+             "| " + " | ".join(["kind", "size"] + programs + ["budget"]) + " |", "|---" * (3 + len(programs)) + "|"]
+    for row in rows:
+        cells = [row["kind"], row["size"]] + [" ".join(map(str, row[name])) for name in programs]
+        lines.append("| " + " | ".join(cells + ["met" if is_seen(row) else "not met"]) + " |")
+    return lines + [""]
+
+
 def tables(result):
     programs = OWN + PEERS
     lines = [START, ""]
@@ -42,6 +69,7 @@ def tables(result):
                 cells.append(f"{ratio:.2f} × {peer}: {'met' if is_met else 'not met'}")
             lines.append("| " + " | ".join(cells) + " |")
         lines.append("")
+    lines += contrast(result.get("contrast", []))
     return "\n".join(lines + [END])
 
 

@@ -1,4 +1,4 @@
-/// What the engine warned about while it drew a page.
+/// What the engine warned about while it drew a page, and which rasterizer drew it.
 ///
 /// A damaged page is drawn as far as it goes and looks like a blank one at worst; the warnings
 /// tell the difference.
@@ -7,9 +7,11 @@ public struct Warnings: Hashable, Sendable {
   public var count: Int
   /// The first one, in the engine's own words; at most 200 characters.
   public var first: String?
-  /// Why drawing the page ended early, in the words of the library that gave up; at most 200
-  /// characters. Nil for a page that is all there.
+  /// Why drawing the page ended early, in the words of the library that gave up, or what was left out; at most
+  /// 200 characters. Nil for a page that is all there.
   public var incomplete: String?
+  /// What made the pixels.
+  public var rasterizer: Rasterizer
 
   /// Warnings from their parts.
   ///
@@ -17,9 +19,16 @@ public struct Warnings: Hashable, Sendable {
   ///   - count: How many there were.
   ///   - first: The first one.
   ///   - incomplete: Why drawing the page ended early; nil for a page that is all there.
-  public init(count: Int = 0, first: String? = nil, incomplete: String? = nil) {
+  ///   - rasterizer: What made the pixels.
+  public init(
+    count: Int = 0,
+    first: String? = nil,
+    incomplete: String? = nil,
+    rasterizer: Rasterizer = .cairo
+  ) {
     self.count = count
     self.first = first
     self.incomplete = incomplete
+    self.rasterizer = rasterizer
   }
 }

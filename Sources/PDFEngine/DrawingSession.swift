@@ -25,6 +25,8 @@ public final class DrawingSession {
   /// What makes pixels.
   private let rasterizer: Rasterizer
   private var splashPictures = SplashPictures()
+  /// Pages that cairo has drawn in part, in place of which Splash draws.
+  private var incomplete: Set<PageIndex> = []
 
   /// Rasters remembered as not worth recording.
   private static let unrecordableLimit = 1024
@@ -189,17 +191,37 @@ public final class DrawingSession {
   ) throws(DocumentError) -> Warnings {
     let page = try page(of: raster)
     for part in parts { try style.format.requireSize(part.size) }
-    if let splash = try splash(for: raster.pageIndex) {
-      return try splashPictures.draw(
-        parts,
-        page,
-        in: splash,
-        raster: raster,
-        hasPaper: !style.isTransparent
-      ) { (bitmap, part) throws(DocumentError) in
-        deliver(try encode(bitmap, part, style))
+    var delivered = 0
+    if try splash(for: raster.pageIndex) == nil {
+      do throws(DocumentError) {
+        return try drawWithCairo(page, raster, parts, style, isOneOff: isOneOff) {
+          deliver($0)
+          delivered += 1
+        }
+      } catch {
+        guard incomplete.contains(raster.pageIndex) else { throw error }
       }
     }
+    guard let splash = try splash(for: raster.pageIndex) else { return Warnings() }
+    return try splashPictures.draw(
+      Array(parts.dropFirst(delivered)),
+      page,
+      in: splash,
+      raster: raster,
+      hasPaper: !style.isTransparent
+    ) { (bitmap, part) throws(DocumentError) in
+      deliver(try encode(bitmap, part, style))
+    }
+  }
+
+  private func drawWithCairo(
+    _ page: PDFPage,
+    _ raster: PageRaster,
+    _ parts: [PixelRect],
+    _ style: PictureStyle,
+    isOneOff: Bool,
+    _ deliver: ([UInt8]) -> Void
+  ) throws(DocumentError) -> Warnings {
     defer { unkept = nil }
     guard !isOneOff else { return try drawDirectly(page, raster, parts[...], style, deliver) }
     var warnings = Warnings()
@@ -210,11 +232,22 @@ public final class DrawingSession {
         warnings.add(try drawDirectly(page, raster, parts[index...], style, deliver))
         return warnings
       }
+      try requireComplete(list.warnings, raster)
       warnings.add(list.warnings)
       let whole = PixelRect(x: 0, y: 0, width: part.width, height: part.height)
       deliver(try encode(bitmap, whole, style))
     }
     return warnings
+  }
+
+  /// Checks that cairo has drawn all of a page, where Splash can take its place.
+  ///
+  /// - Throws: `drawing` if it has not; `splash(for:)` has the document then.
+  private func requireComplete(_ warnings: Warnings, _ raster: PageRaster) throws(DocumentError) {
+    guard rasterizer == .auto, let reason = warnings.incomplete, (try? document.splash()) != nil
+    else { return }
+    incomplete.insert(raster.pageIndex)
+    throw DocumentError(.drawing, during: "draw", reason)
   }
 
   /// Draws a page once, directly, and hands over pictures of it as files, in order.
@@ -245,12 +278,16 @@ public final class DrawingSession {
     }
     let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
     let hasPaper = !style.isTransparent
-    let bitmap =
-      if let splash = try splash(for: raster.pageIndex) {
-        try splash.bitmap(of: whole, page, raster: raster, hasPaper: hasPaper)
-      } else {
-        try page.bitmap(of: whole, raster: raster, hasPaper: hasPaper)
+    if try splash(for: raster.pageIndex) == nil {
+      let bitmap = try page.bitmap(of: whole, raster: raster, hasPaper: hasPaper)
+      let warnings = bitmap.warnings
+      if (try? requireComplete(warnings, raster)) != nil {
+        try deliverParts(parts, of: bitmap, style, deliver)
+        return (warnings, false)
       }
+    }
+    guard let splash = try splash(for: raster.pageIndex) else { return (Warnings(), false) }
+    let bitmap = try splash.bitmap(of: whole, page, raster: raster, hasPaper: hasPaper)
     let warnings = bitmap.warnings
     try deliverParts(parts, of: bitmap, style, deliver)
     return (warnings, false)
@@ -264,7 +301,9 @@ public final class DrawingSession {
     case .cairo: nil
     case .splash: try document.splash()
     // A picture with faults is better than none.
-    case .auto: subset?[page]?.page.hasCairoFaults == true ? try? document.splash() : nil
+    case .auto where incomplete.contains(page) || subset?[page]?.page.hasCairoFaults == true:
+      try? document.splash()
+    case .auto: nil
     }
   }
 
@@ -313,6 +352,7 @@ public final class DrawingSession {
       raster: raster,
       hasPaper: !style.isTransparent
     ) { (strip, part) throws(DocumentError) in
+      try requireComplete(strip.warnings, raster)
       deliver(try encode(strip, part, style))
     }
   }

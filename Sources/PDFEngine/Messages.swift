@@ -31,12 +31,20 @@ enum Messages {
     return collected.withLock { $0[thread] ?? Warnings() }
   }
 
+  /// What poppler says of a font whose text it leaves out, in poppler 22.12: with cairo, and at last with any rasterizer.
+  private static let lostFonts = [
+    "could not create cid (OT) face", "could not create cid face", "could not create truetype face",
+    "could not create type1 face", "failed to load truetype font", "Couldn't find a font for",
+  ]
+
   static func install() {
     recto_set_poppler_log_handler { _, _, message, _ in
+      let text = message.map { String(cString: $0) }
       Messages.collected.withLock { collected in
         guard var warnings = collected[pthread_self()] else { return }
-        if warnings.first == nil, let message {
-          warnings.first = String(String(cString: message).prefix(200))
+        if warnings.first == nil, let text { warnings.first = String(text.prefix(200)) }
+        if warnings.incomplete == nil, let text, Messages.lostFonts.contains(where: text.contains) {
+          warnings.incomplete = "text is left out: \(text.prefix(180))"
         }
         warnings.count += 1
         collected[pthread_self()] = warnings

@@ -186,8 +186,9 @@ func takeString(_ text: UnsafeMutablePointer<CChar>?) -> String? {
 }
 
 extension PDFDocument {
-  /// The libraries that decide what a page looks like, with their versions.
+  /// What decides how a page looks, with its versions: libraries, and how lines are drawn.
   public static var engine: String {
-    "poppler \(String(cString: poppler_get_version())) cairo \(String(cString: cairo_version_string()))"
+    let poppler = String(cString: poppler_get_version())
+    return "poppler \(poppler) cairo \(String(cString: cairo_version_string())) lines 2"
   }
 }

@@ -15,6 +15,8 @@ public final class PDFPage {
   public let index: PageIndex
   /// Where glyphs are drawn.
   public let text: TextPlacement
+  /// The thin lines of the raster that was drawn last.
+  private var lines: (raster: PageRaster, density: LineDensity)?
 
   init(_ raw: OpaquePointer, of document: OpaquePointer, index: PageIndex, text: TextPlacement) {
     self.raw = raw
@@ -67,7 +69,13 @@ public final class PDFPage {
   ///   - context: A new context. Its surface holds device pixels.
   ///   - raster: The page at its scale.
   ///   - visible: The part of the surface that is looked at, in pixels.
-  func draw(in context: OpaquePointer, raster: PageRaster, visible: PixelRect) {
+  ///   - lines: Draws thin lines.
+  func draw(
+    in context: OpaquePointer,
+    raster: PageRaster,
+    visible: PixelRect,
+    lines: ThinLines
+  ) {
     var width = 0.0
     var height = 0.0
     poppler_page_get_size(raw, &width, &height)
@@ -89,8 +97,31 @@ public final class PDFPage {
     case .half: cairo_matrix_init(&matrix, -across, 0, 0, -down, width, height)
     case .threeQuarters: cairo_matrix_init(&matrix, 0, -across, down, 0, 0, width)
     }
-    if text == .precise { PreciseText.begin(in: context, visible: visible) }
+    if text == .precise { PreciseText.begin(in: context, visible: visible, lines: lines) }
     cairo_transform(context, &matrix)
     UnreadTextMaps.during { poppler_page_render(raw, context) }
+  }
+
+  /// Draws the page, and once more if its thin lines lie so close together somewhere that they are narrower there.
+  ///
+  /// - Parameters:
+  ///   - raster: The page at its scale.
+  ///   - origin: Where the origin of the context lies, in pixels from the page's top left.
+  ///   - draw: Draws with what it is given, in a context of its own; what the first of two calls gives back is not used.
+  /// - Returns: What `draw` gives back.
+  /// - Throws: What `draw` throws.
+  func withThinLines<Drawing: ~Copyable>(
+    of raster: PageRaster,
+    origin: (x: Int, y: Int) = (0, 0),
+    _ draw: (ThinLines) throws(DocumentError) -> Drawing
+  ) throws(DocumentError) -> Drawing {
+    if let lines, lines.raster == raster {
+      return try draw(ThinLines(origin: origin, of: raster.size, known: lines.density))
+    }
+    let first = ThinLines(origin: origin, of: raster.size, known: nil)
+    let drawing = try draw(first)
+    lines = (raster, first.met)
+    guard first.isInVain else { return drawing }
+    return try draw(ThinLines(origin: origin, of: raster.size, known: first.met))
   }
 }

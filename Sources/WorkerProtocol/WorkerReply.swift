@@ -55,6 +55,7 @@ public enum WorkerReply: Hashable, Sendable {
       writer.write(warnings.count)
       writer.write(warnings.first) { $0.write($1, atMost: TextLimit.detail) }
       writer.write(warnings.incomplete) { $0.write($1, atMost: TextLimit.detail) }
+      writer.write(warnings.rasterizer == .splash)
       writer.write(isEmbedded)
     case .failed(let error):
       writer.write(UInt8(5))
@@ -111,7 +112,12 @@ public enum WorkerReply: Hashable, Sendable {
       let count = try reader.readInt()
       let first = try reader.readOptionalDetail()
       let incomplete = try reader.readOptionalDetail()
-      let warnings = Warnings(count: max(0, count), first: first, incomplete: incomplete)
+      let warnings = Warnings(
+        count: max(0, count),
+        first: first,
+        incomplete: incomplete,
+        rasterizer: try reader.readBool() ? .splash : .cairo
+      )
       self = .done(warnings, isEmbedded: try reader.readBool())
     case 5: self = .failed(try reader.readDocumentError())
     case 6: self = .properties(try reader.readDocumentProperties())

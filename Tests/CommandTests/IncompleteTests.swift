@@ -4,7 +4,7 @@ import PNGCoding
 import TestSupport
 import Testing
 
-/// Pages in the middle of which cairo gives up: what was drawn before is shown, with a warning.
+/// Pages in the middle of which cairo gives up: Splash draws them, or what was drawn before is shown, with a warning.
 @Suite struct IncompleteTests {
   /// A page member that is there for incomplete pages only.
   private struct Output: Decodable {
@@ -12,6 +12,7 @@ import Testing
     struct Page: Decodable {
       var number: Int
       var incomplete: String?
+      var rasterizer: String?
       var tiles: [RenderOutput.Tile]?
     }
     var spreads: [Spread]
@@ -30,11 +31,24 @@ import Testing
   private static let render = [
     "render", fixture("incomplete"), "--viewport", "320x1400", "--tile", "128",
   ]
+  private static let cairo = ["--rasterizer", "cairo"]
+
+  @Test func `a page at which cairo gives up is drawn with Splash, and kept in the cache`() throws {
+    let sandbox = try CommandSandbox()
+    for rasterizer in ["splash", nil] {
+      let result = try sandbox.recto(Self.render)
+      #expect(result.code == 0)
+      let output: Output = try result.decoded()
+      #expect(output.pages.allSatisfy { $0.incomplete == nil && $0.tiles?.count == 12 })
+      #expect(output.pages.map(\.rasterizer) == [nil, rasterizer, rasterizer])
+    }
+    #expect(try sandbox.recto("cache", "info").json()["tiles"] as? Int == 36)
+  }
 
   @Test func `an incomplete page is shown with a warning, and not kept in the cache`() throws {
     let sandbox = try CommandSandbox()
     for _ in 1...2 {
-      let result = try sandbox.recto(Self.render + ["-o", "out"])
+      let result = try sandbox.recto(Self.render + Self.cairo + ["-o", "out"])
       #expect(result.code == 0)
       let output: Output = try result.decoded()
       #expect(output.pages.map { $0.incomplete != nil } == [false, true, true])
@@ -47,13 +61,15 @@ import Testing
         #expect(message.hasPrefix(start), "\(message)")
       }
     }
-    #expect(try sandbox.recto(Self.render + ["-o", "out", "--quiet"]).messages.isEmpty)
+    #expect(
+      try sandbox.recto(Self.render + Self.cairo + ["-o", "out", "--quiet"]).messages.isEmpty
+    )
   }
 
   @Test func `an incomplete page without a destination for its tiles is an error of the page`()
     throws
   {
-    let json = try CommandSandbox().recto(Self.render + ["--errors", "json"])
+    let json = try CommandSandbox().recto(Self.render + Self.cairo + ["--errors", "json"])
     #expect(json.code == 1)
     #expect(json.messages.count == 2)
     for line in json.messages {

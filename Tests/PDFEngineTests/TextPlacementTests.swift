@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Tiles
 
-/// Text and thin lines where the document puts them.
+/// Text where the document puts it.
 extension PopplerTests {
   @Test func `precise text is nearer to the page as many more pixels would show it`() throws {
     let book = try #require(try Fixture.all.first { $0.name == "book.pdf" })
@@ -99,17 +99,6 @@ extension PopplerTests {
       }
     }
   }
-
-  @Test func `a line is as dark as it is wide, and one without a width is a pixel wide`() throws {
-    for (width, expected) in [("0.1", 0.1), ("0.5", 0.5), ("0", 1), ("1", 1), ("3", 3)] {
-      try withPage("\(width) w 20.3 0 m 20.3 300 l S", "") { file in
-        let picture = try picture(of: file, 0, scale: 1, .precise)
-        #expect(abs(picture.ink - expected * 300) < 6, "width \(width): \(picture.ink / 300)")
-        let drawn = try self.picture(of: file, 0, scale: 1, .poppler)
-        #expect(abs(drawn.ink - max(expected, 1) * 300) < 6, "width \(width): \(drawn.ink / 300)")
-      }
-    }
-  }
 }
 
 extension Picture {
@@ -151,7 +140,4 @@ extension Picture {
     }
     return (sum / Double(width * height)).squareRoot()
   }
-
-  /// How many pixels the ink would cover if it was black.
-  fileprivate var ink: Double { pixels.reduce(0) { $0 + 1 - Double($1 >> 8 & 255) / 255 } }
 }

@@ -46,9 +46,10 @@ import Testing
   @Test(
     arguments: [
       ("10 0 d0 1 0 0 rg 0 0 5 5 re f", true), ("10 0 d0 /I Do", true),
-      ("10 0 d0 0 0 5 5 re f", false), ("10 0 0 0 9 9 d1 1 0 0 rg 0 0 5 5 re f", false),
+      ("10 0 d0 0 0 5 5 re f", true), ("10 0 0 0 9 9 d1 1 0 0 rg 0 0 5 5 re f", false),
       ("10 0 d0 BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI", true),
       ("10 0 d0 BI /W 8 /H 1 /IM true ID a EI", false),
+      ("10 0 0 0 9 9 d1 BT /F 1 Tf (a) Tj ET", true),
     ]
   )
   func `glyphs that bring their colors are one`(_ glyph: String, _ isFault: Bool) throws {
@@ -60,7 +61,7 @@ import Testing
     arguments: [
       ("/S/Transparency", "/Multiply", true), ("/S/Transparency/I false", "/Multiply", true),
       ("/S/Transparency/I true", "/Multiply", false),
-      ("/S/Transparency/K true", "/Multiply", false),
+      ("/S/Transparency/K true", "/Multiply", true),
       ("/S/Transparency", "/Normal", false),
       ("/S/Transparency", "[/Compatible/Multiply]", false),
       ("/S/Transparency", "[/Screen/Normal]", true),
@@ -105,6 +106,34 @@ import Testing
       ]
     )
     #expect(found == [true])
+  }
+
+  @Test(
+    arguments: [
+      ("/XObject<</I 3 0 R>>", "/Subtype/Image/Width 40000/Height 1", true),
+      ("/XObject<</I 3 0 R>>", "/Subtype/Image/Width 32767/Height 32767", false),
+      ("/XObject<</F 3 0 R>>", "/Subtype/Form/BBox[0 0 1610612736 1]", true),
+      ("/XObject<</F 3 0 R>>", "/Subtype/Form/BBox[0 0 16000 1]", false),
+      ("/Pattern<</P 3 0 R>>", "/PatternType 1/BBox[0 0 100 100]/XStep 20/YStep 100", true),
+      ("/Pattern<</P 3 0 R>>", "/PatternType 1/BBox[0 0 100 100]/XStep -100/YStep 99", false),
+      ("/Shading<</S 3 0 R>>", "/ShadingType 3/Coords[0 0 3 9 9 2]", true),
+      ("/Shading<</S 3 0 R>>", "/ShadingType 3/Coords[0 0 0 0 0 1]", false),
+      ("/Shading<</S 3 0 R>>", "/ShadingType 3/Coords[0 0 1 3 0 9]", false),
+      ("/XObject<</A 3 0 R/B 3 0 R/C 3 0 R>>", "/Subtype/Image/Width 64/Height 16", true),
+      ("/XObject<</A 3 0 R/B 3 0 R>>", "/Subtype/Image/Width 64/Height 16", false),
+      ("/XObject<</A 3 0 R/B 3 0 R/C 3 0 R>>", "/Subtype/Image/Width 64/Height 48", false),
+      (
+        "/XObject<</A 3 0 R/B 3 0 R/C 3 0 R>>",
+        "/Subtype/Image/Width 64/Height 16/ImageMask true", false
+      ),
+    ]
+  )
+  func `what cairo is not made for is one`(
+    _ resources: String,
+    _ object: String,
+    _ isFault: Bool
+  ) throws {
+    #expect(try faults([resources, ""], [(object, "")]) == [isFault, false])
   }
 
   @Test func `appearances of annotations count, for each state`() throws {

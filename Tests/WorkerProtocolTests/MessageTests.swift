@@ -149,7 +149,7 @@ private let replies: [WorkerReply] = [
   .picture([]), .picture(Array(0...255)),
   .done(Warnings()), .done(Warnings(), isEmbedded: true),
   .done(Warnings(incomplete: "invalid matrix")),
-  .done(Warnings(count: 34_627, first: "Syntax Error")),
+  .done(Warnings(count: 34_627, first: "Syntax Error")), .done(Warnings(rasterizer: .splash)),
   .failed(DocumentError(.init(rawValue: "of-tomorrow"), during: "draw", "why\nnot")),
 ]
 

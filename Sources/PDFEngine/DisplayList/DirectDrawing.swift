@@ -8,7 +8,7 @@ extension PDFPage {
   /// Draws the part of the page inside `rect` without a recording: right for a one-off picture of a
   /// whole page.
   ///
-  /// If cairo gives up, the part has what was drawn before, and its warnings say why.
+  /// If cairo gives up, the part has what was drawn before, and its warnings say why; they also do if text is left out.
   ///
   /// - Parameters:
   ///   - rect: Pixels from the page's top left.
@@ -22,21 +22,24 @@ extension PDFPage {
     raster: PageRaster,
     hasPaper: Bool = true
   ) throws(DocumentError) -> Bitmap {
-    var bitmap = try Bitmap(rect.size)
-    var incomplete: String?
-    var warnings = try Messages.collect { () throws(DocumentError) in
-      incomplete = try bitmap.draw("draw", hasPaper: hasPaper) { context in
-        cairo_translate(context, Double(-rect.x), Double(-rect.y))
-        self.draw(
-          in: context,
-          raster: raster,
-          visible: PixelRect(x: 0, y: 0, width: rect.width, height: rect.height)
-        )
+    try withThinLines(of: raster, origin: (rect.x, rect.y)) { lines throws(DocumentError) in
+      var bitmap = try Bitmap(rect.size)
+      var incomplete: String?
+      var warnings = try Messages.collect { () throws(DocumentError) in
+        incomplete = try bitmap.draw("draw", hasPaper: hasPaper) { context in
+          cairo_translate(context, Double(-rect.x), Double(-rect.y))
+          self.draw(
+            in: context,
+            raster: raster,
+            visible: PixelRect(x: 0, y: 0, width: rect.width, height: rect.height),
+            lines: lines
+          )
+        }
       }
+      warnings.incomplete = incomplete ?? warnings.incomplete
+      bitmap.warnings = warnings
+      return bitmap
     }
-    warnings.incomplete = incomplete
-    bitmap.warnings = warnings
-    return bitmap
   }
 
   /// Draws parts of the page without a recording, and hands them over in order.
@@ -100,8 +103,8 @@ extension Warnings {
   /// Takes in what was warned about in another part of the page: the parts mostly have the same warnings,
   /// so the longer list counts.
   mutating func add(_ other: Warnings) {
-    let incomplete = incomplete ?? other.incomplete
-    if other.count > count { self = other }
-    self.incomplete = incomplete
+    incomplete = incomplete ?? other.incomplete
+    if other.count > count { (count, first) = (other.count, other.first) }
+    if other.rasterizer == .splash { rasterizer = .splash }
   }
 }

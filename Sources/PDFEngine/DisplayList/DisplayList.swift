@@ -11,25 +11,22 @@ public import Geometry
 /// made at the final scale and played back per tile gives the same pixels at a tenth of the cost.
 /// It is recorded transparent; white goes under each tile afterwards.
 public final class DisplayList {
-  private let raw: OpaquePointer
+  private let recording: Recording
   /// The page, scale and rotation that were recorded.
   public let raster: PageRaster
   /// The part that was recorded, in pixels from the page's top left.
   public let rect: PixelRect
   /// What poppler said while the page was interpreted.
-  public let warnings: Warnings
+  public var warnings: Warnings { recording.warnings }
 
   /// Bytes of memory that the recording keeps: its commands and all images of the page.
   ///
   /// cairo does not say, so this is what the heap grew by while the page was interpreted. It
   /// includes what poppler learned on the way, such as fonts, so the first recording of a document
   /// looks larger than it is: the memory is kept until it is let go either way.
-  public let bytes: Int
+  public var bytes: Int { recording.bytes }
 
-  /// The least that a recording counts for: poppler may have let go of something meanwhile.
-  private static let leastBytes = 1 << 16
-
-  /// Interprets `page` once.
+  /// Interprets `page`.
   ///
   /// - Parameters:
   ///   - page: The page.
@@ -42,33 +39,12 @@ public final class DisplayList {
     rect: PixelRect? = nil
   ) throws(DocumentError) {
     let rect = rect ?? raster.whole
-    var extents = cairo_rectangle_t(
-      x: Double(rect.x),
-      y: Double(rect.y),
-      width: Double(rect.width),
-      height: Double(rect.height)
-    )
-    let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents)
-    let context = cairo_create(surface)
-    guard let surface, let context else {
-      throw DocumentError(.drawing, during: "record", "cairo gave no surface")
+    recording = try page.withThinLines(of: raster) { lines throws(DocumentError) in
+      try Recording(page, raster: raster, rect: rect, lines)
     }
-    defer { cairo_destroy(context) }
-    let before = recto_heap_bytes()
-    warnings = Messages.collect { page.draw(in: context, raster: raster, visible: rect) }
-    // Some errors are those of the surface alone.
-    for status in [cairo_status(context), cairo_surface_status(surface)]
-    where status != CAIRO_STATUS_SUCCESS {
-      cairo_surface_destroy(surface)
-      throw DocumentError(cairo: status, during: "record")
-    }
-    raw = surface
-    bytes = max(Self.leastBytes, recto_heap_bytes() - before)
     self.raster = raster
     self.rect = rect
   }
-
-  deinit { cairo_surface_destroy(raw) }
 
   /// Plays back a part of the page.
   ///
@@ -108,7 +84,7 @@ public final class DisplayList {
   private func played(_ rect: PixelRect, _ hasPaper: Bool) throws(DocumentError) -> Bitmap {
     var bitmap = try Bitmap(rect.size)
     let incomplete = try bitmap.draw("draw", hasPaper: hasPaper) { context in
-      cairo_set_source_surface(context, raw, Double(-rect.x), Double(-rect.y))
+      cairo_set_source_surface(context, recording.surface, Double(-rect.x), Double(-rect.y))
       cairo_paint(context)
     }
     if let incomplete { throw DocumentError(.drawing, during: "draw", incomplete) }
@@ -143,6 +119,58 @@ extension DisplayList {
       height: min(side, whole.height - y)
     )
   }
+}
+
+/// The commands, and what is known of them.
+private final class Recording {
+  let surface: OpaquePointer
+  let warnings: Warnings
+  let bytes: Int
+
+  /// The least that a recording counts for: poppler may have let go of something meanwhile.
+  private static let leastBytes = 1 << 16
+
+  /// Interprets `page` once.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - raster: Its scale and rotation.
+  ///   - rect: The part to record.
+  ///   - lines: Draws thin lines.
+  /// - Throws: `drawing` or `memoryLimit` when cairo refuses.
+  init(
+    _ page: PDFPage,
+    raster: PageRaster,
+    rect: PixelRect,
+    _ lines: ThinLines
+  ) throws(DocumentError) {
+    var extents = cairo_rectangle_t(
+      x: Double(rect.x),
+      y: Double(rect.y),
+      width: Double(rect.width),
+      height: Double(rect.height)
+    )
+    let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents)
+    let context = cairo_create(surface)
+    guard let surface, let context else {
+      throw DocumentError(.drawing, during: "record", "cairo gave no surface")
+    }
+    defer { cairo_destroy(context) }
+    let before = recto_heap_bytes()
+    warnings = Messages.collect {
+      page.draw(in: context, raster: raster, visible: rect, lines: lines)
+    }
+    // Some errors are those of the surface alone.
+    for status in [cairo_status(context), cairo_surface_status(surface)]
+    where status != CAIRO_STATUS_SUCCESS {
+      cairo_surface_destroy(surface)
+      throw DocumentError(cairo: status, during: "record")
+    }
+    self.surface = surface
+    bytes = max(Self.leastBytes, recto_heap_bytes() - before)
+  }
+
+  deinit { cairo_surface_destroy(surface) }
 }
 
 extension PageRaster {

@@ -11,7 +11,7 @@ internal import CLinux
 public func showGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
   guard !GlyphRun.show(glyphs, count, in: context) else { return }
-  Original.showGlyphs?(context, glyphs, count)
+  CairoOriginal.showGlyphs?(context, glyphs, count)
 }
 
 /// The same for glyphs of which the text is known.
@@ -28,7 +28,7 @@ public func showTextGlyphs(
 ) {
   let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self)
   guard !GlyphRun.show(glyphs, count, in: context) else { return }
-  Original.showTextGlyphs?(
+  CairoOriginal.showTextGlyphs?(
     context,
     text,
     textLength,
@@ -43,14 +43,14 @@ public func showTextGlyphs(
 /// Saves the state of a context.
 @c(cairo_save)
 public func save(_ context: OpaquePointer?) {
-  Original.save?(context)
+  CairoOriginal.save?(context)
   PreciseText.of(context)?.save()
 }
 
 /// Restores the state of a context.
 @c(cairo_restore)
 public func restore(_ context: OpaquePointer?) {
-  Original.restore?(context)
+  CairoOriginal.restore?(context)
   PreciseText.of(context)?.restore()
 }
 
@@ -58,26 +58,33 @@ public func restore(_ context: OpaquePointer?) {
 @c(cairo_clip)
 public func clip(_ context: OpaquePointer?) {
   if let context { PreciseText.of(context)?.clip(context) }
-  Original.clip?(context)
+  CairoOriginal.clip?(context)
 }
 
-/// Fills the path of a context.
+/// Fills the path of a context, with bars that are wide enough to be seen in contexts whose text is placed precisely.
 @c(cairo_fill)
 public func fill(_ context: OpaquePointer?) {
-  if let context, let text = PreciseText.of(context),
-    ReducedImage.fill(context, visible: text.visible, { Original.fill?(context) })
-  {
-    return
+  guard let context, let text = PreciseText.of(context) else {
+    return CairoOriginal.fill?(context) ?? ()
   }
-  Original.fill?(context)
+  if ReducedImage.fill(context, visible: text.visible, { CairoOriginal.fill?(context) }) { return }
+  text.lines.fill(context)
+}
+
+/// Strokes the path of a context, wide enough to be seen in contexts whose text is placed precisely.
+@c(cairo_stroke)
+public func stroke(_ context: OpaquePointer?) {
+  guard let context, let text = PreciseText.of(context) else {
+    return CairoOriginal.stroke?(context) ?? ()
+  }
+  text.lines.stroke(context)
 }
 
 /// Tells how long a distance is in pixels.
 ///
 /// Poppler asks for the width of a line before it draws it. One of up to a pixel is drawn a pixel wide, in the middle of
-/// pixels: a drawing of thin lines becomes dark at small scales, and its lines move. In contexts whose text is placed
-/// precisely the answer is more than a pixel, so that lines are as wide as they are. A line without a width is the
-/// thinnest that there is (ISO 32000-2, 8.4.3.2): one pixel.
+/// pixels: its lines move, and a hatch becomes black. In contexts whose text is placed precisely the answer is more than a
+/// pixel, so that lines stay where and as wide as they are until they are stroked (`ThinLines`).
 @c(cairo_user_to_device_distance)
 public func userToDeviceDistance(
   _ context: OpaquePointer?,
@@ -85,8 +92,8 @@ public func userToDeviceDistance(
   _ y: UnsafeMutablePointer<Double>?
 ) {
   guard let x, let y else { return }
-  let isWidth = x.pointee == y.pointee && x.pointee > 0
-  Original.userToDeviceDistance?(context, x, y)
+  let isWidth = x.pointee == y.pointee && x.pointee >= 0
+  CairoOriginal.userToDeviceDistance?(context, x, y)
   guard isWidth, abs(x.pointee) <= 1, abs(y.pointee) <= 1, PreciseText.of(context) != nil else {
     return
   }
@@ -94,13 +101,14 @@ public func userToDeviceDistance(
 }
 
 /// Cairo's own functions.
-private enum Original {
+enum CairoOriginal {
   typealias Function = @convention(c) (OpaquePointer?) -> Void
 
   static let save = nextFunction("cairo_save", as: Function.self)
   static let restore = nextFunction("cairo_restore", as: Function.self)
   static let clip = nextFunction("cairo_clip", as: Function.self)
   static let fill = nextFunction("cairo_fill", as: Function.self)
+  static let stroke = nextFunction("cairo_stroke", as: Function.self)
   static let userToDeviceDistance = nextFunction(
     "cairo_user_to_device_distance",
     as: (@convention(c) (

@@ -18,6 +18,8 @@ final class PreciseText {
 
   /// The part of the surface that is looked at, in pixels.
   let visible: PixelRect
+  /// Draws its thin lines.
+  let lines: ThinLines
   /// Of the states that were saved and the present one.
   private var clips: [Clip]
 
@@ -26,8 +28,9 @@ final class PreciseText {
     bitPattern: UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
   )
 
-  private init(visible: PixelRect) {
+  private init(visible: PixelRect, lines: ThinLines) {
     self.visible = visible
+    self.lines = lines
     clips = [
       .box(
         Double(visible.x)...Double(visible.maxX),
@@ -41,8 +44,9 @@ final class PreciseText {
   /// - Parameters:
   ///   - context: A new context, which has no clip.
   ///   - visible: The part of its surface that is looked at, in pixels.
-  static func begin(in context: OpaquePointer, visible: PixelRect) {
-    let text = Unmanaged.passRetained(PreciseText(visible: visible))
+  ///   - lines: Draws its thin lines.
+  static func begin(in context: OpaquePointer, visible: PixelRect, lines: ThinLines) {
+    let text = Unmanaged.passRetained(PreciseText(visible: visible, lines: lines))
     let key = UnsafePointer<cairo_user_data_key_t>(bitPattern: Self.key)
     let status = cairo_set_user_data(context, key, text.toOpaque()) { text in
       if let text { Unmanaged<PreciseText>.fromOpaque(text).release() }

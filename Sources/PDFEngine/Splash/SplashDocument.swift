@@ -63,6 +63,7 @@ final class SplashDocument {
         onBlack.withPixels { black, _ in Paper.remove(from: white, onBlack: black) }
       }
     }
+    bitmap.warnings.rasterizer = .splash
     return bitmap
   }
 

@@ -2,11 +2,14 @@
 /// the glyphs of Type 3 fonts.
 ///
 /// - Function-based shadings (type 1): cairo gets a path for each color, without end where the function is steep.
-/// - Type 3 glyphs that bring their colors (`d0`): cairo draws them in the color of the text.
-/// - Blend modes in a group that is not isolated: cairo blends with nothing, so that a highlighter covers the text.
+/// - Type 3 glyphs that bring their colors (`d0`): cairo draws them in one color. Also glyphs that are text themselves.
+/// - Blend modes in a group that is not isolated, or that knocks out: cairo blends with nothing, so that a highlighter covers
+///   the text.
 /// - Images whose colors were mixed with a matte: it is not taken out again.
+/// - What is too large for cairo, and images in strips (`ObjectStore.isBeyondCairo(_:)`).
 ///
-/// What cannot be read is taken to be in order, and so are groups that knock out: Splash does not know them.
+/// What cannot be read is taken to be in order, and so are groups that knock out without blending: Splash does not know
+/// them.
 struct CairoFaults {
   /// What is known of resources and what they lead to.
   private struct Facts: OptionSet {
@@ -84,7 +87,9 @@ struct CairoFaults {
       guard let picked = try look.store.dictionary(value, picking: keys) else { return [] }
       var facts: Facts = []
       for key in keys {
-        for entry in try look.store.entries(picked.sourcedValue(key)) {
+        let entries = try look.store.entries(picked.sourcedValue(key))
+        if key == "XObject", try look.store.haveStrips(entries) { facts.insert(.isWrong) }
+        for entry in entries {
           facts.formUnion(try look.facts(ofObject: entry, depth: depth + 1))
         }
       }
@@ -100,12 +105,15 @@ struct CairoFaults {
     try remembering(object) { look, object throws(StructureError) in
       let keys: [PackedName] = [
         Key.subtype, Key.resources, "BM", "CharProcs", "G", "Group", "Matte", "SMask", "Shading",
-        "ShadingType",
       ]
-      guard let entries = try look.store.entries(of: object, picking: keys) else { return [] }
-      var facts = try look.facts(ofResources: entries.sourcedValue(Key.resources), depth: depth)
+      guard
+        let entries = try look.store.entries(of: object, picking: keys + ObjectStore.sizeKeys)
+      else { return [] }
+      let resources = entries.sourcedValue(Key.resources)
+      var facts = try look.facts(ofResources: resources, depth: depth)
       if case .int(1) = entries["ShadingType"] { facts.insert(.isWrong) }
       if entries.has("Matte") { facts.insert(.isWrong) }
+      if try look.store.isBeyondCairo(entries) { facts.insert(.isWrong) }
       if try look.store.isBlending(entries.sourcedValue("BM")) { facts.insert(.blends) }
       for key: PackedName in ["SMask", "Shading", "G"] where depth < Self.deepest {
         guard let value = entries.sourcedValue(key) else { continue }
@@ -123,15 +131,12 @@ struct CairoFaults {
         picking: ["I", "K", "S"]
       )
       if let group, case .name("Transparency") = group["S"] {
-        var staysInside = false
-        for key: PackedName in ["I", "K"] {
-          if case .bool(true) = group[key] { staysInside = true }
-        }
-        if staysInside {
-          facts.remove(.blends)
-        } else if facts.contains(.blends) {
-          facts.insert(.isWrong)
-        }
+        var isIsolated = false
+        var knocksOut = false
+        if case .bool(true) = group["I"] { isIsolated = true }
+        if case .bool(true) = group["K"] { knocksOut = true }
+        if facts.contains(.blends), knocksOut || !isIsolated { facts.insert(.isWrong) }
+        if isIsolated { facts.remove(.blends) }
       }
       return facts
     }
@@ -171,11 +176,11 @@ struct CairoFaults {
     return false
   }
 
-  private static let colorOperators: Set<PackedName> = [
-    "g", "G", "rg", "RG", "k", "K", "cs", "CS", "sc", "SC", "scn", "SCN", "sh", "Do",
+  private static let drawingOperators: Set<PackedName> = [
+    "f", "F", "f*", "S", "s", "B", "B*", "b", "b*", "sh", "Do", "g", "rg", "k", "sc", "scn",
   ]
 
-  /// Whether the content of a glyph begins with `d0` and sets a color, or draws something in colors.
+  /// Whether the content of a glyph begins with `d0` and draws something but a mask, or has text of its own.
   private static func isColored(_ content: Lexer) throws(StructureError) -> Bool {
     var lexer = content
     var isFree = false
@@ -183,12 +188,12 @@ struct CairoFaults {
     for _ in 0..<mostTokens {
       switch try lexer.next() {
       case .end: return false
-      case .command("d1"): return false
+      case .command("BT"): return true
       case .command("d0"): isFree = true
       case .command("BI"): isInImage = true
       case .name("IM") where isInImage, .name("ImageMask") where isInImage: return false
       case .command("ID"): return isFree && isInImage
-      case .command(let word) where isFree && colorOperators.contains(word): return true
+      case .command(let word) where isFree && drawingOperators.contains(word): return true
       default: continue
       }
     }
@@ -225,7 +230,7 @@ extension ObjectStore {
   /// Some entries of the dictionary that a value is or refers to, also that of a stream; nil for anything else.
   ///
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
-  fileprivate func entries(
+  func entries(
     of value: SourcedValue,
     picking keys: [PackedName]
   ) throws(StructureError) -> PartialDictionary? {

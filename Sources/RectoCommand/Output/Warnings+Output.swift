@@ -2,6 +2,9 @@ internal import DocumentModel
 internal import JSONWriting
 
 extension Warnings {
+  /// What made the pixels, if it was not cairo.
+  var otherRasterizer: String? { rasterizer == .cairo ? nil : rasterizer.rawValue }
+
   /// One line: how many, and the first.
   var summary: String {
     let words = first ?? ""
@@ -10,8 +13,9 @@ extension Warnings {
 }
 
 extension JSONWriter {
-  /// Writes "warnings": how many, and the first; nothing if there are none.
+  /// Writes "rasterizer" if it was not cairo, and "warnings", how many and the first, if there are any.
   mutating func member(_ warnings: Warnings) {
+    member("rasterizer", warnings.otherRasterizer)
     guard warnings.count > 0 else { return }
     object("warnings") { object in
       object.member("count", warnings.count)

@@ -41,6 +41,8 @@ struct DocumentRecord: Hashable, Sendable {
     var source: String?
     /// Why the page is not all there.
     var incomplete: String?
+    /// What made the pixels, if it was not cairo.
+    var rasterizer: String?
   }
 
   /// The path as it was typed.
@@ -119,7 +121,8 @@ extension DocumentRecord.Picture {
       height: file.size.height,
       bytes: file.byteCount,
       source: file.source.rawValue,
-      incomplete: file.warnings.incomplete
+      incomplete: file.warnings.incomplete,
+      rasterizer: file.warnings.otherRasterizer
     )
   }
 }
@@ -156,6 +159,7 @@ extension JSONWriter {
     member("height", file.height)
     member("bytes", file.bytes)
     member("incomplete", file.incomplete)
+    member("rasterizer", file.rasterizer)
     member("source", file.source)
   }
 }

@@ -142,7 +142,8 @@ extension DocumentRecord.Page {
         height: height,
         bytes: bytes,
         source: value["source"]?.text,
-        incomplete: value["incomplete"]?.text
+        incomplete: value["incomplete"]?.text,
+        rasterizer: value["rasterizer"]?.text
       )
     }
     if file == nil, error == nil { return nil }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+/// Closes the seams between boxes that adjoin and are filled one after the other.
+///
+/// Where an edge lies within a pixel, each box covers a part of the pixel, and what is below shows through: a box that is
+/// filled in strips has lines in it. So the next strip begins where that pixel does.
+struct AdjoiningBoxes {
+  /// A box with edges along the axes, in pixels.
+  struct Box {
+    var left, top, right, bottom: Double
+  }
+
+  private var last: Box?
+
+  /// How far two edges may be apart, in pixels.
+  private static let tolerance = 1.0 / 64
+
+  /// Takes note that something else was drawn.
+  mutating func end() { last = nil }
+
+  /// Makes a box meet the one before it.
+  ///
+  /// - Parameter box: A box that is about to be filled, with all of its color.
+  /// - Returns: The box with its edge at the start of the pixel; nil if it does not adjoin the one before.
+  mutating func joined(_ box: Box) -> Box? {
+    defer { last = box }
+    guard let last else { return nil }
+    let meet = { (one: Double, other: Double) in abs(one - other) <= Self.tolerance }
+    var joined = box
+    if meet(box.left, last.left), meet(box.right, last.right) {
+      if meet(box.top, last.bottom) {
+        joined.top = box.top.rounded(.down)
+      } else if meet(box.bottom, last.top) {
+        joined.bottom = box.bottom.rounded(.up)
+      } else {
+        return nil
+      }
+      return joined
+    }
+    guard meet(box.top, last.top), meet(box.bottom, last.bottom) else { return nil }
+    if meet(box.left, last.right) {
+      joined.left = box.left.rounded(.down)
+    } else if meet(box.right, last.left) {
+      joined.right = box.right.rounded(.up)
+    } else {
+      return nil
+    }
+    return joined
+  }
+}

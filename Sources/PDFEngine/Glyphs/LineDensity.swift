@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+internal import DocumentModel
+internal import Geometry
+
+/// How long the thin lines are that lie in each part of a page, which tells how wide they can be drawn there.
+///
+/// All lengths and places are in pixels, counted from the page's top left, whatever part of the page is drawn: each
+/// part has the pixels of the whole page.
+struct LineDensity {
+  /// The part of an area that thin lines cover at most after they were widened, unless they are wide enough themselves.
+  static let coverage = 0.25
+  /// The shortest side of a cell.
+  private static let leastSide = 16
+  /// Cells along a side of the page, at most.
+  private static let mostCells = 256
+
+  private let page: (width: Double, height: Double)
+  private let side: Int
+  private let columns: Int
+  /// Of the cells, row by row; empty as long as there is no thin line.
+  private var lengths: [Float] = []
+  private let count: Int
+  /// The length from which on a cell is crowded.
+  private let mostLength: Float
+  /// Whether thin lines lie so close together somewhere that they cannot all be a pixel wide.
+  private(set) var isCrowded = false
+
+  /// No lines yet.
+  ///
+  /// - Parameter size: The page in pixels.
+  init(of size: PixelSize) {
+    page = (Double(size.width), Double(size.height))
+    let longest = max(size.width, size.height)
+    side = max(Self.leastSide, (longest + Self.mostCells - 1) / Self.mostCells)
+    columns = (max(size.width, 1) - 1) / side + 1
+    count = columns * ((max(size.height, 1) - 1) / side + 1)
+    mostLength = Float(Self.coverage * Double(side * side))
+  }
+
+  /// Takes in a straight line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - share: The part of it that is drawn: less than 1 for dashes.
+  /// - Complexity: O(1): a page has up to some hundred cells in a line.
+  mutating func add(_ line: StraightLine, share: Double) {
+    if lengths.isEmpty { lengths = Array(repeating: 0, count: count) }
+    forEachPiece(of: line) { cell, length in
+      lengths[cell] += Float(length * share)
+      if lengths[cell] > mostLength { isCrowded = true }
+    }
+  }
+
+  /// How wide a straight line can be drawn, as a sum over its length.
+  ///
+  /// - Parameter line: The line.
+  /// - Returns: The least width in pixels, up to 1, times the length for which it holds, and that length.
+  /// - Complexity: As ``add(_:share:)``.
+  func leastWidth(of line: StraightLine) -> (sum: Double, length: Double) {
+    guard !lengths.isEmpty else { return (0, 0) }
+    var result = (sum: 0.0, length: 0.0)
+    forEachPiece(of: line) { cell, length in
+      result.sum += length * Double(min(1, mostLength / max(lengths[cell], 1)))
+      result.length += length
+    }
+    return result
+  }
+
+  /// Cuts a line into pieces that lie in a cell each, as far as it is on the page.
+  private func forEachPiece(of line: StraightLine, _ body: (_ cell: Int, _ length: Double) -> Void)
+  {
+    guard let line = line.clipped(toWidth: page.width, height: page.height) else { return }
+    // A point is as long as it is wide.
+    let length = max(line.length, 1)
+    let pieces = (length / Double(side)).rounded(.up)
+    let (stepX, stepY) = ((line.toX - line.fromX) / pieces, (line.toY - line.fromY) / pieces)
+    for piece in 0..<Int(pieces) {
+      let middle = Double(piece) + 0.5
+      let x = min(Int(line.fromX + stepX * middle) / side, columns - 1)
+      let y = min(Int(line.fromY + stepY * middle) / side, count / columns - 1)
+      body(y * columns + x, length / pieces)
+    }
+  }
+}
+
+/// A straight line, in pixels.
+struct StraightLine {
+  var fromX, fromY, toX, toY: Double
+
+  /// How long it is.
+  var length: Double {
+    let (x, y) = (toX - fromX, toY - fromY)
+    return (x * x + y * y).squareRoot()
+  }
+
+  /// The part of the line that lies in a rectangle with a corner at the origin; nil if none does.
+  ///
+  /// The method is that of Liang and Barsky, "A New Concept and Method for Line Clipping" (1984).
+  func clipped(toWidth width: Double, height: Double) -> StraightLine? {
+    let (x, y) = (toX - fromX, toY - fromY)
+    var (start, end) = (0.0, 1.0)
+    for (step, room) in [(-x, fromX), (x, width - fromX), (-y, fromY), (y, height - fromY)] {
+      if step == 0 {
+        guard room >= 0 else { return nil }
+      } else if step < 0 {
+        start = max(start, room / step)
+      } else {
+        end = min(end, room / step)
+      }
+    }
+    // Also where a number is not one.
+    guard start <= end else { return nil }
+    guard start > 0 || end < 1 else { return self }
+    return StraightLine(
+      fromX: fromX + x * start,
+      fromY: fromY + y * start,
+      toX: fromX + x * end,
+      toY: fromY + y * end
+    )
+  }
+}

@@ -1,0 +1,83 @@
+/// What poppler draws wrong with cairo because of its size or its place.
+extension ObjectStore {
+  /// The largest size of an image that cairo takes, in samples.
+  private static let largestSide = 32_767.0
+  /// The largest coordinate that cairo takes, in pixels; how large a pixel is, is not known here.
+  private static let farthest = 8_388_608.0
+
+  /// Whether cairo draws an object wrong or not at all: an image beyond its largest side, a form that is larger than its
+  /// coordinates, a tiling whose cells overlap, a radial shading between circles of which neither lies within the other.
+  ///
+  /// - Parameter entries: Of an image, a form, a pattern or a shading, with ``sizeKeys``.
+  /// - Returns: Whether it does.
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  func isBeyondCairo(_ entries: PartialDictionary) throws(StructureError) -> Bool {
+    for key: PackedName in ["Width", "Height"] {
+      if let side = try number(entries.sourcedValue(key)), side > Self.largestSide { return true }
+    }
+    if case .int(3) = entries["ShadingType"],
+      let circles = try numbers(entries.sourcedValue("Coords")), circles.count == 6
+    {
+      let (x, y) = (circles[3] - circles[0], circles[4] - circles[1])
+      let apart = (x * x + y * y).squareRoot()
+      return apart > abs(circles[5] - circles[2])
+    }
+    guard let box = try numbers(entries.sourcedValue("BBox")), box.count == 4 else { return false }
+    if box.contains(where: { abs($0) > Self.farthest }) { return true }
+    guard case .int(1) = entries["PatternType"] else { return false }
+    for (key, side) in [("XStep", abs(box[2] - box[0])), ("YStep", abs(box[3] - box[1]))]
+      as [(PackedName, Double)]
+    {
+      // What overlaps by less may be rounding.
+      if let step = try number(entries.sourcedValue(key)), abs(step) < side * 0.9 { return true }
+    }
+    return false
+  }
+
+  /// What ``isBeyondCairo(_:)`` looks at.
+  static var sizeKeys: [PackedName] {
+    ["BBox", "Coords", "Height", "PatternType", "ShadingType", "Width", "XStep", "YStep"]
+  }
+
+  /// Whether there are images among some objects that look like strips of a larger one, between which cairo leaves seams:
+  /// at least three that are as wide as each other, and much wider than high.
+  ///
+  /// - Parameter objects: External objects.
+  /// - Returns: Whether there are.
+  /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
+  func haveStrips(_ objects: [SourcedValue]) throws(StructureError) -> Bool {
+    guard objects.count >= Self.fewestStrips else { return false }
+    var counts: [Double: Int] = [:]
+    for object in objects.prefix(Self.mostLookedAt) {
+      guard
+        let entries = try entries(of: object, picking: ["Height", "ImageMask", "Width"]),
+        !entries.has("ImageMask"),
+        let width = try number(entries.sourcedValue("Width")),
+        let height = try number(entries.sourcedValue("Height")), height * 3 <= width
+      else { continue }
+      counts[width, default: 0] += 1
+      if counts[width] == Self.fewestStrips { return true }
+    }
+    return false
+  }
+
+  private static var fewestStrips: Int { 3 }
+  private static var mostLookedAt: Int { 16 }
+
+  /// The numbers of an array; nil for anything else.
+  private func numbers(_ value: SourcedValue?) throws(StructureError) -> [Double]? {
+    guard let value else { return nil }
+    let array = try resolve(value)
+    guard case .array(let span) = array.value else { return nil }
+    var parser = ObjectParser(array.inside(span), nesting: limits.nesting)
+    guard try parser.opensArray() else { return nil }
+    var numbers: [Double] = []
+    while let element = try parser.nextElement(), numbers.count <= 6 {
+      guard let number = try number(SourcedValue(value: element, origin: array.origin)) else {
+        return nil
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}
