@@ -18,6 +18,9 @@ struct SlantedLines {
   /// Shares of the height: how far a piece may begin in front of the end of another, and behind it; the size of
   /// a space.
   private static let overlap = 0.3, reach = 1.6, space = 0.12
+  /// The shares of the height that characters are wide at the most, and the narrowest gap of a row; the share of
+  /// their width that is a space in fonts that are high for their width.
+  private static let widest = 1.2, widestGap = 0.6, spaceOfWidth = 0.25
   /// The share of the height above the baseline, as most fonts have it: poppler does not tell.
   private static let ascent = 0.77
   /// The steepest line along an axis.
@@ -94,13 +97,20 @@ struct SlantedLines {
     return chains
   }
 
-  /// Whether a row is long enough.
+  /// Whether a row is long enough, and its characters are as wide as characters are.
   private func isLine(_ chain: [Int]) -> Bool {
-    guard chain.count == Self.fewest else { return chain.count > Self.fewest }
-    return zip(chain, chain.dropFirst()).allSatisfy { index, next in
-      let piece = pieces.all[index]
-      return abs(pieces.all[next].start - piece.end) <= 0.15 * piece.height
-    }
+    guard chain.count >= Self.fewest else { return false }
+    let row = chain.map { pieces.all[$0] }
+    // An upright character is higher along a steep axis than it is wide across it.
+    guard Self.width(row) <= Self.widest * row[0].height else { return false }
+    let gaps = zip(row, row.dropFirst()).map { ($1.start - $0.end) / $0.height }
+    return chain.count > Self.fewest
+      ? gaps.contains { $0 <= Self.widestGap } : gaps.allSatisfy { abs($0) <= 0.15 }
+  }
+
+  /// The mean width of the characters of a row along the axis.
+  private static func width(_ row: [SlantedPiece]) -> Double {
+    row.reduce(0) { $0 + $1.end - $1.start } / Double(row.reduce(0) { $0 + $1.run.range.count })
   }
 
   /// The pieces that begin near the end of one.
@@ -219,8 +229,9 @@ struct SlantedLines {
     let isInWords = count >= 3 * chain.count
     let usual = isInWords ? 0 : max(0, gaps.min() ?? 0)
     let height = chain.map(\.height).min() ?? 0
+    let least = usual + min(space * height, spaceOfWidth * width(chain) * stretch)
     var spaces = Set<Int>()
-    for (gap, piece) in zip(gaps, chain.dropFirst()) where gap > usual + space * height {
+    for (gap, piece) in zip(gaps, chain.dropFirst()) where gap > least {
       spaces.insert(piece.run.range.lowerBound)
     }
     return spaces

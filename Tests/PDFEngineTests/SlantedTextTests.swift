@@ -1,3 +1,4 @@
+import CPoppler
 import DocumentModel
 import Foundation
 import Geometry
@@ -5,6 +6,8 @@ import PageNumbers
 import RenderWorkers
 import TestSupport
 import Testing
+
+@testable import PDFEngine
 
 /// Lines that are neither upright nor turned by quarters.
 @Suite(.timeLimit(.minutes(10))) struct SlantedTextTests {
@@ -69,6 +72,36 @@ import Testing
     }
     let text = try await ShownText.texts([steps.joined()])[0]
     #expect(!text.string.contains("abcde"))
+  }
+
+  @Test("Upright characters on a diagonal are no line", arguments: [-1.0, 1])
+  func diagonal(sign: Double) async throws {
+    // Each begins where the one below it ends.
+    let pages = stride(from: 1.0, through: 6, by: 0.5).map { step in
+      var content = ""
+      for (index, digit) in ["0", "2", "4", "6"].enumerated() {
+        let (x, y) = (500 + sign * step * Double(index), 500 + 0.925 * 12 * Double(index))
+        content += ShownText.line(digit, 0, size: 12, x: x, y: y)
+      }
+      return content
+    }
+    for text in try await ShownText.texts(pages) {
+      #expect(text.string == "6\n4\n2\n0" || text.string == "0\n2\n4\n6", "\(text.string)")
+    }
+  }
+
+  @Test("A narrow space in a font that is high for its width is one")
+  func narrowSpace() {
+    // The left, upper, right and lower edges that poppler gives.
+    let edges = [
+      [401.32, 155.34, 420.23, 158.86], [401.32, 151.45, 420.23, 155.34],
+      [401.32, 145.53, 420.23, 151.45], [401.93, 142.36, 420.84, 145.54],
+      [402.16, 134.5, 421.07, 140.41], [402.16, 130.61, 421.07, 134.5],
+    ]
+    let boxes = edges.map { PopplerRectangle(x1: $0[0], y1: $0[1], x2: $0[2], y2: $0[3]) }
+    let lines = SlantedLines.lines(Array("f(x,y)".unicodeScalars), boxes)
+    #expect(lines.count == 1)
+    #expect(lines.first?.glyphs.map(\.hasSpace) == [false, false, false, false, true, false])
   }
 
   @Test("The corners of slanted words are where they are drawn, and upright words have none")
