@@ -51,8 +51,14 @@ struct GlyphLines {
   ///
   /// - Returns: Whether there is one.
   mutating func joinLines() -> Bool {
-    let joined = SlantedLines.lines(scalars, glyphs.map { $0.box })
-    let moved = Set(joined.flatMap(\.glyphs).map(\.index))
+    let boxes = glyphs.map { $0.box }
+    var joined = SpacedLines.lines(scalars, boxes)
+    var moved = Set(joined.flatMap(\.glyphs).map(\.index))
+    for line in SlantedLines.lines(scalars, boxes)
+    where moved.isDisjoint(with: line.glyphs.map(\.index)) {
+      moved.formUnion(line.glyphs.map(\.index))
+      joined.append(line)
+    }
     guard !joined.isEmpty else { return false }
     let behind = Dictionary(grouping: joined) { line in
       let first = line.glyphs.map(\.index).min() ?? 0
