@@ -30,8 +30,15 @@ public struct PageText: Hashable, Sendable {
   ///   - string: The text.
   ///   - boxes: The box of each of its Unicode scalars, in order; a missing one is empty, those beyond the
   ///     last scalar are ignored.
+  ///   - slants: The slanted lines, in order; their boxes are of the page turned about its top left corner, so
+  ///     far that the line is read to the right.
   ///   - styles: Fonts, sizes and colors, in order and without gaps; nil if they were not asked for.
-  public init(_ string: String, boxes: [TextBox], styles: [TextStyleRun]? = nil) {
+  public init(
+    _ string: String,
+    boxes: [TextBox],
+    slants: [TextSlant] = [],
+    styles: [TextStyleRun]? = nil
+  ) {
     let count = string.unicodeScalars.count
     var boxes = boxes
     if boxes.count > count {
@@ -41,7 +48,7 @@ public struct PageText: Hashable, Sendable {
     }
     self.init(
       utf8: Array(string.utf8),
-      encodedBoxes: TextBoxCoding.encode(boxes),
+      encodedBoxes: TextBoxCoding.encode(TextBoxes(boxes, slants: slants)),
       styles: styles
     )
   }
@@ -49,10 +56,15 @@ public struct PageText: Hashable, Sendable {
   /// The text.
   public var string: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// The box of each Unicode scalar, in order. That of a line feed has no extent.
+  /// The smallest upright box around each Unicode scalar, in order. That of a line feed has no extent.
   ///
   /// - Complexity: O(scalars).
-  public func boxes() -> [TextBox] { TextBoxCoding.decode(encodedBoxes) ?? [] }
+  public func boxes() -> [TextBox] { lineBoxes().upright }
+
+  /// The box of each Unicode scalar, in order, as its line lies.
+  ///
+  /// - Complexity: O(scalars).
+  package func lineBoxes() -> TextBoxes { TextBoxCoding.decode(encodedBoxes) ?? TextBoxes() }
 }
 
 /// A rectangle around a character, in points from the top left of the page.
@@ -126,20 +138,13 @@ extension PageText {
   /// - Complexity: O(scalars) unless the factor is 1.
   public func scaled(by factor: Double) -> PageText {
     guard factor != 1 else { return self }
-    let boxes = boxes().map { box in
-      TextBox(
-        minX: Float(Double(box.minX) * factor),
-        minY: Float(Double(box.minY) * factor),
-        maxX: Float(Double(box.maxX) * factor),
-        maxY: Float(Double(box.maxY) * factor)
-      )
-    }
     let styles = styles?.map { style in
       var style = style
       style.size *= factor
       return style
     }
-    return PageText(utf8: utf8, encodedBoxes: TextBoxCoding.encode(boxes), styles: styles)
+    let boxes = TextBoxCoding.encode(lineBoxes().scaled(by: factor))
+    return PageText(utf8: utf8, encodedBoxes: boxes, styles: styles)
   }
 
   /// The characters whose middle is in a rectangle, in lines.
@@ -147,11 +152,11 @@ extension PageText {
   /// - Complexity: O(scalars).
   public func part(in area: Rect) -> PageText {
     let scalars = Array(string.unicodeScalars)
-    let boxes = boxes()
+    let boxes = lineBoxes()
     var kept: [Int] = []
     // The line feed in front of what comes next.
     var lineFeed: Int?
-    for (index, box) in boxes.enumerated() {
+    for (index, box) in boxes.upright.enumerated() {
       if scalars[index] == "\n" {
         if !kept.isEmpty { lineFeed = index }
         continue
@@ -164,9 +169,11 @@ extension PageText {
     }
     var part = String.UnicodeScalarView()
     part.append(contentsOf: kept.lazy.map { scalars[$0] })
+    let partBoxes = boxes.part(of: kept)
     return PageText(
       String(part),
-      boxes: kept.map { boxes[$0] },
+      boxes: partBoxes.boxes,
+      slants: partBoxes.slants,
       styles: styles.map { Self.styles($0, of: kept) }
     )
   }

@@ -5,28 +5,48 @@
 /// - row: the upper and the lower edge, then one x more than boxes;
 /// - column: the left and the right edge, then one y more than boxes;
 /// - free: four edges for each box;
-/// - end: nothing; boxes without extent at the lower right corner of the one in front.
+/// - end: nothing; boxes without extent at the lower right corner of the one in front;
+/// - slant: how far the line of the boxes that follow is turned; its count is that of these boxes, which have
+///   runs of their own.
 enum TextBoxCoding {
   private enum Kind: UInt8 {
-    case row, column, free, end
+    case row, column, free, end, slant
   }
 
   private static let longestRun = 0xFFFF
 
   /// The boxes as bytes.
-  static func encode(_ boxes: [TextBox]) -> [UInt8] {
+  static func encode(_ boxes: TextBoxes) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(boxes.count * 5 + 16)
+    bytes.reserveCapacity(boxes.boxes.count * 5 + 16)
     var index = 0
-    while index < boxes.count {
-      let (kind, end) = run(from: index, of: boxes)
-      bytes.append(kind.rawValue)
-      bytes.append(UInt8(truncatingIfNeeded: end - index))
-      bytes.append(UInt8(truncatingIfNeeded: (end - index) >> 8))
+    for slant in boxes.slants {
+      guard slant.scalars.lowerBound >= index, slant.scalars.upperBound <= boxes.boxes.count else {
+        continue
+      }
+      append(index..<slant.scalars.lowerBound, of: boxes.boxes, to: &bytes)
+      index = slant.scalars.lowerBound
+      while index < slant.scalars.upperBound {
+        let end = min(slant.scalars.upperBound, index + longestRun)
+        append(.slant, count: end - index, to: &bytes)
+        append(slant.angle, to: &bytes)
+        append(index..<end, of: boxes.boxes, to: &bytes)
+        index = end
+      }
+    }
+    append(index..<boxes.boxes.count, of: boxes.boxes, to: &bytes)
+    return bytes
+  }
+
+  private static func append(_ range: Range<Int>, of boxes: [TextBox], to bytes: inout [UInt8]) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let (kind, end) = run(from: index, of: boxes, to: range.upperBound)
+      append(kind, count: end - index, to: &bytes)
       let run = boxes[index..<end]
       let first = boxes[index]
       switch kind {
-      case .end: break
+      case .end, .slant: break
       case .row:
         append(first.minY, to: &bytes)
         append(first.maxY, to: &bytes)
@@ -44,12 +64,21 @@ enum TextBoxCoding {
       }
       index = end
     }
-    return bytes
   }
 
   /// The longest run from a box on, of one box at least.
-  private static func run(from first: Int, of boxes: [TextBox]) -> (Kind, end: Int) {
-    let limit = min(boxes.count, first + longestRun)
+  ///
+  /// - Parameters:
+  ///   - first: The box that it begins with.
+  ///   - boxes: The boxes.
+  ///   - limit: Where it ends at the latest.
+  /// - Returns: The kind of the run, and where it ends.
+  private static func run(
+    from first: Int,
+    of boxes: [TextBox],
+    to limit: Int
+  ) -> (Kind, end: Int) {
+    let limit = min(limit, first + longestRun)
     func end(while follows: (TextBox, TextBox) -> Bool) -> Int {
       var end = first + 1
       while end < limit, follows(boxes[end - 1], boxes[end]) { end += 1 }
@@ -64,18 +93,24 @@ enum TextBoxCoding {
     return row >= column ? (.row, row) : (.column, column)
   }
 
+  private static func append(_ kind: Kind, count: Int, to bytes: inout [UInt8]) {
+    bytes.append(kind.rawValue)
+    bytes.append(UInt8(truncatingIfNeeded: count))
+    bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+  }
+
   private static func append(_ number: Float, to bytes: inout [UInt8]) {
     withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// The boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
-  static func decode(_ bytes: [UInt8]) -> [TextBox]? {
-    guard let count = count(bytes) else { return nil }
-    return [TextBox](unsafeUninitializedCapacity: count) { boxes, initialized in
+  static func decode(_ bytes: [UInt8]) -> TextBoxes? {
+    guard let (count, slants) = check(bytes) else { return nil }
+    let boxes = [TextBox](unsafeUninitializedCapacity: count) { boxes, initialized in
       bytes.withUnsafeBytes { bytes in
         var last = TextBox.zero
         _ = forEachRun(of: bytes) { kind, count, numbers in
-          for index in 0..<count {
+          for index in 0..<(kind == .slant ? 0 : count) {
             last = box(index, kind, numbers, last)
             boxes.initializeElement(at: initialized, to: last)
             initialized += 1
@@ -84,18 +119,29 @@ enum TextBoxCoding {
         }
       }
     }
+    return TextBoxes(boxes, slants: slants)
   }
 
   /// The number of boxes that bytes stand for; nil if they are not what ``encode(_:)`` makes.
-  static func count(_ bytes: [UInt8]) -> Int? {
+  static func count(_ bytes: [UInt8]) -> Int? { check(bytes)?.count }
+
+  /// The number of boxes that bytes stand for, and the slanted lines among them.
+  private static func check(_ bytes: [UInt8]) -> (count: Int, slants: [TextSlant])? {
     var total = 0
+    var slants: [TextSlant] = []
     let isWhole = bytes.withUnsafeBytes { bytes in
-      forEachRun(of: bytes) { _, count, numbers in
-        total += count
+      forEachRun(of: bytes) { kind, count, numbers in
+        if kind == .slant {
+          guard total >= slants.last?.scalars.upperBound ?? 0 else { return false }
+          slants.append(TextSlant(scalars: total..<total + count, angle: numbers[0]))
+        } else {
+          total += count
+        }
         return numbers.areFinite
       }
     }
-    return isWhole ? total : nil
+    guard isWhole, total >= slants.last?.scalars.upperBound ?? 0 else { return nil }
+    return (total, slants)
   }
 
   /// One box of a run.
@@ -114,7 +160,7 @@ enum TextBoxCoding {
     _ last: TextBox
   ) -> TextBox {
     switch kind {
-    case .end: last.end
+    case .end, .slant: last.end
     case .row:
       TextBox(
         minX: numbers[2 + index],
@@ -157,6 +203,7 @@ enum TextBoxCoding {
       let size =
         switch kind {
         case .end: 0
+        case .slant: 1
         case .row, .column: count + 3
         case .free: 4 * count
         }

@@ -6,20 +6,11 @@ public struct TextElement: Hashable, Sendable {
   public var scalars: Range<Int>
   /// The offsets of its bytes in ``PageText/utf8``.
   public var utf8: Range<Int>
-  /// The smallest box around its characters, in points from the top left of the page.
-  public var box: TextBox
+  /// Where its characters are.
+  public var area: TextArea
 
-  /// An element from its parts.
-  ///
-  /// - Parameters:
-  ///   - scalars: The indices of its Unicode scalars.
-  ///   - utf8: The offsets of its bytes.
-  ///   - box: The box around its characters, in points.
-  public init(scalars: Range<Int>, utf8: Range<Int>, box: TextBox) {
-    self.scalars = scalars
-    self.utf8 = utf8
-    self.box = box
-  }
+  /// The smallest upright box around its characters, in points from the top left of the page.
+  public var box: TextBox { area.uprightBox }
 }
 
 /// A line of text.
@@ -28,8 +19,12 @@ public struct TextLine: Hashable, Sendable {
   public var element: TextElement
   /// The indices of its words in ``TextStructure/words``.
   public var words: Range<Int>
-  /// Where it is read to.
+  /// Where it is read to; for a slanted line the nearest direction.
   public var direction: TextDirection
+  /// How far it is turned clockwise, in degrees; nil for a line that is not slanted.
+  var angle: Float? { element.area.angle }
+  /// Where it is read to on the page turned so far that it is not slanted.
+  var ownDirection: TextDirection { angle == nil ? direction : .right }
 }
 
 /// Lines that belong together.

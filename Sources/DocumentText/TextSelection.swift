@@ -15,8 +15,8 @@ public enum SelectionUnit: String, Hashable, Sendable, CaseIterable {
 public struct TextSelection: Hashable, Sendable {
   /// The indices of the Unicode scalars, without gaps.
   public var scalars: Range<Int>
-  /// What to mark, in points from the top left of the page, as ``TextStructure/rectangles(of:)`` makes it.
-  public var rectangles: [Rect]
+  /// What to mark, as ``TextStructure/areas(of:)`` makes it.
+  public var areas: [TextArea]
   /// The text, with a line feed between lines.
   public var string: String
 }
@@ -47,38 +47,40 @@ extension TextStructure {
     let first = start.map { part(at: $0, unit) } ?? 0..<0
     let last = end.map { part(at: $0, unit) } ?? boxes.count..<boxes.count
     guard !lines.isEmpty, let first, let last else {
-      return TextSelection(scalars: 0..<0, rectangles: [], string: "")
+      return TextSelection(scalars: 0..<0, areas: [], string: "")
     }
     let scalars =
       min(first.lowerBound, last.lowerBound)..<max(first.upperBound, last.upperBound)
     return TextSelection(
       scalars: scalars,
-      rectangles: rectangles(of: scalars),
+      areas: areas(of: scalars),
       string: string(of: scalars, joiningHyphenatedLines: joiningHyphenatedLines)
     )
   }
 
-  /// The rectangles to mark for scalars, in points: one for each line, in the order of reading.
+  /// The areas to mark for scalars: one for each line, in the order of reading.
   ///
   /// Where characters that are not among the scalars lie between others of the line that are, as when the
   /// direction changes within a line, the line has one for each run of neighbors. Such characters are looked
   /// for among the 500 in front of and behind the scalars.
   ///
   /// - Complexity: O(*n* log *n* + log *m*), *n* being the number of scalars and *m* that of lines.
-  public func rectangles(of scalars: Range<Int>) -> [Rect] {
+  public func areas(of scalars: Range<Int>) -> [TextArea] {
     let scalars = scalars.clamped(to: 0..<boxes.count)
     guard !scalars.isEmpty else { return [] }
-    var rectangles: [Rect] = []
+    var areas: [TextArea] = []
     var index = firstLine(endingBehind: scalars.lowerBound)
     while index < lines.count, lines[index].element.scalars.lowerBound < scalars.upperBound {
-      rectangles += Self.runs(of: scalars, in: lines[index], boxes).map(\.rect)
+      let line = lines[index]
+      areas += Self.runs(of: scalars, in: line, lineBoxes.boxes)
+        .map { TextArea($0, angle: line.angle) }
       index += 1
     }
-    return rectangles
+    return areas
   }
 
   /// The index of the first line that has a scalar at an index or behind.
-  private func firstLine(endingBehind scalar: Int) -> Int {
+  func firstLine(endingBehind scalar: Int) -> Int {
     var (low, high) = (0, lines.count)
     while low < high {
       let middle = (low + high) / 2
@@ -103,17 +105,18 @@ extension TextStructure {
     let all = line.element.scalars
     let selected = all.clamped(to: scalars)
     guard selected != all, let box = extended(selected, boxes) else {
-      return line.element.box.isPoint ? [] : [line.element.box]
+      return line.element.area.box.isPoint ? [] : [line.element.area.box]
     }
-    let extent = box.extent(along: line.direction)
+    let direction = line.ownDirection
+    let extent = box.extent(along: direction)
     let near = selected.lowerBound - reach..<selected.upperBound + reach
     let others = near.clamped(to: all).filter { scalar in
       guard !selected.contains(scalar), !boxes[scalar].isPoint else { return false }
-      let middle = boxes[scalar].extent(along: line.direction).middle
+      let middle = boxes[scalar].extent(along: direction).middle
       return middle > extent.lower && middle < extent.upper
     }
     guard !others.isEmpty else { return [box] }
-    return visualRuns(of: selected, among: others, boxes, line.direction)
+    return visualRuns(of: selected, among: others, boxes, direction)
   }
 
   /// The boxes of runs of `selected` with none of `others` between, from the start of the axis on.

@@ -5,6 +5,8 @@ extension TextStructure {
   private static let largestRatio = 1.5
   /// The largest gap between two lines of a block, in heights of the lower one.
   private static let largestGap = 0.75
+  /// The largest angle between two slanted lines of a block, in degrees.
+  private static let largestAngle: Float = 1
   /// How far a line of a block can reach into the one in front of it, in heights of the lower one.
   private static let largestReach = 0.5
 
@@ -19,7 +21,10 @@ extension TextStructure {
         blocks[last].element = TextElement(
           scalars: whole.scalars.lowerBound..<line.element.scalars.upperBound,
           utf8: whole.utf8.lowerBound..<line.element.utf8.upperBound,
-          box: whole.box.union(line.element.box)
+          area: TextArea(
+            whole.area.box.union(line.element.area.box(turnedBack: whole.area.angle)),
+            angle: whole.area.angle
+          )
         )
       } else {
         blocks.append(TextBlock(element: line.element, lines: index..<index + 1))
@@ -29,10 +34,10 @@ extension TextStructure {
   }
 
   private static func continues(_ line: TextLine, _ next: TextLine) -> Bool {
-    let direction = line.direction
+    let direction = line.ownDirection
     // The direction of a line with one character is not known.
-    guard next.direction == direction || next.element.scalars.count == 1 else { return false }
-    let (box, other) = (line.element.box, next.element.box)
+    guard areParallel(line, next) || next.element.scalars.count == 1 else { return false }
+    let (box, other) = (line.element.area.box, next.element.area.box(turnedBack: line.angle))
     guard box.extent(along: direction).overlap(with: other.extent(along: direction)) > 0 else {
       return false
     }
@@ -48,5 +53,13 @@ extension TextStructure {
       case .down, .up: -across.overlap(with: nextAcross)
       }
     return gap <= largestGap * smaller && gap >= -largestReach * smaller
+  }
+
+  /// Whether two lines have the same direction.
+  private static func areParallel(_ line: TextLine, _ next: TextLine) -> Bool {
+    guard let angle = line.angle, let other = next.angle else {
+      return line.angle == next.angle && line.direction == next.direction
+    }
+    return abs((angle - other).remainder(dividingBy: 360)) <= largestAngle
   }
 }

@@ -8,7 +8,7 @@ extension TextStructure {
   public func line(nearest point: Point) -> Int? {
     var nearest: (distance: Double, lines: [Range<Int>]) = (.infinity, [])
     for block in blocks {
-      let distance = block.element.box.squaredDistance(to: point)
+      let distance = block.element.area.squaredDistance(to: point)
       if distance < nearest.distance {
         nearest = (distance, [block.lines])
       } else if distance == nearest.distance {
@@ -20,7 +20,8 @@ extension TextStructure {
 
   /// How far a point is from a line: across it, then along it, then from its middle.
   private func separation(_ line: Int, _ point: Point) -> (Double, Double, Double) {
-    let (box, direction) = (lines[line].element.box, lines[line].direction)
+    let (box, direction) = (lines[line].element.area.box, lines[line].ownDirection)
+    let point = point.turned(back: lines[line].angle)
     let across = box.extent(across: direction)
     return (
       across.distance(to: point.place(across: direction)),
@@ -60,12 +61,15 @@ extension TextStructure {
 
   /// The nearest of a line's elements, as an index; nil if there is none.
   private func nearest(_ elements: [TextElement], _ line: TextLine, _ point: Point) -> Int? {
-    let place = point.place(along: line.direction)
+    let point = point.turned(back: line.angle)
+    let direction = line.ownDirection
+    let place = point.place(along: direction)
     return elements.indices.min { first, second in
       func separation(_ index: Int) -> (Double, Double, Double) {
-        let extent = elements[index].box.extent(along: line.direction)
+        let box = elements[index].area.box
+        let extent = box.extent(along: direction)
         return (
-          extent.distance(to: place), elements[index].box.squaredDistance(to: point),
+          extent.distance(to: place), box.squaredDistance(to: point),
           abs(extent.middle - place)
         )
       }
@@ -80,8 +84,9 @@ extension TextStructure {
     _ line: TextLine,
     _ point: Point
   ) -> Bool {
-    let extent = characters[index].box.extent(along: line.direction)
-    let isInUpperHalf = point.place(along: line.direction) > extent.middle
+    let direction = line.ownDirection
+    let extent = characters[index].area.box.extent(along: direction)
+    let isInUpperHalf = point.turned(back: line.angle).place(along: direction) > extent.middle
     return isInUpperHalf == isAscending(characters, index, line)
   }
 
@@ -89,16 +94,17 @@ extension TextStructure {
   /// digits ascend. Its neighbors in the same word decide, else the line.
   private func isAscending(_ characters: [TextElement], _ index: Int, _ line: TextLine) -> Bool {
     let scalar = characters[index].scalars.lowerBound
-    let ofLine = line.direction == .right || line.direction == .down
+    let direction = line.ownDirection
+    let ofLine = direction == .right || direction == .down
     guard let word = words[line.words].first(where: { $0.scalars.contains(scalar) }) else {
       return ofLine
     }
     func middle(_ index: Int) -> Double? {
       guard characters.indices.contains(index),
         word.scalars.contains(characters[index].scalars.lowerBound),
-        !characters[index].box.isPoint
+        !characters[index].area.box.isPoint
       else { return nil }
-      return characters[index].box.extent(along: line.direction).middle
+      return characters[index].area.box.extent(along: direction).middle
     }
     guard let own = middle(index) else { return ofLine }
     if let next = middle(index + 1), next != own { return next > own }

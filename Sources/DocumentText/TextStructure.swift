@@ -3,19 +3,22 @@ public import DocumentModel
 /// The lines, words and blocks of a page's text.
 ///
 /// Elements are in the order of ``PageText/utf8``, which is the order of reading. They are values with
-/// ranges into the text; ``string(of:joiningHyphenatedLines:)`` and ``rectangles(of:)`` take such ranges.
+/// ranges into the text; ``string(of:joiningHyphenatedLines:)`` and ``areas(of:)`` take such ranges.
 public struct TextStructure: Sendable {
   /// The text.
   public let text: PageText
-  /// The box of each Unicode scalar, in points.
+  /// The smallest upright box around each Unicode scalar, in points.
   public let boxes: [TextBox]
+  /// The boxes as their lines lie.
+  let lineBoxes: TextBoxes
   /// The lines that have a character. Lines end at a line feed.
   public let lines: [TextLine]
   /// The words, in the order of lines. Words are separated by white space.
   public let words: [TextElement]
   /// The blocks: consecutive lines that belong together.
   ///
-  /// A line continues the block of the line in front of it if both have the same direction, they overlap
+  /// A line continues the block of the line in front of it if both have the same direction, slanted ones within
+  /// one degree, they overlap
   /// along it, one is at most 1.5 times as high as the other, and it begins behind the line in front: at
   /// most 0.75 times the smaller of the two heights behind its end, and not more than half of that height
   /// before its end. Height is measured across the direction.
@@ -28,14 +31,15 @@ public struct TextStructure: Sendable {
   /// - Complexity: O(scalars).
   public init(_ text: PageText) {
     let offsets = Self.offsets(of: text.utf8)
-    var boxes = text.boxes()
+    var boxes = text.lineBoxes()
     let count = offsets.count - 1
-    if boxes.count > count { boxes.removeLast(boxes.count - count) }
-    while boxes.count < count { boxes.append(boxes.last ?? .zero) }
+    if boxes.boxes.count > count { boxes.boxes.removeLast(boxes.boxes.count - count) }
+    while boxes.boxes.count < count { boxes.boxes.append(boxes.boxes.last ?? .zero) }
     var parser = LineParser(utf8: text.utf8, offsets: offsets, boxes: boxes)
     parser.run()
     self.text = text
-    self.boxes = boxes
+    self.boxes = boxes.upright
+    lineBoxes = boxes
     self.offsets = offsets
     lines = parser.lines
     words = parser.words
@@ -65,7 +69,7 @@ public struct TextStructure: Sendable {
     var scalar = line.element.scalars.lowerBound
     for character in string {
       let end = min(scalar + character.unicodeScalars.count, line.element.scalars.upperBound)
-      characters.append(element(scalar..<end))
+      characters.append(element(scalar..<end, angle: line.angle))
       scalar = end
     }
     return characters
@@ -73,13 +77,28 @@ public struct TextStructure: Sendable {
 
   /// The element that scalars form. Scalars beyond the end of the text are left out.
   ///
-  /// - Complexity: O(scalars in the range).
+  /// - Complexity: O(scalars in the range + log *m*), *m* being the number of lines.
   public func element(_ scalars: Range<Int>) -> TextElement {
     let scalars = scalars.clamped(to: 0..<boxes.count)
-    return TextElement(
+    let line = lines[firstLine(endingBehind: scalars.lowerBound)...].first?.element
+    let isOfLine = line.map { $0.scalars.clamped(to: scalars) == scalars } ?? false
+    return element(scalars, angle: isOfLine ? line?.area.angle : nil)
+  }
+
+  /// The element that scalars form.
+  ///
+  /// - Parameters:
+  ///   - scalars: Scalars of one line if that is slanted.
+  ///   - angle: How far the line is turned clockwise, in degrees; nil for one that is not slanted.
+  /// - Returns: The element.
+  private func element(_ scalars: Range<Int>, angle: Float?) -> TextElement {
+    TextElement(
       scalars: scalars,
       utf8: offsets[scalars.lowerBound]..<offsets[scalars.upperBound],
-      box: Self.box(around: scalars, of: boxes)
+      area: TextArea(
+        Self.box(around: scalars, of: angle == nil ? boxes : lineBoxes.boxes),
+        angle: angle
+      )
     )
   }
 
@@ -98,11 +117,14 @@ private struct LineParser {
   let boxes: [TextBox]
   var lines: [TextLine] = []
   var words: [TextElement] = []
+  /// The slanted lines that begin behind the last line.
+  private var slants: ArraySlice<TextSlant>
 
-  init(utf8: [UInt8], offsets: [Int], boxes: [TextBox]) {
+  init(utf8: [UInt8], offsets: [Int], boxes: TextBoxes) {
     self.utf8 = utf8
     self.offsets = offsets
-    self.boxes = boxes
+    self.boxes = boxes.boxes
+    slants = boxes.slants[...]
   }
 
   mutating func run() {
@@ -116,25 +138,29 @@ private struct LineParser {
 
   private mutating func addLine(_ scalars: Range<Int>) {
     guard !scalars.isEmpty else { return }
+    while let slant = slants.first, slant.scalars.upperBound <= scalars.lowerBound {
+      slants.removeFirst()
+    }
+    let slant = slants.first.flatMap { $0.scalars.contains(scalars.lowerBound) ? $0 : nil }
     let firstWord = words.count
     var start = scalars.lowerBound
     for scalar in scalars where isSpace(scalar) {
-      addWord(start..<scalar)
+      addWord(start..<scalar, slant?.angle)
       start = scalar + 1
     }
-    addWord(start..<scalars.upperBound)
-    let element = element(scalars)
+    addWord(start..<scalars.upperBound, slant?.angle)
     lines.append(
       TextLine(
-        element: element,
+        element: element(scalars, slant?.angle),
         words: firstWord..<words.count,
-        direction: TextDirection(ofBoxes: boxes[scalars])
+        direction: slant.map { TextDirection(nearest: $0.angle) }
+          ?? TextDirection(ofBoxes: boxes[scalars])
       )
     )
   }
 
-  private mutating func addWord(_ scalars: Range<Int>) {
-    if !scalars.isEmpty { words.append(element(scalars)) }
+  private mutating func addWord(_ scalars: Range<Int>, _ angle: Float?) {
+    if !scalars.isEmpty { words.append(element(scalars, angle)) }
   }
 
   private func isSpace(_ scalar: Int) -> Bool {
@@ -148,16 +174,22 @@ private struct LineParser {
       ?? false
   }
 
-  private func element(_ scalars: Range<Int>) -> TextElement {
+  private func element(_ scalars: Range<Int>, _ angle: Float?) -> TextElement {
     TextElement(
       scalars: scalars,
       utf8: offsets[scalars.lowerBound]..<offsets[scalars.upperBound],
-      box: TextStructure.box(around: scalars, of: boxes)
+      area: TextArea(TextStructure.box(around: scalars, of: boxes), angle: angle)
     )
   }
 }
 
 extension TextDirection {
+  /// The direction that is nearest to an angle: degrees clockwise from the direction to the right.
+  fileprivate init(nearest angle: Float) {
+    let quarters = Int((Double(angle) / 90).rounded()) & 3
+    self = [.right, .down, .left, .up][quarters]
+  }
+
   /// The direction of boxes in a row: along the longer part of the way from the middle of the first to that
   /// of the last; to the right if there is no way.
   init(ofBoxes boxes: ArraySlice<TextBox>) {

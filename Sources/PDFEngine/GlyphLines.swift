@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import CPoppler
+internal import DocumentModel
 
 /// Puts the words of a line in the order in which they stand on it, and spaces between those that lie apart.
 ///
@@ -13,6 +14,8 @@ struct GlyphLines {
   private(set) var scalars: [Unicode.Scalar] = []
   /// The rectangle of each character, and the index of poppler's that it has or follows.
   private(set) var glyphs: [(box: PopplerRectangle, place: Int)] = []
+  /// The slanted lines, whose rectangles are of the page turned so far that the line is read to the right.
+  private(set) var slants: [TextSlant] = []
   private let visual: [Unicode.Scalar]
   private let rectangles: UnsafeBufferPointer<PopplerRectangle>
   /// Whether a mark of direction begins or ends in front of a character.
@@ -44,15 +47,21 @@ struct GlyphLines {
     }
   }
 
-  /// Makes a line of each slanted row of characters, behind the line in which its first character stands.
+  /// Makes a line of each one that poppler has in pieces, behind the line in which its first character stands.
   ///
   /// - Returns: Whether there is one.
-  mutating func moveSlantedLines() -> Bool {
-    let slanted = SlantedLines.lines(scalars, glyphs.map { $0.box })
-    guard !slanted.isEmpty else { return false }
-    let moved = Set(slanted.joined().map { $0.index })
-    let behind = Dictionary(grouping: slanted) { line in
-      let first = line.map { $0.index }.min() ?? 0
+  mutating func joinLines() -> Bool {
+    let boxes = glyphs.map { $0.box }
+    var joined = SpacedLines.lines(scalars, boxes)
+    var moved = Set(joined.flatMap(\.glyphs).map(\.index))
+    for line in SlantedLines.lines(scalars, boxes)
+    where moved.isDisjoint(with: line.glyphs.map(\.index)) {
+      moved.formUnion(line.glyphs.map(\.index))
+      joined.append(line)
+    }
+    guard !joined.isEmpty else { return false }
+    let behind = Dictionary(grouping: joined) { line in
+      let first = line.glyphs.map(\.index).min() ?? 0
       return scalars[first...].firstIndex(of: "\n") ?? scalars.count
     }
     let (oldScalars, oldGlyphs) = (scalars, glyphs)
@@ -61,24 +70,31 @@ struct GlyphLines {
     while start < oldScalars.count {
       let end = oldScalars[start...].firstIndex(of: "\n") ?? oldScalars.count
       let isWhole = moved.isDisjoint(with: start..<end)
-      endLine()
+      var isFirst = true
       for index in start..<end where !moved.contains(index) {
         // Of the spaces around moved characters one is left.
-        let isDouble = oldScalars[index] == " " && (scalars.last ?? "\n").isGap
-        if isWhole || !isDouble { add(oldScalars[index], oldGlyphs[index]) }
+        let isDouble = oldScalars[index] == " " && (isFirst || scalars.last == " ")
+        guard isWhole || !isDouble else { continue }
+        if isFirst { endLine() }
+        isFirst = false
+        add(oldScalars[index], oldGlyphs[index])
       }
       for line in behind[end] ?? [] {
         endLine()
-        for (index, hasSpace) in line {
-          let glyph = oldGlyphs[index]
-          if hasSpace, let front = glyphs.last {
+        let first = scalars.count
+        for glyph in line.glyphs {
+          if glyph.hasSpace, let front = glyphs.last {
             add(" ", (front.box.gap(to: glyph.box), front.place))
           }
-          add(oldScalars[index], glyph)
+          add(oldScalars[glyph.index], (glyph.box, oldGlyphs[glyph.index].place))
+        }
+        if let angle = line.angle {
+          slants.append(TextSlant(scalars: first..<scalars.count, angle: Float(angle)))
         }
       }
       start = end + 1
     }
+    dropSpace()
     return true
   }
 
@@ -87,15 +103,21 @@ struct GlyphLines {
     glyphs.append(glyph)
   }
 
+  private mutating func dropSpace() {
+    guard scalars.last == " " else { return }
+    scalars.removeLast()
+    glyphs.removeLast()
+  }
+
   /// Adds a line feed to a line that is not empty, in place of a space at its end.
   private mutating func endLine() {
-    if scalars.last == " " {
-      scalars.removeLast()
-      glyphs.removeLast()
-    }
+    dropSpace()
     guard let last = glyphs.last, scalars.last != "\n" else { return }
     let (x, y) = (last.box.x2, last.box.y2)
     add("\n", (PopplerRectangle(x1: x, y1: y, x2: x, y2: y), last.place))
+    // The end of a slanted line is turned with it.
+    guard let slant = slants.last?.scalars, slant.upperBound == scalars.count - 1 else { return }
+    slants[slants.count - 1].scalars = slant.lowerBound..<scalars.count
   }
 
   private mutating func append(_ line: Range<Int>) {
@@ -164,11 +186,6 @@ struct GlyphLines {
   }
 }
 
-extension Unicode.Scalar {
-  /// Whether it is between words or lines.
-  fileprivate var isGap: Bool { self == " " || self == "\n" }
-}
-
 extension PopplerRectangle {
   /// The distance to another rectangle on each axis; negative where they overlap.
   private func distance(to other: PopplerRectangle) -> (x: Double, y: Double) {
@@ -176,7 +193,7 @@ extension PopplerRectangle {
   }
 
   /// Whether there is a gap of more than a share of the extent across it.
-  fileprivate func isApart(from other: PopplerRectangle, by share: Double) -> Bool {
+  func isApart(from other: PopplerRectangle, by share: Double) -> Bool {
     let distance = distance(to: other)
     return distance.x > share * min(y2 - y1, other.y2 - other.y1)
       && distance.x >= distance.y

@@ -38,8 +38,8 @@ struct PageGlyphs {
       return
     }
     var lines = GlyphLines(visual.scalars, boxes, isMarked: visual.isMarked)
-    let hasSlantedLines = lines.moveSlantedLines()
-    guard hasMarks || hasSlantedLines || lines.scalars.count != boxes.count else {
+    let hasJoinedLines = lines.joinLines()
+    guard hasMarks || hasJoinedLines || lines.scalars.count != boxes.count else {
       (order, self.lines) = (nil, nil)
       return
     }
@@ -90,7 +90,7 @@ struct PageGlyphs {
     var string = String.UnicodeScalarView()
     for glyph in order { string.append(lines.scalars[glyph]) }
     let boxes = order.map { TextBox(lines.glyphs[$0].box) }
-    return PageText(String(string), boxes: boxes, styles: styles)
+    return PageText(String(string), boxes: boxes, slants: lines.slants, styles: styles)
   }
 }
 

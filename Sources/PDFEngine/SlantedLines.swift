@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import CPoppler
+internal import Glibc
 
 /// Finds lines that are neither upright nor turned by quarters.
 ///
@@ -10,9 +11,6 @@ internal import CPoppler
 /// character of each is on a straight line, each begins where the one in front ends, and all have the same height
 /// but for what the line rises within a piece.
 struct SlantedLines {
-  /// Where a character of a line is: its index, and whether a space is in front of it.
-  typealias Place = (index: Int, hasSpace: Bool)
-
   /// The fewest pieces of a line: any two are on one. Three that lie apart can be numbers of a chart.
   private static let fewest = 3
   /// How far the baseline may move before poppler begins a word, in points, and what rounding adds.
@@ -20,6 +18,11 @@ struct SlantedLines {
   /// Shares of the height: how far a piece may begin in front of the end of another, and behind it; the size of
   /// a space.
   private static let overlap = 0.3, reach = 1.6, space = 0.12
+  /// The shares of the height that characters are wide at the most, and the narrowest gap of a row; the share of
+  /// their width that is a space in fonts that are high for their width.
+  private static let widest = 1.2, widestGap = 0.6, spaceOfWidth = 0.25
+  /// The share of the height above the baseline, as most fonts have it: poppler does not tell.
+  private static let ascent = 0.77
   /// The steepest line along an axis.
   private static let steepest = 1.02
 
@@ -31,7 +34,7 @@ struct SlantedLines {
   /// How many places may still be looked at.
   private var looks: Int
 
-  /// The slanted lines, each with its characters in the order of reading.
+  /// The slanted lines.
   ///
   /// Where a row can be read both ways, as in a font whose characters have one width, it is read to the right,
   /// or upward if it is steep.
@@ -44,29 +47,28 @@ struct SlantedLines {
   static func lines(
     _ scalars: [Unicode.Scalar],
     _ rectangles: [PopplerRectangle]
-  ) -> [[Place]] {
+  ) -> [JoinedLine] {
     var runs = CharacterRun.runs(scalars, rectangles)
-    var lines: [[Place]] = []
+    var lines: [JoinedLine] = []
     var looks = mostLooks
     while true {
-      var found: [(characters: [Int], places: [Place])] = []
+      var found: [JoinedLine] = []
       for axis in ReadingAxis.allCases {
         let pieces = SlantedPieces(runs, rectangles, along: axis)
         var search = SlantedLines(pieces, looks: looks - runs.count)
-        for chain in search.chains() {
-          found.append((chain.flatMap(\.run.range), spaced(chain)))
-        }
+        for chain in search.chains() { found.append(line(chain, rectangles, along: axis)) }
         looks = search.looks
       }
       guard !found.isEmpty else { return lines }
       // What is read the right way makes the longest lines.
       var taken = Set<Int>()
       let order = found.indices.sorted {
-        (-found[$0].characters.count, $0) < (-found[$1].characters.count, $1)
+        (-found[$0].glyphs.count, $0) < (-found[$1].glyphs.count, $1)
       }
-      for index in order where taken.isDisjoint(with: found[index].characters) {
-        taken.formUnion(found[index].characters)
-        lines.append(found[index].places)
+      for line in order.map({ found[$0] })
+      where taken.isDisjoint(with: line.glyphs.map(\.index)) {
+        taken.formUnion(line.glyphs.map(\.index))
+        lines.append(line)
       }
       runs.removeAll { taken.contains($0.range.lowerBound) }
     }
@@ -95,13 +97,20 @@ struct SlantedLines {
     return chains
   }
 
-  /// Whether a row is long enough.
+  /// Whether a row is long enough, and its characters are as wide as characters are.
   private func isLine(_ chain: [Int]) -> Bool {
-    guard chain.count == Self.fewest else { return chain.count > Self.fewest }
-    return zip(chain, chain.dropFirst()).allSatisfy { index, next in
-      let piece = pieces.all[index]
-      return abs(pieces.all[next].start - piece.end) <= 0.15 * piece.height
-    }
+    guard chain.count >= Self.fewest else { return false }
+    let row = chain.map { pieces.all[$0] }
+    // An upright character is higher along a steep axis than it is wide across it.
+    guard Self.width(row) <= Self.widest * row[0].height else { return false }
+    let gaps = zip(row, row.dropFirst()).map { ($1.start - $0.end) / $0.height }
+    return chain.count > Self.fewest
+      ? gaps.contains { $0 <= Self.widestGap } : gaps.allSatisfy { abs($0) <= 0.15 }
+  }
+
+  /// The mean width of the characters of a row along the axis.
+  private static func width(_ row: [SlantedPiece]) -> Double {
+    row.reduce(0) { $0 + $1.end - $1.start } / Double(row.reduce(0) { $0 + $1.run.range.count })
   }
 
   /// The pieces that begin near the end of one.
@@ -171,21 +180,60 @@ struct SlantedLines {
     }
   }
 
-  /// The characters of a row, with spaces where gaps are larger than between letters.
-  private static func spaced(_ chain: [SlantedPiece]) -> [Place] {
+  /// The line that a row is.
+  ///
+  /// - Parameters:
+  ///   - chain: The pieces of the row.
+  ///   - rectangles: The rectangles of all characters.
+  ///   - axis: What the pieces are along.
+  /// - Returns: The line.
+  private static func line(
+    _ chain: [SlantedPiece],
+    _ rectangles: [PopplerRectangle],
+    along axis: ReadingAxis
+  ) -> JoinedLine {
     let (first, last) = (chain[0], chain[chain.count - 1])
-    let slope = (last.middle - first.middle) / (last.start - first.start)
+    let isFalling = last.middle > first.middle
+    func edge(_ piece: SlantedPiece) -> Double { isFalling ? piece.low : piece.high }
+    let slope = (edge(last) - edge(first)) / (last.start - first.start)
+    let height = chain.map { $0.height(at: slope) }.max() ?? 0
+    let baseline = edge(first) + (isFalling ? ascent : ascent - 1) * height
+
+    let (x, y) = (first.start, baseline)
+    let angle = atan(slope)
+    let (sine, cosine) = (sin(angle), cos(angle))
+    let (startX, base) = (x * cosine + y * sine, y * cosine - x * sine)
+    let spaces = spaces(chain, slope)
+    let glyphs = chain.flatMap(\.run.range).map { index in
+      let edges = axis.edges(of: rectangles[index])
+      return JoinedLine.Glyph(
+        index: index,
+        hasSpace: spaces.contains(index),
+        box: PopplerRectangle(
+          x1: startX + (edges.start - x) / cosine,
+          y1: base - ascent * height,
+          x2: startX + (edges.end - x) / cosine,
+          y2: base + (1 - ascent) * height
+        )
+      )
+    }
+    return JoinedLine(glyphs: glyphs, angle: axis.angle + angle * 180 / .pi)
+  }
+
+  /// The characters of a row behind gaps that are larger than between letters.
+  private static func spaces(_ chain: [SlantedPiece], _ slope: Double) -> Set<Int> {
     let stretch = (1 + slope * slope).squareRoot()
     let gaps = zip(chain, chain.dropFirst()).map { ($1.start - $0.end) * stretch }
-    let characters = chain.flatMap(\.run.range)
+    let count = chain.reduce(0) { $0 + $1.run.range.count }
     // Long pieces are words: what is between them are spaces, however even.
-    let isInWords = characters.count >= 3 * chain.count
+    let isInWords = count >= 3 * chain.count
     let usual = isInWords ? 0 : max(0, gaps.min() ?? 0)
     let height = chain.map(\.height).min() ?? 0
+    let least = usual + min(space * height, spaceOfWidth * width(chain) * stretch)
     var spaces = Set<Int>()
-    for (gap, piece) in zip(gaps, chain.dropFirst()) where gap > usual + space * height {
+    for (gap, piece) in zip(gaps, chain.dropFirst()) where gap > least {
       spaces.insert(piece.run.range.lowerBound)
     }
-    return characters.map { ($0, spaces.contains($0)) }
+    return spaces
   }
 }

@@ -163,8 +163,22 @@ enum ReadingAxis: CaseIterable {
     /// Whether another one is on the same baseline, and begins within a share of the height from where this
     /// one ends.
     func isLevel(with next: Edges, within share: Double) -> Bool {
-      abs(next.start - end) <= share * (high - low) && abs(next.low - low) < 0.01
-        && abs(next.high - high) < 0.01
+      abs(next.start - end) <= share * (high - low) && isOnBaseline(of: next)
+    }
+
+    /// Whether another one has the same edges across the axis.
+    func isOnBaseline(of next: Edges) -> Bool {
+      abs(next.low - low) < 0.01 && abs(next.high - high) < 0.01
+    }
+  }
+
+  /// How far the axis is turned clockwise from that to the right, in degrees.
+  var angle: Double {
+    switch self {
+    case .right: 0
+    case .down: 90
+    case .left: 180
+    case .up: 270
     }
   }
 

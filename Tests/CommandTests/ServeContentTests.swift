@@ -159,6 +159,68 @@ import Testing
     #expect(try client.end().code == 0)
   }
 
+  @Test(
+    "Slanted words have corners wherever they are told, in points and in content coordinates",
+    arguments: ["0", "90", "270"]
+  )
+  func corners(rotation: String) throws {
+    let slanted = "0.8 0.6 -0.6 0.8 100 100 Tm (slanted words) Tj 1 0 0 1 20 20 Tm (upright) Tj"
+    let path = try sandbox.file("slanted.pdf", TextPages.pages(1, slanted))
+    let client = try ServeClient(
+      sandbox,
+      [path, "--rotate", rotation, "--zoom", "1.7"] + Self.window
+    )
+    func corners(_ area: Line) -> [Line] { Self.objects(area, "quad") }
+    // The corners of the one are at the places of the other.
+    func check(_ onPage: Line, _ shown: Line) throws {
+      for (corner, expected) in zip(corners(shown), corners(onPage)) {
+        let hit = try client.done("page", ["at": corner])
+        let point = (hit["page"] as? Line)?["point"] as? Line
+        #expect(Self.near(try #require(point), expected))
+      }
+      for area in [onPage, shown] {
+        #expect(corners(area).count == 4)
+        for (start, length) in [("x", "width"), ("y", "height")] {
+          let places = corners(area).compactMap { $0.number(start) }
+          let (low, high) = (places.min() ?? 0, places.max() ?? 0)
+          #expect(abs(low - (area.number(start) ?? 0)) < 1e-3)
+          #expect(abs(high - low - (area.number(length) ?? 0)) < 1e-3)
+        }
+      }
+    }
+    let members: Line = ["page": 1, "characters": true]
+    let onPage = Self.words(try client.done("text", members))
+    let shown = Self.words(
+      try client.done("text", members.merging(["coordinates": "content"]) { $1 })
+    )
+    #expect(onPage.count == 3)
+    for (word, place) in zip(onPage, shown) {
+      guard word["text"] as? String != "upright" else {
+        #expect(word["quad"] == nil && place["quad"] == nil)
+        continue
+      }
+      try check(word, place)
+      let characters = zip(Self.objects(word, "characters"), Self.objects(place, "characters"))
+      for (character, place) in characters { try check(character, place) }
+      // From the middle of a word all of it is selected, and found.
+      let selection = try client.done(
+        "select",
+        [
+          "from": Self.center(place), "to": Self.center(place), "unit": "word",
+          "coordinates": "content",
+        ]
+      )
+      let area = try #require(Self.objects(Self.objects(selection, "pages").first, "areas").first)
+      #expect(NSArray(array: corners(area)) == NSArray(array: corners(place)))
+      _ = try client.done("search", ["words": word["text"] as? String ?? ""])
+      var event = try client.event()
+      while let other = event, other["event"] as? String != "hits" { event = try client.event() }
+      let found = try #require(Self.objects(Self.objects(event, "hits").first, "areas").first)
+      #expect(NSArray(array: corners(found)) == NSArray(array: corners(word)))
+    }
+    #expect(try client.end().code == 0)
+  }
+
   @Test("The text of a page that was just drawn is complete, and stays so in the cache")
   func drawnPage() throws {
     let arguments = ["text", "--json", fixture("book"), "1"]

@@ -30,6 +30,24 @@ struct SamplePage {
     return PageText(lines.map(\.string).joined(separator: "\n"), boxes: boxes)
   }
 
+  /// The text of lines that are read to the right on a page that is then turned about its top left corner.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines before they are turned.
+  ///   - angle: How far they are turned clockwise, in degrees.
+  /// - Returns: The text.
+  static func text(_ lines: [Line], turnedBy angle: Float) -> PageText {
+    let text = text(lines)
+    var slants: [TextSlant] = []
+    var start = 0
+    for line in lines {
+      let end = start + line.string.unicodeScalars.count
+      slants.append(TextSlant(scalars: start..<end, angle: angle))
+      start = end + 1
+    }
+    return PageText(text.string, boxes: text.boxes(), slants: slants)
+  }
+
   /// The box of the character at a place in a line.
   static func box(_ line: Line, _ place: Int) -> TextBox {
     let start = Float(place) * advance

@@ -4,15 +4,21 @@ import Testing
 @testable import DocumentModel
 
 @Suite struct TextBoxCodingTests {
-  /// Boxes as they are in pages: rows, columns, line feeds, and others.
-  private func boxes(using generator: inout SeededGenerator) -> [TextBox] {
+  /// Boxes as they are in pages: rows, columns, line feeds, and others, some of them slanted.
+  private func boxes(using generator: inout SeededGenerator) -> TextBoxes {
     var boxes: [TextBox] = []
+    var slants: [TextSlant] = []
     for _ in 0..<Int.random(in: 0...8, using: &generator) {
       let (x, y) = (
         Float.random(in: -100...900, using: &generator),
         Float.random(in: -100...900, using: &generator)
       )
       let count = Int.random(in: 1...30, using: &generator)
+      if Bool.random(using: &generator) {
+        let scalars = boxes.count..<boxes.count + count
+        let angle = Float.random(in: -360...360, using: &generator)
+        slants.append(TextSlant(scalars: scalars, angle: angle))
+      }
       switch Int.random(in: 0..<4, using: &generator) {
       case 0:
         for index in 0..<count {
@@ -33,7 +39,7 @@ import Testing
         }
       }
     }
-    return boxes
+    return TextBoxes(boxes, slants: slants)
   }
 
   @Test(arguments: 0..<200)
@@ -42,11 +48,11 @@ import Testing
     let boxes = boxes(using: &generator)
     let bytes = TextBoxCoding.encode(boxes)
     #expect(TextBoxCoding.decode(bytes) == boxes)
-    #expect(TextBoxCoding.count(bytes) == boxes.count)
+    #expect(TextBoxCoding.count(bytes) == boxes.boxes.count)
     for length in 0..<bytes.count {
       // A part is either refused or a prefix.
       guard let part = TextBoxCoding.decode(Array(bytes[..<length])) else { continue }
-      #expect(boxes.starts(with: part))
+      #expect(boxes.boxes.starts(with: part.boxes) && boxes.slants.starts(with: part.slants))
     }
   }
 
@@ -56,8 +62,12 @@ import Testing
     }
     let ends = [TextBox](repeating: row[9].end, count: 140_000)
     for boxes in [row, Array(row[..<10]) + ends] {
-      #expect(TextBoxCoding.decode(TextBoxCoding.encode(boxes)) == boxes)
+      #expect(TextBoxCoding.decode(TextBoxCoding.encode(TextBoxes(boxes)))?.boxes == boxes)
     }
+    let slant = TextSlant(scalars: 3..<140_000, angle: 30)
+    let slanted = TextBoxes(row, slants: [slant])
+    let read = TextBoxCoding.decode(TextBoxCoding.encode(slanted))
+    #expect(read?.boxes == row && read?.upright == slanted.upright)
   }
 
   @Test(arguments: 0..<300)
@@ -73,8 +83,9 @@ import Testing
     }
     for bytes in [bytes, noise] {
       let boxes = TextBoxCoding.decode(bytes)
-      #expect(boxes?.count == TextBoxCoding.count(bytes))
-      for box in boxes ?? [] {
+      #expect(boxes?.boxes.count == TextBoxCoding.count(bytes))
+      #expect(boxes?.slants.allSatisfy { $0.angle.isFinite } ?? true)
+      for box in boxes?.boxes ?? [] {
         #expect(box.minX.isFinite && box.maxX >= box.minX && box.maxY >= box.minY)
       }
     }
@@ -82,7 +93,9 @@ import Testing
 
   @Test func `edges that are no numbers are refused`() {
     let boxes = [TextBox(minX: 0, minY: 0, maxX: .infinity, maxY: 1)]
-    #expect(TextBoxCoding.decode(TextBoxCoding.encode(boxes)) == nil)
+    #expect(TextBoxCoding.decode(TextBoxCoding.encode(TextBoxes(boxes))) == nil)
+    let slant = TextSlant(scalars: 0..<1, angle: .nan)
+    #expect(TextBoxCoding.decode(TextBoxCoding.encode(TextBoxes([.zero], slants: [slant]))) == nil)
   }
 
   @Test func `a text from a string has a box for each scalar`() {

@@ -47,10 +47,10 @@ import Testing
         #expect(selection == structure.selection(from: end, to: start))
         // One rectangle for each line, in the order of reading.
         let lines = structure.lines.filter { $0.element.scalars.overlaps(selection.scalars) }
-        #expect(selection.rectangles.count == lines.count)
-        for (rectangle, line) in zip(selection.rectangles, lines) {
+        #expect(selection.areas.count == lines.count)
+        for (area, line) in zip(selection.areas, lines) {
           let part = line.element.scalars.clamped(to: selection.scalars)
-          #expect(rectangle == structure.element(part).box.rect)
+          #expect(area.rect == structure.element(part).box.rect && area.quad == nil)
         }
       }
     }
@@ -85,7 +85,7 @@ import Testing
       let (start, end) = (point(), point())
       let selection = structure.selection(from: start, to: end, by: unit)
       #expect(selection == structure.selection(from: end, to: start, by: unit))
-      #expect(selection.rectangles == structure.rectangles(of: selection.scalars))
+      #expect(selection.areas == structure.areas(of: selection.scalars))
       if unit != .character { #expect(!selection.scalars.isEmpty) }
     }
   }
@@ -119,7 +119,7 @@ import Testing
     let structure = TextStructure(PageText("אבג 123", boxes: boxes))
     #expect(structure.lines.map(\.direction) == [.left])
     #expect(
-      structure.rectangles(of: 1..<5) == [
+      structure.areas(of: 1..<5).map(\.rect) == [
         Rect(x: 76, y: 0, width: 18, height: 12), Rect(x: 58, y: 0, width: 6, height: 12),
       ]
     )

@@ -24,26 +24,18 @@ struct BoxedScalar: Hashable, Comparable, CustomStringConvertible {
 }
 
 extension PageText {
-  /// The characters but for white space, with their boxes, in order.
+  /// The characters but for white space and slanted lines, with their boxes, in order.
   var boxed: [BoxedScalar] {
-    zip(string.unicodeScalars, boxes()).filter { !$0.0.properties.isWhitespace }.map {
-      BoxedScalar($0, [$1.minX, $1.minY, $1.maxX, $1.maxY].map { Double($0) })
-    }
+    let boxes = lineBoxes()
+    let slanted = Set(boxes.slants.flatMap(\.scalars))
+    return zip(string.unicodeScalars, boxes.boxes).enumerated()
+      .filter { !slanted.contains($0) && !$1.0.properties.isWhitespace }
+      .map { BoxedScalar($1.0, [$1.1.minX, $1.1.minY, $1.1.maxX, $1.1.maxY].map { Double($0) }) }
   }
 
-  /// The characters of lines of three and more that go along both axes.
-  var slanted: [BoxedScalar] {
-    var slanted: [BoxedScalar] = []
-    var rest = boxed[...]
-    for line in string.split(separator: "\n") {
-      let count = line.unicodeScalars.count { !$0.properties.isWhitespace }
-      let characters = rest.prefix(count)
-      rest = rest.dropFirst(count)
-      guard count > 2, let first = characters.first, let last = characters.last else { continue }
-      // A line along an axis has one edge across it in common.
-      let hasCommonEdge = first.box.indices.contains { abs(first.box[$0] - last.box[$0]) < 40 }
-      if !hasCommonEdge { slanted += characters }
-    }
-    return slanted
+  /// The characters of slanted lines but for white space.
+  var slanted: [Unicode.Scalar] {
+    let scalars = Array(string.unicodeScalars)
+    return lineBoxes().slants.flatMap { scalars[$0.scalars] }.filter { !$0.properties.isWhitespace }
   }
 }

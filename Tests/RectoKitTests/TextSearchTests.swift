@@ -63,7 +63,9 @@ import Tiles
             let number = try #require(PageIndex(number: page.page))
             let unit = known.info(of: number)?.userUnit ?? 1
             // Matches across the ends of lines are ours alone.
-            let found = (hits[number] ?? []).filter { $0.areas.count == 1 }.flatMap(\.areas)
+            let found = (hits[number] ?? []).filter { $0.areas.count == 1 }.flatMap(\.areas).map(
+              \.rect
+            )
             let expected = page.found[index].map { box in
               Rect(
                 x: box[0] * unit,

@@ -56,6 +56,7 @@ public enum ViewerFiles {
     ("pageturn.js", PackageResources.pageturn_js),
     ("places.js", PackageResources.places_js),
     ("printing.js", PackageResources.printing_js),
+    ("quads.js", PackageResources.quads_js),
     ("rows.js", PackageResources.rows_js),
     ("scrollbar.js", PackageResources.scrollbar_js),
     ("search.js", PackageResources.search_js),

@@ -152,6 +152,37 @@ import Testing
     #expect(try server.get("/iiif/search/2/\(id)").status == 400)
   }
 
+  @Test func `slanted words are found with a polygon on their canvas`() throws {
+    let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "recto-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let content = "BT /F 12 Tf 0.8 0.6 -0.6 0.8 100 100 Tm (slanted words) Tj ET"
+    let objects = [
+      "<</Type/Catalog/Pages 2 0 R>>",
+      "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R"
+        + "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>",
+      "<</Length \(content.utf8.count)>>\nstream\n\(content)\nendstream",
+    ]
+    // Without a table, which a reader makes from the objects.
+    let file = objects.enumerated().map { "\($0 + 1) 0 obj\n\($1)\nendobj\n" }.joined()
+    let path = folder.appending(path: "slanted.pdf")
+    try "%PDF-1.4\n\(file)trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
+      .write(to: path, atomically: true, encoding: .utf8)
+    let server = try ServerProcess([path.path(percentEncoded: false)])
+    let collection = try server.get("/iiif/presentation/3/collection").json()
+    let item = try #require((collection["items"] as? [[String: Any]])?.first?["id"] as? String)
+    let id = try #require(item.split(separator: "/").dropLast().last)
+    let found = try server.get("/iiif/search/2/\(id)?q=words").json()
+    let hit = try #require((found["items"] as? [[String: Any]])?.first)
+    let target = try #require(hit["target"] as? [String: Any])
+    #expect((target["source"] as? String)?.hasSuffix("/canvas/1") == true)
+    let selector = try #require(target["selector"] as? [String: String])
+    #expect(selector["type"] == "SvgSelector")
+    let polygon = /<svg xmlns='[^']*'><polygon points='([0-9]+,[0-9]+ ){3}[0-9]+,[0-9]+'\/><\/svg>/
+    #expect(try polygon.wholeMatch(in: selector["value"] ?? "") != nil)
+  }
+
   @Test func `a page without an end costs its own request only`() throws {
     let server = try ServerProcess(["endless-forms", "book"], ["--timeout", "2"])
     let endless = try server.get(

@@ -1,56 +1,5 @@
 public import Geometry
 
-/// Four corners, in the order in which the unturned page has them: top left, top right, bottom
-/// right, bottom left. A picture of the page is drawn with its corners there.
-public struct Quad: Hashable, Sendable {
-  /// Where the page's top left corner is.
-  public var topLeft: Point
-  /// Where the page's top right corner is.
-  public var topRight: Point
-  /// Where the page's bottom right corner is.
-  public var bottomRight: Point
-  /// Where the page's bottom left corner is.
-  public var bottomLeft: Point
-
-  /// A quad from its corners.
-  ///
-  /// - Parameters:
-  ///   - topLeft: Where the page's top left corner is.
-  ///   - topRight: Where the page's top right corner is.
-  ///   - bottomRight: Where the page's bottom right corner is.
-  ///   - bottomLeft: Where the page's bottom left corner is.
-  public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
-    self.topLeft = topLeft
-    self.topRight = topRight
-    self.bottomRight = bottomRight
-    self.bottomLeft = bottomLeft
-  }
-
-  /// The corners of a rectangle.
-  public init(_ rect: Rect) {
-    self.init(
-      topLeft: rect.origin,
-      topRight: Point(x: rect.maxX, y: rect.minY),
-      bottomRight: Point(x: rect.maxX, y: rect.maxY),
-      bottomLeft: Point(x: rect.minX, y: rect.maxY)
-    )
-  }
-
-  /// The corners in order.
-  public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
-
-  /// The enclosed area, by the shoelace formula; 0 where the quad has no extent.
-  public var area: Double {
-    let points = corners
-    var sum = 0.0
-    for (index, point) in points.enumerated() {
-      let next = points[(index + 1) % 4]
-      sum += point.x * next.y - next.x * point.y
-    }
-    return abs(sum) / 2
-  }
-}
-
 /// A sheet being turned, described as geometry.
 ///
 /// The sheet is bound at its spine and folded flat along a line that wanders from its free edge to

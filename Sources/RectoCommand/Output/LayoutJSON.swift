@@ -79,11 +79,7 @@ extension JSONWriter {
       for (name, quad) in [
         ("front", curl.front), ("back", curl.back), ("revealed", curl.revealed),
       ] {
-        object.array(name) { array in
-          for corner in [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft] {
-            array.object { $0.coordinates(corner) }
-          }
-        }
+        object.quad(name, quad)
       }
       object.member("spine", turn.places.spineEdge(at: progress))
       object.array("pages") { array in
@@ -102,6 +98,13 @@ extension JSONWriter {
     }
   }
 
+  mutating func quad(_ key: String, _ quad: Quad) {
+    array(key) { array in
+      for corner in quad.corners { array.object { $0.coordinates(corner) } }
+    }
+  }
+
+  /// Writes a point.
   mutating func point(_ key: String, _ point: Point) {
     object(key) { $0.coordinates(point) }
   }

@@ -54,7 +54,7 @@ struct LinkReport {
       object.frame(place)
       object.array("links") { array in
         for link in links {
-          array.object { $0.link(link, labels) { place?.contentRect($0) ?? $0 } }
+          array.object { $0.link(link, labels, ContentPlace(place)) }
         }
       }
     }

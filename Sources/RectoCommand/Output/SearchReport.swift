@@ -1,6 +1,5 @@
 internal import DocumentModel
 internal import DocumentText
-internal import Geometry
 internal import JSONWriting
 internal import PageLayout
 internal import PageNumbers
@@ -74,7 +73,7 @@ struct SearchReport {
     writer.object { object in
       object.member("page", page.number)
       object.frame(place)
-      object.hits(hits) { place?.contentRect($0) ?? $0 }
+      object.hits(hits, ContentPlace(place))
     }
     writer.newline()
     return writer.bytes
@@ -93,8 +92,8 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - hits: The hits.
-  ///   - map: From points of the page to what is written; nil leaves areas out.
-  mutating func hits(_ hits: some Sequence<TextHit>, _ map: ((Rect) -> Rect)? = { $0 }) {
+  ///   - place: Where the page is; nil leaves areas out.
+  mutating func hits(_ hits: some Sequence<TextHit>, _ place: ContentPlace?) {
     array("hits") { array in
       for hit in hits {
         array.object { object in
@@ -104,7 +103,7 @@ extension JSONWriter {
           object.member("before", snippet.before)
           object.member("match", snippet.match)
           object.member("after", snippet.after)
-          if let map { object.areas(hit.areas, map) }
+          if let place { object.areas(hit.areas, place) }
         }
       }
     }

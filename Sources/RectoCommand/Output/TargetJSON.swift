@@ -82,13 +82,13 @@ extension JSONWriter {
   /// - Parameters:
   ///   - link: The link.
   ///   - labels: The labels of pages of this document.
-  ///   - map: From points of the page to what is written.
+  ///   - place: Where the page is.
   mutating func link(
     _ link: PageLink,
     _ labels: [PageIndex: String],
-    _ map: (Rect) -> Rect = { $0 }
+    _ place: ContentPlace
   ) {
-    areas(link.areas, map)
+    areas(link.areas, place)
     target(link.target, labels)
   }
 }

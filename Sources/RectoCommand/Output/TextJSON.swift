@@ -1,6 +1,5 @@
 internal import DocumentModel
 internal import DocumentText
-internal import Geometry
 internal import JSONWriting
 
 /// Text in JSON. `docs/COMMAND.md` describes it.
@@ -10,21 +9,21 @@ extension JSONWriter {
   /// - Parameters:
   ///   - text: The text.
   ///   - hasCharacters: Whether each word has the boxes of its characters.
-  ///   - map: From points of the page to what is written.
+  ///   - place: Where the page is.
   mutating func text(
     _ text: PageText,
     hasCharacters: Bool,
-    _ map: (Rect) -> Rect = { $0 }
+    _ place: ContentPlace
   ) {
     let structure = TextStructure(text)
     member("text", text.string)
     array("blocks") { blocks in
       for block in structure.blocks {
         blocks.object { object in
-          object.edges(map(block.element.box.rect))
+          object.edges(block.element.area, place)
           object.array("lines") { lines in
             for line in structure.lines[block.lines] {
-              lines.object { $0.line(line, of: structure, hasCharacters: hasCharacters, map) }
+              lines.object { $0.line(line, of: structure, hasCharacters: hasCharacters, place) }
             }
           }
         }
@@ -44,18 +43,18 @@ extension JSONWriter {
     _ line: TextLine,
     of structure: TextStructure,
     hasCharacters: Bool,
-    _ map: (Rect) -> Rect
+    _ place: ContentPlace
   ) {
-    edges(map(line.element.box.rect))
+    edges(line.element.area, place)
     member("start", line.element.scalars.lowerBound)
     member("direction", line.direction.rawValue)
     array("words") { words in
       for word in structure.words[line.words] {
         words.object { object in
           object.member("text", structure.string(of: word.scalars))
-          object.edges(map(word.box.rect))
+          object.edges(word.area, place)
           object.member("start", word.scalars.lowerBound)
-          if hasCharacters { object.characters(of: word, in: structure, map) }
+          if hasCharacters { object.characters(of: word, in: structure, place) }
         }
       }
     }
@@ -65,10 +64,13 @@ extension JSONWriter {
   private mutating func characters(
     of word: TextElement,
     in structure: TextStructure,
-    _ map: (Rect) -> Rect
+    _ place: ContentPlace
   ) {
     array("characters") { array in
-      for box in structure.boxes[word.scalars] { array.rect(map(box.rect)) }
+      for scalar in word.scalars {
+        let character = structure.element(scalar..<scalar + 1)
+        array.object { $0.edges(character.area, place) }
+      }
     }
   }
 
@@ -80,22 +82,5 @@ extension JSONWriter {
     let digits = style.color.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
     member("color", "#" + digits.joined())
     if style.isUnderlined { member("underlined", true) }
-  }
-
-  /// Writes "areas".
-  ///
-  /// - Parameters:
-  ///   - areas: Rectangles in points of a page.
-  ///   - map: From points of the page to what is written.
-  mutating func areas(_ areas: [Rect], _ map: (Rect) -> Rect = { $0 }) {
-    array("areas") { array in for area in areas { array.rect(map(area)) } }
-  }
-
-  /// Writes where a rectangle is, in the object at hand.
-  mutating func edges(_ rect: Rect) {
-    member("x", rect.minX)
-    member("y", rect.minY)
-    member("width", rect.width)
-    member("height", rect.height)
   }
 }

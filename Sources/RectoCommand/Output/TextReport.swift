@@ -74,7 +74,7 @@ struct TextReport {
       object.member("label", info?.label)
       if let info { object.size("size", info.size) }
       object.frame(place)
-      object.text(text, hasCharacters: options.characters) { place?.contentRect($0) ?? $0 }
+      object.text(text, hasCharacters: options.characters, ContentPlace(place))
     }
     writer.newline()
     return writer.bytes

@@ -108,7 +108,7 @@ extension ServedDocument {
     await reply(request) { line in
       line.member("page", page.number)
       line.geometry(of: place)
-      line.text(text, hasCharacters: hasCharacters) { place.map($0) }
+      line.text(text, hasCharacters: hasCharacters, place)
     }
   }
 
@@ -145,7 +145,7 @@ extension ServedDocument {
       line.member("page", page.number)
       line.geometry(of: place)
       line.array("links") { array in
-        for link in links { array.object { $0.link(link, labels) { place.map($0) } } }
+        for link in links { array.object { $0.link(link, labels, place) } }
       }
     }
   }
@@ -167,7 +167,7 @@ extension ServedDocument {
       line.object("link") { object in
         object.member("page", hit.page.page.number)
         object.geometry(of: place)
-        object.link(link, labels) { place.map($0) }
+        object.link(link, labels, place)
       }
     }
   }
@@ -211,7 +211,7 @@ extension ServedDocument {
         joiningHyphenatedLines: isJoined
       )
     }
-    var placed: [(PageSelectionPart, ContentMap.Place?)] = []
+    var placed: [(PageSelectionPart, ContentPlace?)] = []
     for part in parts { placed.append((part, await map.placeIfShown(part.page))) }
     await reply(request) { [placed] line in
       line.member("text", placed.map(\.0.selection.string).joined(separator: "\n"))
@@ -222,7 +222,7 @@ extension ServedDocument {
             object.geometry(of: place)
             object.member("start", part.selection.scalars.lowerBound)
             object.member("count", part.selection.scalars.count)
-            if let place { object.areas(part.selection.rectangles, place.map) }
+            if let place { object.areas(part.selection.areas, place) }
           }
         }
       }
@@ -295,7 +295,7 @@ extension ServedDocument {
         line.failure(code: code, message)
       case .success:
         line.geometry(of: place)
-        line.hits(wanted, place?.map)
+        line.hits(wanted, place)
       }
     }
     return wanted.count
@@ -313,36 +313,25 @@ struct ContentMap: Sendable {
     self.coordinates = coordinates
   }
 
-  /// A page, in content coordinates if they are wanted.
-  struct Place: Sendable {
-    /// The page as it is laid out; nil leaves boxes in points of the page.
-    fileprivate var page: LaidOutPage?
-    /// The geometry that it is laid out by.
-    fileprivate(set) var geometry: Int?
-
-    /// A rectangle of the page.
-    func map(_ rect: Rect) -> Rect { page?.contentRect(rect) ?? rect }
-  }
-
   /// A page as it is laid out now.
   ///
   /// - Throws: ``ViewerError/noSuchPage(_:)`` if the layout does not show it and content coordinates are
   ///   wanted.
-  func place(of page: PageIndex) async throws -> Place {
+  func place(of page: PageIndex) async throws -> ContentPlace {
     guard let place = await placeIfShown(page) else { throw ViewerError.noSuchPage(page) }
     return place
   }
 
   /// A page as it is laid out now; nil if the layout does not show it and content coordinates are wanted.
-  func placeIfShown(_ page: PageIndex) async -> Place? {
-    guard coordinates == .content else { return Place() }
-    return await viewer.laidOut(page).map { Place(page: $0.page, geometry: $0.geometry) }
+  func placeIfShown(_ page: PageIndex) async -> ContentPlace? {
+    guard coordinates == .content else { return ContentPlace(nil) }
+    return await viewer.laidOut(page).map { ContentPlace($0.page, geometry: $0.geometry) }
   }
 }
 
 extension JSONWriter {
   /// Writes which geometry content coordinates are of.
-  fileprivate mutating func geometry(of place: ContentMap.Place?) {
+  fileprivate mutating func geometry(of place: ContentPlace?) {
     if let geometry = place?.geometry { member("geometry", geometry) }
   }
 }

@@ -1,7 +1,6 @@
 internal import Concurrency
 public import DocumentModel
 public import DocumentText
-public import Geometry
 internal import PageLayout
 public import PageNumbers
 internal import Tiles
@@ -94,8 +93,8 @@ public struct SearchedPage: Hashable, Sendable {
 public struct TextHit: Hashable, Sendable {
   /// The Unicode scalars of the page's text.
   public var scalars: Range<Int>
-  /// Where it is: a rectangle for each line, in points from the top left of the page as displayed.
-  public var areas: [Rect]
+  /// Where it is: an area for each line, in points from the top left of the page as displayed.
+  public var areas: [TextArea]
   /// The bytes of the page's text.
   private var utf8: Range<Int>
   /// The text of the page, which all hits on it share: snippets of many hits would be larger.
@@ -109,7 +108,7 @@ public struct TextHit: Hashable, Sendable {
   ///   - areas: Where they are on the page.
   ///   - text: The text of the page.
   ///   - context: Characters of context in front of and behind the words.
-  init(_ match: TextMatch, areas: [Rect], in text: [UInt8], context: Int) {
+  init(_ match: TextMatch, areas: [TextArea], in text: [UInt8], context: Int) {
     scalars = match.scalars
     self.areas = areas
     utf8 = match.utf8
@@ -202,7 +201,7 @@ extension Document {
     return matches.map { match in
       TextHit(
         match,
-        areas: structure.rectangles(of: match.scalars),
+        areas: structure.areas(of: match.scalars),
         in: text.utf8,
         context: context
       )

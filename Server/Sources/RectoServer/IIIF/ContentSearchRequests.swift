@@ -138,11 +138,7 @@ struct SearchAnswer {
                   body.member("value", snippet.match)
                   body.member("format", "text/plain")
                 }
-                let box = image.pixels(of: area)
-                object.member(
-                  "target",
-                  "\(canvas)/\(page.number)#xywh=\(box.x),\(box.y),\(box.width),\(box.height)"
-                )
+                object.target("\(canvas)/\(page.number)", area, image)
               }
               contexts.append((id, snippet))
             }
@@ -163,6 +159,35 @@ struct SearchAnswer {
 }
 
 extension JSONWriter {
+  /// Writes where a hit is on a canvas.
+  ///
+  /// - Parameters:
+  ///   - canvas: The canvas.
+  ///   - area: The area of the page.
+  ///   - image: The page.
+  fileprivate mutating func target(_ canvas: String, _ area: TextArea, _ image: PageImage) {
+    guard let quad = area.quad else {
+      let box = image.pixels(of: area.rect)
+      return member("target", "\(canvas)#xywh=\(box.x),\(box.y),\(box.width),\(box.height)")
+    }
+    let points = quad.corners.map { corner in
+      let pixel = corner * image.scale
+      return "\(Int(pixel.x.rounded())),\(Int(pixel.y.rounded()))"
+    }
+    let polygon = "<polygon points='\(points.joined(separator: " "))'/>"
+    object("target") { target in
+      target.member("type", "SpecificResource")
+      target.member("source", canvas)
+      target.object("selector") { selector in
+        selector.member("type", "SvgSelector")
+        selector.member(
+          "value",
+          "<svg xmlns='http://www.w3.org/2000/svg'>\(polygon)</svg>"
+        )
+      }
+    }
+  }
+
   /// Writes the text around a hit.
   fileprivate mutating func context(_ id: String, _ snippet: TextSnippet) {
     object { object in

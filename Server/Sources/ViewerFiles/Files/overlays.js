@@ -2,6 +2,7 @@
 
 import { visible } from "./names.js";
 import { isSafe } from "./places.js";
+import { quadBox } from "./quads.js";
 
 /** Milliseconds that the viewport rests before text and links are shown. */
 const delay = 120;
@@ -9,6 +10,14 @@ const delay = 120;
 const most = 1200;
 /** Pages whose text and links are remembered. */
 const memory = 40;
+
+/** A word before it is turned about its top left corner: corners of slanted words are given. */
+function turnedBox({ x, y, width, height, text, quad }) {
+  if (quad) return quadBox(quad);
+  const isVertical = height > 2 * width && text.length > 1;
+  if (isVertical) return { left: x + width, top: y, width: height, height: width, angle: 90 };
+  return { left: x, top: y, width, height, angle: 0 };
+}
 
 /** The overlays of the visible pages. */
 export class Overlays {
@@ -117,16 +126,15 @@ export class Overlays {
   #word(word, line, hasSpace) {
     const span = document.createElement("span");
     span.textContent = hasSpace ? `${word.text} ` : word.text;
-    const isVertical = word.height > 2 * word.width && word.text.length > 1;
-    const size = isVertical ? word.width : Math.max(word.height, 1);
+    const { left, top, width, height, angle } = turnedBox(word);
+    const size = Math.max(height, 1);
     span.style.fontSize = `${size}px`;
     span.style.fontFamily = "sans-serif";
     this.#context.font = `${size}px sans-serif`;
-    const width = this.#context.measureText(word.text).width || 1;
-    span.style.left = `${isVertical ? word.x + word.width : word.x}px`;
-    span.style.top = `${word.y}px`;
-    const length = isVertical ? word.height : word.width;
-    span.style.transform = `${isVertical ? "rotate(90deg) " : ""}scaleX(${length / width})`;
+    const drawn = this.#context.measureText(word.text).width || 1;
+    span.style.left = `${left}px`;
+    span.style.top = `${top}px`;
+    span.style.transform = `${angle ? `rotate(${angle}deg) ` : ""}scaleX(${width / drawn})`;
     if (line.direction === "rightToLeft") span.dir = "rtl";
     return span;
   }

@@ -1,5 +1,7 @@
 // Search: hits in the order of pages, marks on pages, next and previous.
 
+import { quadBox } from "./quads.js";
+
 /** Hits that are kept. */
 const largestCount = 2000;
 /** Hits that are listed; all of them are marked and can be stepped through. */
@@ -188,10 +190,9 @@ export class Search {
       for (const area of hit.areas ?? []) {
         const mark = document.createElement("div");
         mark.className = hit === current ? "hit current" : "hit";
-        mark.style.left = `${area.x}px`;
-        mark.style.top = `${area.y}px`;
-        mark.style.width = `${area.width}px`;
-        mark.style.height = `${area.height}px`;
+        const box = area.quad ? quadBox(area.quad) : { left: area.x, top: area.y, ...area };
+        for (const name of ["left", "top", "width", "height"]) mark.style[name] = `${box[name]}px`;
+        if (box.angle) mark.style.transform = `rotate(${box.angle}deg)`;
         view.overlay.append(mark);
       }
     }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+internal import CPoppler
+
+/// A line that poppler has in pieces.
+struct JoinedLine {
+  /// A character of the line.
+  struct Glyph {
+    /// The index of the character.
+    var index: Int
+    /// Whether a space is in front of it.
+    var hasSpace: Bool
+    /// Its rectangle; of a slanted line when the page is turned about its top left corner, so far that the line
+    /// is read to the right.
+    var box: PopplerRectangle
+  }
+
+  /// The characters in the order of reading.
+  var glyphs: [Glyph]
+  /// How far the line is turned clockwise, in degrees; nil for a line that is not slanted.
+  var angle: Double?
+}

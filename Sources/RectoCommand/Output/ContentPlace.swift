@@ -1,0 +1,64 @@
+internal import DocumentText
+internal import Geometry
+internal import JSONWriting
+internal import PageLayout
+
+/// Where a page is in the content, for what is written of it: points of the page become content coordinates.
+struct ContentPlace: Sendable {
+  /// The page as it is laid out; nil leaves points of the page as they are.
+  private let page: LaidOutPage?
+  /// The geometry that it is laid out by.
+  let geometry: Int?
+
+  /// The place of a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page as it is laid out; nil leaves points of the page as they are.
+  ///   - geometry: The geometry that it is laid out by.
+  init(_ page: LaidOutPage?, geometry: Int? = nil) {
+    self.page = page
+    self.geometry = geometry
+  }
+
+  /// A rectangle of the page.
+  func map(_ rect: Rect) -> Rect { page?.contentRect(rect) ?? rect }
+
+  /// A point of the page.
+  func map(_ point: Point) -> Point { page?.contentPoint(point) ?? point }
+}
+
+extension JSONWriter {
+  /// Writes "areas".
+  ///
+  /// - Parameters:
+  ///   - areas: Rectangles in points of a page.
+  ///   - place: Where the page is.
+  mutating func areas(_ areas: [Rect], _ place: ContentPlace) {
+    array("areas") { array in for area in areas { array.rect(place.map(area)) } }
+  }
+
+  /// Writes "areas".
+  ///
+  /// - Parameters:
+  ///   - areas: Where parts of a page's text are.
+  ///   - place: Where the page is.
+  mutating func areas(_ areas: [TextArea], _ place: ContentPlace) {
+    array("areas") { array in
+      for area in areas { array.object { $0.edges(area, place) } }
+    }
+  }
+
+  /// Writes where a rectangle is, in the object at hand.
+  mutating func edges(_ rect: Rect) {
+    member("x", rect.minX)
+    member("y", rect.minY)
+    member("width", rect.width)
+    member("height", rect.height)
+  }
+
+  /// Writes where a part of a text is, in the object at hand.
+  mutating func edges(_ area: TextArea, _ place: ContentPlace) {
+    edges(place.map(area.rect))
+    if let corners = area.quad { quad("quad", corners.mapped { place.map($0) }) }
+  }
+}
