@@ -1,5 +1,7 @@
 /// A fault of a file that is mended before the engine sees it, as other programs mend it.
 public enum Repair: String, Hashable, Sendable, CaseIterable {
+  /// Nothing leads to the pages: objects are found by looking through the file.
+  case crossReference = "cross-reference"
   /// A crop box without area, or outside the media box: the page has its media box.
   case cropBox = "crop-box"
   /// /Rotate is no integer: it is rounded.

@@ -21,7 +21,8 @@ extension PageTreeReader {
   /// the page. For any other, and where not all that the pages need can be found, it is the file with
   /// an incremental update behind it (`IncrementalUpdateWriter`); but a file with both kinds of
   /// cross-reference only ever gets a document of its own. A form of many fields is left only those
-  /// whose widgets are on the pages, and what other programs mend is mended (`RepairScan`).
+  /// whose widgets are on the pages, and what other programs mend is mended (`RepairScan`). Where the cross-reference
+  /// is the reader's own (``isRebuilt``), it is a document of its own if it can be.
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///
@@ -52,7 +53,7 @@ extension PageTreeReader {
       // subset in another way than in the file.
       return try writer(catalog, root, keepsEmbedded).write(runs)
     }
-    if store.crossReference.size >= store.limits.manyObjects {
+    if isRebuilt || store.crossReference.size >= store.limits.manyObjects {
       if let fields = fields(of: runs, besides: [root, catalog]) {
         store.replacements[fields.reference] = Replacement(content: fields.content)
       }
@@ -61,7 +62,7 @@ extension PageTreeReader {
         return pieces
       }
     }
-    return try IncrementalUpdateWriter(store: store, root: root).pieces(runs)
+    return overFile(try IncrementalUpdateWriter(store: store, root: root).pieces(runs))
   }
 
   private func writer(
@@ -87,9 +88,10 @@ extension PageTreeReader {
       }
       try refuseLinearizedInheritance(found, at: index)
       var attributes = found.inherited
-      let repairs = found.page.repairs
+      var repairs = found.page.repairs
       // Without it the page has its media box.
       if repairs[.cropBox] > 0 { attributes.cropBoxFrom = nil }
+      if isRebuilt { repairs.add(.crossReference) }
       self.repairs[index] = repairs.isEmpty ? nil : repairs
       if runs.last?.attributes != attributes {
         runs.append(PageRun(attributes: attributes, pages: []))

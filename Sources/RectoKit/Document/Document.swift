@@ -172,7 +172,7 @@ public actor Document {
   /// - Throws: Whatever keeps it from being opened.
   public func info() async throws(DocumentError) -> DocumentInfo {
     if let knownInfo { return knownInfo }
-    if let known = cache?.record?.info() {
+    if let known = cache?.record?.info(), known.pageCount > 0 {
       knownInfo = known
       return known
     }
@@ -191,16 +191,30 @@ public actor Document {
         }
       }
     }
+    let info = try await readInfo()
+    knownInfo = info
+    // Who finds it in the record does not know how the document is to be opened.
+    guard !tree.isRebuilt, let record = cache?.record else { return info }
+    keep { () throws(FileError) in try record.store(info) }
+    return info
+  }
+
+  /// What the page tree reader says of the document, or else the engine. If it has no page as either finds it, its
+  /// objects are looked for.
+  private func readInfo() async throws(DocumentError) -> DocumentInfo {
     let info: DocumentInfo
     if let read = tree.info() {
       info = read
     } else {
       try requireEngine()
-      info = try await open().info
+      do throws(DocumentError) {
+        info = try await open().info
+      } catch {
+        guard error.code == .damaged, let found = tree.rebuild() else { throw error }
+        return found
+      }
     }
-    knownInfo = info
-    if let record = cache?.record { keep { () throws(FileError) in try record.store(info) } }
-    return info
+    return info.pageCount > 0 ? info : tree.rebuild() ?? info
   }
 
   /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
@@ -275,7 +289,7 @@ public actor Document {
 
   func open() async throws(DocumentError) -> OpenedDocument {
     if let opened { return opened }
-    let result = try await engine.open()
+    let result = try await engine.open(tree.isRebuilt ? try subset(around: 0) : nil)
     opened = result
     // Kept whatever the document was opened for: the next window may find all its tiles in the
     // cache, and needs only this to name them.
