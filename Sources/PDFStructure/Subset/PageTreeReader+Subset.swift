@@ -108,7 +108,7 @@ extension PageTreeReader {
     catalog: Reference,
     at indices: [PageIndex]
   ) -> [Reference: Replacement] {
-    var scan = RepairScan(store)
+    var scan = RepairScan(store, catalog: catalog)
     let pages = runs.flatMap { run in run.pages.map { ($0, run.attributes) } }
     for (index, (page, attributes)) in zip(indices, pages) {
       scan.scan(page, inheriting: attributes, at: index)
