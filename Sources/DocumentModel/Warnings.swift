@@ -10,6 +10,8 @@ public struct Warnings: Hashable, Sendable {
   /// Why drawing the page ended early, in the words of the library that gave up; at most 200
   /// characters. Nil for a page that is all there.
   public var incomplete: String?
+  /// What was repaired of the page before the engine saw it.
+  public var repairs = Repairs()
 
   /// Warnings from their parts.
   ///

@@ -10,6 +10,14 @@ extension Warnings {
 }
 
 extension JSONWriter {
+  /// Writes "repairs": how often each repair was made; nothing if there are none.
+  mutating func member(_ repairs: Repairs) {
+    guard !repairs.isEmpty else { return }
+    object("repairs") { object in
+      for repair in repairs.kinds { object.member(repair.rawValue, repairs[repair]) }
+    }
+  }
+
   /// Writes "warnings": how many, and the first; nothing if there are none.
   mutating func member(_ warnings: Warnings) {
     guard warnings.count > 0 else { return }

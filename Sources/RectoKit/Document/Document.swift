@@ -46,6 +46,8 @@ public actor Document {
   var knownInfo: DocumentInfo?
   /// What is known of pages, also for those who do not wait for the document.
   let measured = Mutex(MeasuredPages())
+  /// What was repaired of pages in subsets, also for those who do not wait for the document.
+  let repaired = Mutex<[PageIndex: Repairs]>([:])
   var loadedFiles: Set<Int> = []
   /// The first failure to use the cache.
   var cacheFailure: DocumentError?
@@ -286,6 +288,13 @@ public actor Document {
   /// What was repaired of the pages that were measured or drawn: those without a fault, or from the cache, are not in
   /// it. An object that several pages use is counted for one of them.
   public var repairs: [PageIndex: Repairs] { tree.repairs }
+
+  /// Takes in what the page tree reader has repaired by now.
+  func noteRepairs() {
+    let repairs = tree.repairs
+    guard !repairs.isEmpty else { return }
+    repaired.withLock { $0 = repairs }
+  }
 
   func open() async throws(DocumentError) -> OpenedDocument {
     if let opened { return opened }
