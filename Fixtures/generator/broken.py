@@ -41,8 +41,8 @@ def truncated():
     data = three("TRUNCATED")
     return Fixture(
         "truncated.pdf",
-        "cut off in the middle; nothing can be saved",
-        data[: len(data) // 2],
+        "cut off in front of its first page; nothing can be saved",
+        data[: data.index(b"3 0 obj")],
         error="damaged",
     )
 

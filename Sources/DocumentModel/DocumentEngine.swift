@@ -93,8 +93,10 @@ public protocol DocumentEngine: PageRasterizer {
   func prepare(subset: DocumentSubset?, workers: Int) async
   /// Opens the document if need be.
   ///
+  /// - Parameter subset: Pages of the document to open in its place; nil for the whole document.
+  /// - Returns: What is open says of itself.
   /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
-  func open() async throws(DocumentError) -> OpenedDocument
+  func open(_ subset: DocumentSubset?) async throws(DocumentError) -> OpenedDocument
   /// Reads what the document says of itself beyond what `open()` returns.
   ///
   /// - Returns: The properties; nil for those that the engine cannot tell.
@@ -137,6 +139,13 @@ public protocol DocumentEngine: PageRasterizer {
   func destination(named name: String) async throws(DocumentError) -> LinkDestination?
   /// Ends all work and lets go of the document; requests that come later are `cancelled`.
   func close() async
+}
+
+extension DocumentEngine {
+  /// Opens the whole document if need be.
+  ///
+  /// - Throws: Why the document cannot be opened; `cancelled` when the task is.
+  public func open() async throws(DocumentError) -> OpenedDocument { try await open(nil) }
 }
 
 extension DocumentError {

@@ -1,14 +1,16 @@
 /// A fault of a file that is mended before the engine sees it, as other programs mend it.
 public enum Repair: String, Hashable, Sendable, CaseIterable {
+  /// Nothing leads to the pages: objects are found by looking through the file.
+  case crossReference = "cross-reference"
   /// A crop box without area, or outside the media box: the page has its media box.
   case cropBox = "crop-box"
   /// /Rotate is no integer: it is rounded.
   case rotation
-  /// /Contents with elements that are no streams: these are left out.
+  /// /Contents with elements that are no streams, or of more filters than content has: these are left out.
   case contents
   /// A form without a /BBox: nothing is clipped.
   case formBox = "form-box"
-  /// A font that /Resources do not have, or that is null there: it is Helvetica.
+  /// A font that /Resources do not have, or that is null there: it is that of the form with its name, or Helvetica.
   case fontResource = "font-resource"
   /// A font without a name or a program: it is Helvetica.
   case fontName = "font-name"

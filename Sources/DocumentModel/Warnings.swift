@@ -12,6 +12,8 @@ public struct Warnings: Hashable, Sendable {
   public var incomplete: String?
   /// What made the pixels.
   public var rasterizer: Rasterizer
+  /// What was repaired of the page before the engine saw it.
+  public var repairs = Repairs()
 
   /// Warnings from their parts.
   ///

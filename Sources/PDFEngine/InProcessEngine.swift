@@ -67,11 +67,13 @@ public actor InProcessEngine: DocumentEngine {
     _ = try? session(subset, during: "open")
   }
 
-  /// Opens the whole document.
+  /// Opens the document.
   ///
+  /// - Parameter subset: Pages to open; nil opens the whole document.
+  /// - Returns: What is open says of itself.
   /// - Throws: What keeps it from being opened; `cancelled` when the task is, or after ``close()``.
-  public func open() throws(DocumentError) -> OpenedDocument {
-    OpenedDocument(info: try session(nil, during: "open").info, engine: DrawingSession.engine)
+  public func open(_ subset: DocumentSubset?) throws(DocumentError) -> OpenedDocument {
+    OpenedDocument(info: try session(subset, during: "open").info, engine: DrawingSession.engine)
   }
 
   /// Reads the properties of the whole document.

@@ -56,6 +56,8 @@ public struct ReaderLimits: Hashable, Sendable {
   public var decodedBytes = 32 << 20
   /// Fields in such a file's form from which on a subset leaves out those of other pages.
   public var manyFields = 64
+  /// Objects that are looked for in a file whose cross-reference is rebuilt, and the highest number of one.
+  public var rebuiltObjects = 1 << 20
   /// Ranges in /PageLabels.
   public var labelRanges = 1 << 14
   /// Bytes of a label's prefix: as many as a label has room for, in UTF-16.

@@ -174,17 +174,19 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
-  /// Opens the whole document in a worker.
+  /// Opens the document in a worker.
   ///
   /// Cancelling the task takes the request back (`cancelled`); so it is with the others.
   ///
+  /// - Parameter subset: Pages to open; nil opens the whole document.
+  /// - Returns: What is open says of itself.
   /// - Throws: `DocumentError` when no worker can be started or the document cannot be opened;
   ///   `cancelled`.
-  public func open() async throws(DocumentError) -> OpenedDocument {
+  public func open(_ subset: DocumentSubset?) async throws(DocumentError) -> OpenedDocument {
     let slot = try await acquire(for: nil, "open")
     defer { release(slot) }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
-      try await worker.open(nil, for: .background, cancellation)
+      try await worker.open(subset, for: .background, cancellation)
     }
   }
 

@@ -66,6 +66,26 @@ import Testing
     )
   }
 
+  private static func appearance(_ entries: String) -> PDFBuilder {
+    document(
+      "/Annots [5 0 R]",
+      "",
+      objects: [
+        5: "<< /Type /Annot /Subtype /Stamp /F 4 /Rect [0 0 200 200] /AP << /N 6 0 R >> >>",
+        6: stream(text, "/Subtype /Form /BBox [0 0 200 200] \(entries)"),
+      ]
+    )
+  }
+
+  /// A program that lost a byte behind its table of contents.
+  private static var shifted: String {
+    let tables = ["head", "hhea", "maxp", "loca", "glyf"]
+    var text = "true\0\u{5}" + String(repeating: "\0", count: 6)
+    // All at one place behind the table of contents.
+    for table in tables { text += table + "\0\0\0\0\0\0\0\u{5C}\0\0\0\u{10}" }
+    return text + String(repeating: "\0", count: 80)
+  }
+
   /// Faults, of which each page is blank or refused as it stands.
   static let faults: [Case] = [
     Case(
@@ -125,6 +145,17 @@ import Testing
       document: document("/Resources << /Font << /F1 null >> >>")
     ),
     Case(
+      name: "a font that the list of fonts does not have",
+      repair: .fontResource,
+      document: document("/Resources << /Font << /F2 \(font) >> >>", "BT /F1 40 Tf(Hello)Tj ET")
+    ),
+    Case(
+      name: "an appearance in a font that its list of fonts does not have",
+      repair: .fontResource,
+      document: appearance("/Resources << /Font << /F2 \(font) >> >>")
+    ),
+    Case(name: "an appearance without resources", repair: .fontResource, document: appearance("")),
+    Case(
       name: "a font without a name",
       repair: .fontName,
       document: document("/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 >> >> >>")
@@ -143,6 +174,11 @@ import Testing
       name: "a TrueType program without tables",
       repair: .fontProgram,
       document: program("true" + String(repeating: "\0", count: 12), "FontFile2")
+    ),
+    Case(
+      name: "a TrueType program of which a byte is missing",
+      repair: .fontProgram,
+      document: program(shifted, "FontFile2")
     ),
     Case(
       name: "a TrueType program that ends in its header",
@@ -225,6 +261,49 @@ import Testing
         #expect(same.repairs.isEmpty)
       }
     }
+  }
+
+  @Test(arguments: ["4 0 R", "[4 0 R]"])
+  func `content behind more than eight filters is left out`(contents: String) throws {
+    for count in [8, 9] {
+      let filters = "/ASCIIHexDecode" + String(repeating: " /RunLengthDecode", count: count - 1)
+      let document = Self.document(
+        "\(Self.fonts) /Contents \(contents)",
+        objects: [4: Self.stream("8181>", "/Filter [\(filters)]")]
+      )
+      let reader = try PageTreeReader(document.table())
+      _ = try reader.subset(of: [0])
+      #expect(reader.repairs[0]?[.contents] == (count > 8 ? 1 : nil))
+    }
+  }
+
+  @Test func `a font that is missing is that of the form with its name`() throws {
+    var document = Self.appearance("")
+    document[1] = """
+      << /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] /DR << /Font << /F1 7 0 R >> >> >> >>
+      """
+    document[7] = "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>"
+    let pieces = try PageTreeReader(document.table()).subset(of: [0])
+    #expect(pieces.ownText.contains("/Font << /F1 7 0 R >>"))
+  }
+
+  @Test func `a look at the bytes finds each font that the lexer finds`() {
+    var random = SeededGenerator(seed: 1)
+    let parts = [
+      "/F1", "/F2", "/F#31", "Tf", "Tf", " ", " ", "12", "-.5", "(Tf)", "[", "]", "BT", "% Tf\n",
+      "<</A/F3>>", "/",
+    ]
+    for _ in 0..<20_000 {
+      let content = (0..<Int.random(in: 1...12, using: &random))
+        .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+      let bytes = Array(content.utf8)
+      let names = FontNames.names(in: bytes, WorkMeter(limit: .max)).map(\.packed)
+      for known in [[], ["F1"], ["F1", "F2"], ["F1", "F2", "F3", ""]] as [[PackedName]] {
+        let asks = names.contains { !known.contains($0) }
+        #expect(!asks || FontNames.mayAsk(bytes, besides: known), "\(content)")
+      }
+    }
+    #expect(!FontNames.mayAsk(Array("BT /F1 12 Tf(a)Tj/F1 9.5 Tf ET".utf8), besides: ["F1"]))
   }
 
   @Test func `a layer for print only is hidden`() throws {

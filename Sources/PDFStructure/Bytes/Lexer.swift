@@ -43,6 +43,9 @@ enum ByteClass {
   }
 
   @inline(__always)
+  static func isDelimiter(_ byte: Int) -> Bool { isBoundary(byte) && !isWhite(byte) }
+
+  @inline(__always)
   static func isDigit(_ byte: Int) -> Bool { UInt(bitPattern: byte &- 48) < 10 }
 }
 

@@ -26,8 +26,8 @@ struct FileLayout {
     let size = file.source.count
     guard size > 0 else { throw StructureError(.notPDF, "the file is empty") }
     let head = try file.read(0, min(Self.headBytes, size))
-    if let index = Self.firstIndex(of: Array("%PDF-".utf8), in: head), index < head.count - 5 {
-      start = index
+    if let header = Self.header(in: head) {
+      start = header
       hasHeader = true
     }
     try readLinearization(file, limits)
@@ -39,6 +39,19 @@ struct FileLayout {
         "no position of a cross-reference table"
       )
     }
+  }
+
+  /// Where the header is.
+  ///
+  /// - Throws: ``StructureError``; `notPDF` when there is none.
+  static func header(of file: BlockCache) throws(StructureError) -> Int {
+    let head = try file.read(0, min(headBytes, file.source.count))
+    guard let start = header(in: head) else { throw StructureError(.notPDF, "no header") }
+    return start
+  }
+
+  private static func header(in head: [UInt8]) -> Int? {
+    firstIndex(of: Array("%PDF-".utf8), in: head).flatMap { $0 < head.count - 5 ? $0 : nil }
   }
 
   private mutating func readLinearization(

@@ -330,7 +330,8 @@ final class ObjectStore {
 /// A decoded object stream.
 struct ObjectStream {
   private let data: [UInt8]
-  private let numbers: [Int32]
+  /// The numbers of its objects, in order.
+  let numbers: [Int32]
   /// Where each object begins, and at last where the data end.
   private let bounds: [Int]
 

@@ -21,7 +21,8 @@ extension PageTreeReader {
   /// the page. For any other, and where not all that the pages need can be found, it is the file with
   /// an incremental update behind it (`IncrementalUpdateWriter`); but a file with both kinds of
   /// cross-reference only ever gets a document of its own. A form of many fields is left only those
-  /// whose widgets are on the pages, and what other programs mend is mended (`RepairScan`).
+  /// whose widgets are on the pages, and what other programs mend is mended (`RepairScan`). Where the cross-reference
+  /// is the reader's own (``isRebuilt``), it is a document of its own if it can be.
   ///
   /// The pieces fit exactly the file the reader was opened with: it must not have changed.
   ///
@@ -52,7 +53,7 @@ extension PageTreeReader {
       // subset in another way than in the file.
       return try writer(catalog, root, keepsEmbedded).write(runs)
     }
-    if store.crossReference.size >= store.limits.manyObjects {
+    if isRebuilt || store.crossReference.size >= store.limits.manyObjects {
       if let fields = fields(of: runs, besides: [root, catalog]) {
         store.replacements[fields.reference] = Replacement(content: fields.content)
       }
@@ -61,7 +62,7 @@ extension PageTreeReader {
         return pieces
       }
     }
-    return try IncrementalUpdateWriter(store: store, root: root).pieces(runs)
+    return overFile(try IncrementalUpdateWriter(store: store, root: root).pieces(runs))
   }
 
   /// Whether each of some pages has something that poppler is known to draw wrong with cairo (`CairoFaults`), as far as
@@ -106,9 +107,10 @@ extension PageTreeReader {
       }
       try refuseLinearizedInheritance(found, at: index)
       var attributes = found.inherited
-      let repairs = found.page.repairs
+      var repairs = found.page.repairs
       // Without it the page has its media box.
       if repairs[.cropBox] > 0 { attributes.cropBoxFrom = nil }
+      if isRebuilt { repairs.add(.crossReference) }
       self.repairs[index] = repairs.isEmpty ? nil : repairs
       if runs.last?.attributes != attributes {
         runs.append(PageRun(attributes: attributes, pages: []))
@@ -125,7 +127,7 @@ extension PageTreeReader {
     catalog: Reference,
     at indices: [PageIndex]
   ) -> [Reference: Replacement] {
-    var scan = RepairScan(store)
+    var scan = RepairScan(store, catalog: catalog)
     let pages = runs.flatMap { run in run.pages.map { ($0, run.attributes) } }
     for (index, (page, attributes)) in zip(indices, pages) {
       scan.scan(page, inheriting: attributes, at: index)

@@ -3,7 +3,7 @@ internal import PageNumbers
 
 /// Looks for faults in what pages are drawn from, where poppler draws nothing and other programs do not mind.
 ///
-/// It looks at dictionaries, at the data of font programs, and at those of content only where a page has no font at all.
+/// It looks at dictionaries, at the data of font programs, and at content that is short or has no fonts at all.
 /// What it cannot read it leaves alone, and what has no fault: a subset without repairs is made of the file's own bytes.
 struct RepairScan {
   let store: ObjectStore
@@ -16,8 +16,18 @@ struct RepairScan {
   /// Levels of resources inside each other.
   private static let mostLevels = 32
 
+  /// Annotations of a page that are looked at.
+  private static let mostAnnotations = 256
+  /// What the fields of the document's form may use.
+  private(set) var formResources: Found?
+
   /// A scan of a document's objects.
-  init(_ store: ObjectStore) { self.store = store }
+  init(_ store: ObjectStore, catalog: Reference) {
+    self.store = store
+    formResources = open(catalog, [Key.acroForm])
+      .flatMap { nested(Key.acroForm, in: $0, ["DR"]) }
+      .flatMap { nested("DR", in: $0, ["Font"]) }
+  }
 
   /// A dictionary, and the object that it is or is in.
   struct Found {
@@ -57,6 +67,30 @@ struct RepairScan {
     let resources = resources(of: found, attributes)
     if let resources { scan(resources: resources, level: 0) }
     repairFontList(of: found, resources, streams)
+    guard found.dictionary.has(Key.annots), let annotations = try? store.annotations(of: page)
+    else { return }
+    for annotation in annotations.prefix(Self.mostAnnotations) {
+      scan(annotation: annotation, resources)
+    }
+  }
+
+  /// Looks at the fonts of an annotation's appearances.
+  private mutating func scan(annotation reference: Reference, _ resources: Found?) {
+    guard isNew(reference), let annotation = open(reference, ["AP"]),
+      let appearances = nested("AP", in: annotation, ["N"]),
+      let normal = nested("N", in: appearances, Self.formKeys)
+    else { return }
+    var forms = [normal]
+    if normal.dictionary.streamStart == nil {
+      forms = entries(of: "N", in: appearances, picking: Self.formKeys)
+    } else if !isNew(normal.object) {
+      return
+    }
+    for form in forms where form.dictionary.streamStart != nil {
+      scan(resourcesOf: form, level: 0)
+      let own = nested(Key.resources, in: form, Self.lists)
+      repairFontList(of: form, own, [form.object], besides: resources)
+    }
   }
 
   /// The resources of a page: its own, or else those that it inherits.
@@ -86,11 +120,17 @@ struct RepairScan {
   /// The page's content streams, in order. Of an array with anything else in it poppler draws nothing.
   private mutating func repairContents(_ page: Found) -> [Reference] {
     guard let contents = page.dictionary.sourcedValue(Key.contents) else { return [] }
-    guard case .list(let elements) = try? store.references(contents) else {
-      if case .reference(let reference) = contents.value { return [reference] }
-      return []
+    var elements: [Reference?] = []
+    var streams: [Reference] = []
+    if case .list(let list) = try? store.references(contents) {
+      elements = list.map { $0 == 0 ? nil : Reference(packed: $0) }
+      streams = elements.compactMap(\.self).filter {
+        open($0, [])?.dictionary.streamStart != nil && !isBomb($0)
+      }
+    } else if case .reference(let reference) = contents.value {
+      elements = [reference]
+      streams = isBomb(reference) ? [] : [reference]
     }
-    let streams = elements.filter { $0 != 0 }.map(Reference.init(packed:)).filter(isStream)
     if streams.count < elements.count {
       edits.set(
         Key.contents,
@@ -104,11 +144,20 @@ struct RepairScan {
     return streams
   }
 
-  private func isStream(_ reference: Reference) -> Bool {
-    guard let cursor = try? store.open(reference),
-      let found = try? PartialDictionary.read(cursor, picking: [], nesting: store.limits.nesting)
+  /// Filters behind each other, more than which make much of nothing and no content.
+  private static let mostFilters = 8
+
+  /// Whether a stream has so many filters that a few bytes can become any number.
+  private func isBomb(_ reference: Reference) -> Bool {
+    guard let stream = open(reference, [Key.filter]),
+      let value = stream.dictionary.sourcedValue(Key.filter),
+      let filters = try? store.resolve(value), case .array(let span) = filters.value
     else { return false }
-    return found.streamStart != nil
+    var parser = ObjectParser(filters.inside(span), nesting: store.limits.nesting)
+    guard (try? parser.opensArray()) == true else { return false }
+    var count = 0
+    while count <= Self.mostFilters, (try? parser.nextElement()) != nil { count += 1 }
+    return count > Self.mostFilters
   }
 
   // MARK: Resources

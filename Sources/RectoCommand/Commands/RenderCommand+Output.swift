@@ -119,6 +119,7 @@ extension JSONWriter {
       }
       member("incomplete", page.warnings.incomplete)
       member(page.warnings)
+      member(page.warnings.repairs)
     }
   }
 }

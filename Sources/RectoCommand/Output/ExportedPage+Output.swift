@@ -8,7 +8,7 @@ internal import SystemPackage
 internal import Tiles
 
 extension ExportedPage {
-  /// Prints the error of the page, or that it is incomplete; returns whether there is an error.
+  /// Prints the error of the page, or what was repaired and that it is incomplete; returns whether there is an error.
   ///
   /// - Parameters:
   ///   - messages: Prints it.
@@ -20,6 +20,7 @@ extension ExportedPage {
       messages.print(Failure(error, path: path, pages: pages))
       return true
     case .success(let file):
+      messages.note(file.warnings.repairs, path, page: pages.lowerBound)
       messages.warn(incomplete: file.warnings, path: path, page: pages.lowerBound)
       return false
     }

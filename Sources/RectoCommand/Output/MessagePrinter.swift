@@ -96,11 +96,22 @@ struct MessagePrinter: Sendable {
     let repairs = await document.repairs.sorted { $0.key < $1.key }
     guard !repairs.isEmpty else { return }
     for (page, repairs) in repairs.prefix(Self.mostRepairs) {
-      print(code: "info", path: document.path, page: page, "repaired: \(repairs)")
+      note(repairs, document.path, page: page)
     }
     var all = Repairs()
     for (_, repairs) in repairs { all.formUnion(repairs) }
     note(document.path, "pages repaired: \(repairs.count): \(all)")
+  }
+
+  /// Prints what was repaired of a page, if anything was and information is wanted.
+  ///
+  /// - Parameters:
+  ///   - repairs: What was repaired.
+  ///   - path: The path of the document.
+  ///   - page: The page.
+  func note(_ repairs: Repairs, _ path: FilePath, page: PageIndex) {
+    guard level >= .all, !repairs.isEmpty else { return }
+    print(code: "info", path: path, page: page, "repaired: \(repairs)")
   }
 
   /// Pages of which each repair is printed.

@@ -64,7 +64,10 @@ extension ExportedPage {
     writer.object { object in
       object.page(self)
       object.member("label", label)
-      if case .success(let file) = result { object.member(file.warnings) }
+      if case .success(let file) = result {
+        object.member(file.warnings)
+        object.member(file.warnings.repairs)
+      }
     }
     writer.newline()
     return writer.bytes

@@ -13,6 +13,14 @@ extension Warnings {
 }
 
 extension JSONWriter {
+  /// Writes "repairs": how often each repair was made; nothing if there are none.
+  mutating func member(_ repairs: Repairs) {
+    guard !repairs.isEmpty else { return }
+    object("repairs") { object in
+      for repair in repairs.kinds { object.member(repair.rawValue, repairs[repair]) }
+    }
+  }
+
   /// Writes "rasterizer" if it was not cairo, and "warnings", how many and the first, if there are any.
   mutating func member(_ warnings: Warnings) {
     member("rasterizer", warnings.otherRasterizer)

@@ -51,6 +51,7 @@ extension ServedDocument {
       line.picture(of: page, picture.size)
       line.bytes(picture.bytes, file: nil, pictures)
       if let incomplete = picture.warnings.incomplete { line.member("incomplete", incomplete) }
+      line.member(picture.warnings.repairs)
     }
     await context.output.flush()
   }

@@ -156,7 +156,7 @@ extension Document {
     } catch {
       throw final(error, drawing: raster.pageIndex)
     }
-    return try pictures(drawn, allowsEmbedded: allowsEmbedded)
+    return try pictures(drawn, of: raster.pageIndex, allowsEmbedded: allowsEmbedded)
   }
 
   /// The pages to open for one of them; nil for the whole document.
@@ -165,6 +165,7 @@ extension Document {
   func subset(around page: PageIndex) throws(DocumentError) -> DocumentSubset? {
     try requireAgreement()
     let subset = tree.subset(around: page, seen: seenPages.withLock(\.self))
+    noteRepairs()
     try requireAgreement()
     return subset
   }
@@ -179,11 +180,13 @@ extension Document {
   ///
   /// - Parameters:
   ///   - drawn: What it drew.
+  ///   - page: The page.
   ///   - allowsEmbedded: Whether the picture that is embedded for the page was wanted too.
-  /// - Returns: The pictures, with what poppler warned about.
+  /// - Returns: The pictures, with what poppler warned about, and what was repaired.
   /// - Throws: `changed` when the file was changed meanwhile.
   nonisolated func pictures(
     _ drawn: DrawnPage,
+    of page: PageIndex,
     allowsEmbedded: Bool = false
   ) throws(DocumentError) -> PagePictures {
     // What was drawn from other bytes than those the keys name must not be kept under them.
@@ -191,12 +194,14 @@ extension Document {
       throw DocumentError(.changed, during: "draw", "the file was changed meanwhile")
     }
     let incomplete = drawn.warnings.incomplete
+    var warnings = drawn.warnings
+    warnings.repairs = repaired.withLock { $0[page] } ?? Repairs()
     let source: Tile.Source = allowsEmbedded && drawn.isEmbedded ? .embedded : .rendered
     return PagePictures(
       pictures: drawn.pictures.map {
         Tile(bytes: $0, cached: nil, source: source, incomplete: incomplete)
       },
-      warnings: drawn.warnings
+      warnings: warnings
     )
   }
 

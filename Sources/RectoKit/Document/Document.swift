@@ -46,6 +46,8 @@ public actor Document {
   var knownInfo: DocumentInfo?
   /// What is known of pages, also for those who do not wait for the document.
   let measured = Mutex(MeasuredPages())
+  /// What was repaired of pages in subsets, also for those who do not wait for the document.
+  let repaired = Mutex<[PageIndex: Repairs]>([:])
   var loadedFiles: Set<Int> = []
   /// The first failure to use the cache.
   var cacheFailure: DocumentError?
@@ -173,7 +175,7 @@ public actor Document {
   /// - Throws: Whatever keeps it from being opened.
   public func info() async throws(DocumentError) -> DocumentInfo {
     if let knownInfo { return knownInfo }
-    if let known = cache?.record?.info() {
+    if let known = cache?.record?.info(), known.pageCount > 0 {
       knownInfo = known
       return known
     }
@@ -192,16 +194,30 @@ public actor Document {
         }
       }
     }
+    let info = try await readInfo()
+    knownInfo = info
+    // Who finds it in the record does not know how the document is to be opened.
+    guard !tree.isRebuilt, let record = cache?.record else { return info }
+    keep { () throws(FileError) in try record.store(info) }
+    return info
+  }
+
+  /// What the page tree reader says of the document, or else the engine. If it has no page as either finds it, its
+  /// objects are looked for.
+  private func readInfo() async throws(DocumentError) -> DocumentInfo {
     let info: DocumentInfo
     if let read = tree.info() {
       info = read
     } else {
       try requireEngine()
-      info = try await open().info
+      do throws(DocumentError) {
+        info = try await open().info
+      } catch {
+        guard error.code == .damaged, let found = tree.rebuild() else { throw error }
+        return found
+      }
     }
-    knownInfo = info
-    if let record = cache?.record { keep { () throws(FileError) in try record.store(info) } }
-    return info
+    return info.pageCount > 0 ? info : tree.rebuild() ?? info
   }
 
   /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
@@ -274,9 +290,16 @@ public actor Document {
   /// it. An object that several pages use is counted for one of them.
   public var repairs: [PageIndex: Repairs] { tree.repairs }
 
+  /// Takes in what the page tree reader has repaired by now.
+  func noteRepairs() {
+    let repairs = tree.repairs
+    guard !repairs.isEmpty else { return }
+    repaired.withLock { $0 = repairs }
+  }
+
   func open() async throws(DocumentError) -> OpenedDocument {
     if let opened { return opened }
-    let result = try await engine.open()
+    let result = try await engine.open(tree.isRebuilt ? try subset(around: 0) : nil)
     opened = result
     // Kept whatever the document was opened for: the next window may find all its tiles in the
     // cache, and needs only this to name them.

@@ -10,6 +10,7 @@ internal import SystemPackage
 /// to the document that owns it.
 final class PageTreeGateway {
   private let file: FileDescriptor
+  private let isUsed: Bool
   private var limits = ReaderLimits.standard
   private var state: State
   private var subsets: [DocumentSubset] = []
@@ -46,6 +47,7 @@ final class PageTreeGateway {
   ///   - memoryShare: What the usual limits of memory are divided by.
   init(_ file: FileDescriptor, isUsed: Bool, seconds: Double, memoryShare: Int = 1) {
     self.file = file
+    self.isUsed = isUsed
     limits.seconds = seconds
     limits.objectBytes /= memoryShare
     limits.streamBytes /= memoryShare
@@ -66,6 +68,24 @@ final class PageTreeGateway {
 
   /// Has the engine answer everything from now on.
   func refuse(_ reason: String) { state = .refused(reason) }
+
+  /// Whether the cross-reference is the reader's own, so that only subsets can be opened.
+  var isRebuilt: Bool {
+    if case .reading(let reader) = state { reader.isRebuilt } else { false }
+  }
+
+  /// Reads a document that the engine does not open, or finds no page in, by the objects in the file.
+  ///
+  /// - Returns: What the document says of itself; nil if no page is found either, or the reader is not asked.
+  func rebuild() -> DocumentInfo? {
+    guard isUsed, !isEncrypted, !isRebuilt, let bytes = try? FileBytes(descriptor: file.rawValue),
+      let reader = try? PageTreeReader(rebuilding: bytes, limits: limits)
+    else { return nil }
+    let info = reader.documentInfo()
+    guard info.pageCount > 0 else { return nil }
+    state = .reading(reader)
+    return info
+  }
 
   /// Whether no result depends on counts in the file that have not been checked.
   var isWalkedCompletely: Bool {

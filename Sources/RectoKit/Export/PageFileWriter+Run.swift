@@ -95,7 +95,7 @@ extension PageFileWriter {
     of run: DrawingRun
   ) async throws(Failure) -> [PagePicture] {
     do throws(DocumentError) {
-      let pictures = page.plan.pictures(try document.pictures(drawn.get()))
+      let pictures = page.plan.pictures(try document.pictures(drawn.get(), of: page.index))
       try requireAll(pictures)
       return pictures
     } catch {

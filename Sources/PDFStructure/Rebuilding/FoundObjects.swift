@@ -1,0 +1,149 @@
+/// The objects of a file whose cross-reference is of no use, and which of them may lead to its pages.
+struct FoundObjects {
+  /// Where each object is.
+  private(set) var table = RebuiltTable()
+  /// What trailers, and then objects of that type, name as the catalog; the last one in the file first.
+  private(set) var catalogs: [Reference] = []
+  /// What is of the type of a page, in the order of the file.
+  private(set) var pages: [Reference] = []
+
+  /// What is looked at of each object.
+  private static let keys: [PackedName] =
+    StreamDecoder.keys + [Key.type, Key.root, Key.encrypt, Key.n, Key.first]
+  /// Catalogs that are tried.
+  static let mostCatalogs = 4
+
+  /// Where the header is.
+  let start: Int
+
+  private let store: ObjectStore
+  private var named: [Reference] = []
+  private var typed: [Reference] = []
+
+  /// Looks for objects.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - limits: The limits of the reader.
+  /// - Throws: ``StructureError``; `notPDF` without a header, `encrypted` for a file that is, and `limit` where there is
+  ///   more to read than the limits allow.
+  /// - Complexity: O(bytes).
+  init(_ file: any ByteSource, limits: ReaderLimits) throws(StructureError) {
+    let cache = BlockCache(
+      source: file,
+      meter: WorkMeter(limit: limits.work, seconds: limits.seconds)
+    )
+    start = try FileLayout.header(of: cache)
+    let scan = try HeaderScan(cache, limits: limits)
+    for header in scan.headers where header.start >= start {
+      let reference = header.reference
+      table.take(
+        reference.number,
+        .offset(header.start - start, generation: reference.generation),
+        at: header.start
+      )
+    }
+    let tail = table.tail(adding: [], "", at: file.count - start)
+    store = try ObjectStore(RebuiltBytes(file: file, tail: tail), limits: limits)
+    for position in scan.trailers {
+      let cursor = ByteCursor(store.file, at: position, reach: Self.trailerBytes)
+      if let trailer = read(cursor) { try take(trailer: trailer) }
+    }
+    let ends = scan.headers.dropFirst().map(\.start) + [file.count]
+    for (header, end) in zip(scan.headers, ends) where header.start >= start {
+      try look(at: header, until: end)
+    }
+    // Without work left nothing can be read, and what was not read may be what counts.
+    try store.meter.charge(0)
+    pages = pages.filter { isCurrent($0) }
+    for catalog in named.reversed() + typed.reversed().filter({ isCurrent($0) })
+    where !catalogs.contains(catalog) && catalogs.count < Self.mostCatalogs {
+      catalogs.append(catalog)
+    }
+  }
+
+  /// Bytes of a trailer.
+  private static let trailerBytes = 1 << 14
+
+  /// Where those of a type were met.
+  private var met: [Reference: RebuiltTable.Place] = [:]
+
+  /// The dictionary that begins at a cursor; nil when there is none, or it has no end.
+  private func read(_ cursor: ByteCursor) -> PartialDictionary? {
+    let found = try? PartialDictionary.read(
+      cursor,
+      picking: Self.keys,
+      nesting: store.limits.nesting
+    )
+    return found ?? nil
+  }
+
+  private mutating func take(trailer: PartialDictionary) throws(StructureError) {
+    switch trailer[Key.encrypt] {
+    case nil, .null: break
+    default: throw StructureError(.encrypted, "the file is encrypted")
+    }
+    if case .reference(let root) = trailer[Key.root] { named.append(root) }
+  }
+
+  /// Looks at the object behind a header, unless another one has its number.
+  private mutating func look(
+    at header: HeaderScan.Header,
+    until end: Int
+  ) throws(StructureError) {
+    let place = RebuiltTable.Place.offset(
+      header.start - start,
+      generation: header.reference.generation
+    )
+    // An object may be longer than it seems, but then nothing is read twice.
+    let cursor = ByteCursor(store.file, at: header.body, reach: end - header.body)
+    guard let dictionary = read(cursor) else { return }
+    if case .name("XRef") = dictionary[Key.type] { try take(trailer: dictionary) }
+    guard table[header.reference.number] == place else { return }
+    if case .name("ObjStm") = dictionary[Key.type] {
+      takeMembers(of: header, dictionary)
+    } else {
+      take(dictionary, header.reference, place)
+    }
+  }
+
+  /// Takes what may be a page or a catalog.
+  private mutating func take(
+    _ dictionary: PartialDictionary,
+    _ reference: Reference,
+    _ place: RebuiltTable.Place
+  ) {
+    switch dictionary[Key.type] {
+    case .name(Key.page): pages.append(reference)
+    case .name("Catalog"): typed.append(reference)
+    default: return
+    }
+    met[reference] = place
+  }
+
+  private func isCurrent(_ reference: Reference) -> Bool {
+    met[reference] == table[reference.number]
+  }
+
+  /// Takes the objects in an object stream. One that cannot be decoded has none.
+  private mutating func takeMembers(
+    of header: HeaderScan.Header,
+    _ dictionary: PartialDictionary
+  ) {
+    guard header.reference.generation == 0, let start = dictionary.streamStart,
+      let count = dictionary.integer(Key.n), (1...store.limits.rebuiltObjects).contains(count),
+      let first = dictionary.integer(Key.first), first >= 0,
+      let data = try? store.decodedStream(of: dictionary, from: start),
+      let stream = try? ObjectStream(data, count: count, first: first, meter: store.meter)
+    else { return }
+    for (index, number) in stream.numbers.enumerated()
+    where number > 0 && number <= store.limits.rebuiltObjects {
+      let place = RebuiltTable.Place.member(stream: header.reference.number, index: index)
+      table.take(number, place, at: header.start)
+      guard let cursor = stream.object(Int(number), at: index, meter: store.meter),
+        let dictionary = read(cursor)
+      else { continue }
+      take(dictionary, Reference(number: number, generation: 0), place)
+    }
+  }
+}

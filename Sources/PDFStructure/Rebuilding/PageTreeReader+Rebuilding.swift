@@ -1,0 +1,75 @@
+internal import DocumentModel
+internal import PageNumbers
+
+extension PageTreeReader {
+  /// Reads a file that poppler does not open, or finds no page in: by the objects that are found in it, whatever its
+  /// cross-reference says.
+  ///
+  /// The catalog is the one that a trailer names, or else an object of that type, if it leads to a page. If none does, the
+  /// pages are all objects of that type, in the order of the file.
+  ///
+  /// - Throws: ``StructureError``: `damaged` when no page is found, `encrypted`, `notPDF`, or `limit`.
+  /// - Complexity: O(bytes).
+  public convenience init(
+    rebuilding bytes: any ByteSource,
+    limits: ReaderLimits = .standard
+  ) throws(StructureError) {
+    try self.init(bytes: try Self.rebuilt(bytes, limits), limits: limits)
+  }
+
+  /// Whether the cross-reference is the reader's own.
+  public var isRebuilt: Bool { store.file.source is RebuiltBytes }
+
+  /// Whether the page tree says that there are no pages.
+  private var isEmpty: Bool {
+    guard case .reference(let root) = catalog[Key.pages], let node = try? store.node(root),
+      case .list(let kids) = node.kids
+    else { return false }
+    return kids.isEmpty && node.count == 0
+  }
+
+  private static func rebuilt(
+    _ file: any ByteSource,
+    _ limits: ReaderLimits
+  ) throws(StructureError) -> RebuiltBytes {
+    let found = try FoundObjects(file, limits: limits)
+    let end = file.count - found.start
+    var trial = limits
+    trial.work /= FoundObjects.mostCatalogs
+    trial.seconds /= Double(FoundObjects.mostCatalogs)
+    for catalog in found.catalogs {
+      let root = "/Root \(catalog.number) \(catalog.generation) R"
+      let bytes = RebuiltBytes(file: file, tail: found.table.tail(adding: [], root, at: end))
+      guard let reader = try? PageTreeReader(bytes: bytes, limits: trial) else { continue }
+      if reader.pageCount > 0, (try? reader.page(at: 0)) != nil { return bytes }
+      // Pages that a document without pages still has were removed.
+      guard !reader.isEmpty else { return bytes }
+    }
+    guard !found.pages.isEmpty else {
+      throw StructureError(.damaged, "no page is found in the file")
+    }
+    let plain = RebuiltBytes(file: file, tail: found.table.tail(adding: [], "", at: end))
+    let tree = try FlatTree(
+      found.pages,
+      try ObjectStore(plain, limits: limits),
+      numbered: found.table.size
+    )
+    let root = "/Root \(found.table.size) 0 R"
+    return RebuiltBytes(
+      file: file,
+      tail: found.table.tail(adding: tree.objects, root, at: end)
+    )
+  }
+
+  /// The pieces of a subset over the file alone: what is behind it is written out.
+  func overFile(_ pieces: [DocumentSubset.Piece]) -> [DocumentSubset.Piece] {
+    guard let rebuilt = store.file.source as? RebuiltBytes else { return pieces }
+    let end = rebuilt.file.count
+    return pieces.flatMap { piece -> [DocumentSubset.Piece] in
+      guard case .file(let range) = piece, range.upperBound > end else { return [piece] }
+      let front = range.lowerBound..<max(range.lowerBound, end)
+      let rest = rebuilt.tail[(max(range.lowerBound, end) - end)..<(range.upperBound - end)]
+      return (front.isEmpty ? [] : [.file(front)]) + [.bytes(Array(rest))]
+    }
+  }
+}

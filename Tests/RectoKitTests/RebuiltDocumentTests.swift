@@ -1,0 +1,61 @@
+import DocumentModel
+import Foundation
+import Geometry
+import PageNumbers
+import RectoKit
+import SystemPackage
+import TestSupport
+import Testing
+import Tiles
+
+/// A document that poppler does not open, or finds no page in, is drawn by the objects in its file.
+@Suite(.timeLimit(.minutes(2))) struct RebuiltDocumentTests {
+  private static func document(root: String, count: String) -> Data {
+    let content = "1 0 0 rg 0 0 50 50 re f"
+    return Data(
+      """
+      %PDF-1.4
+      1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+      2 0 obj << /Type /Pages \(count) /Kids [3 0 R] >> endobj
+      3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 50] /Contents 4 0 R >> endobj
+      4 0 obj << /Length \(content.utf8.count) >>
+      stream
+      \(content)
+      endstream
+      endobj
+      trailer << /Size 5 \(root) >>
+
+      """.utf8
+    )
+  }
+
+  @Test(arguments: [("/Root 1 R", "/Count 1"), ("/Root 1 0 R", "")])
+  func `pages are measured, drawn and read, also by a second document`(
+    root: String,
+    count: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "a.pdf")
+    try Self.document(root: root, count: count).write(to: file)
+    let cache = CacheDirectory(root: FilePath(folder.path("cache")))
+    for _ in 0..<2 {
+      let document = try Document(
+        FilePath(file.path),
+        settings: DocumentSettings(
+          cache: cache,
+          workerProgram: FilePath(TestPaths.worker.path)
+        )
+      )
+      #expect(try await document.info().pageCount == 1)
+      #expect(try await document.page(at: 0).size == Size(width: 100, height: 50))
+      #expect(try await document.engineVersion().hasPrefix("poppler"))
+      let size = PictureGeometry(size: .longestSide(20))
+      let picture = try await document.picture(of: 0, geometry: size)
+      #expect(picture.warnings.count == 0)
+      #expect(picture.warnings.repairs[.crossReference] == 1)
+      #expect(try await document.text(of: 0..<1).count == 1)
+      #expect(await document.repairs[0]?[.crossReference] == 1)
+      await document.close()
+    }
+  }
+}
