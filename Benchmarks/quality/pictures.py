@@ -1,5 +1,9 @@
 """Pictures of the same detail, drawn by everyone, beside each other."""
 
+import subprocess
+import tempfile
+from pathlib import Path
+
 import numpy
 import PIL.Image
 import PIL.ImageDraw
@@ -24,6 +28,7 @@ WIDTH, HEIGHT, TITLE, MARGIN = 320, 160, 18, 8
 
 
 def write(root, pages, everyone):
+    rasterizers(root, everyone[0].program)
     by_title = {page.title: page for page in pages}
     for name, title, kind, value, left, top, zoom in DETAILS:
         page = by_title[title]
@@ -36,6 +41,23 @@ def write(root, pages, everyone):
                 panels.append(("as it would look", reference))
             panels.append((program.name, picture))
         sheet(panels, left, top, zoom).save(root / f"docs/pictures/quality-{name}.png", optimize=True)
+
+
+def rasterizers(root, program):
+    """What cairo draws wrong in a row, and the same pages as recto draws them below."""
+    side, count = 200, 5
+    result = PIL.Image.new("RGB", (count * (side + MARGIN) + MARGIN, 2 * (side + TITLE + MARGIN) + MARGIN), "#ddd")
+    draw = PIL.ImageDraw.Draw(result)
+    for row, options in enumerate((["--rasterizer", "cairo", "--text", "poppler"], [])):
+        y = MARGIN + row * (side + TITLE + MARGIN)
+        draw.text((MARGIN, y), "recto " + " ".join(options), fill="black", font=PIL.ImageFont.load_default(13))
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([program, "pages", root / "Fixtures/rasterizers.pdf", "--dpi", "72", *options,
+                            "-o", f"{folder}/{{page}}.png"], check=True)
+            for page in range(count):
+                picture = PIL.Image.open(Path(folder) / f"{page + 1}.png").convert("RGB")
+                result.paste(picture, (MARGIN + page * (side + MARGIN), y + TITLE))
+    result.save(root / "docs/pictures/quality-rasterizers.png", optimize=True)
 
 
 def sheet(panels, left, top, zoom):

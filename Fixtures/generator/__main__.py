@@ -4,7 +4,18 @@ import json
 import sys
 from pathlib import Path
 
-from . import book, boxes, broken, containers, drawing, hostile, linking, reading, text
+from . import (
+    book,
+    boxes,
+    broken,
+    containers,
+    drawing,
+    hostile,
+    linking,
+    rasterizers,
+    reading,
+    text,
+)
 from .check import check
 
 INTRODUCTION = """\
@@ -45,7 +56,7 @@ def lines(expected):
 
 def main(folder):
     fixtures = [book.make()]
-    for aspect in (boxes, reading, linking, text, drawing, containers, broken, hostile):
+    for aspect in (boxes, reading, linking, text, drawing, rasterizers, containers, broken, hostile):
         fixtures += aspect.make()
     for old in folder.glob("*.pdf"):
         old.unlink()

@@ -133,6 +133,7 @@ final class ThinLines {
   /// - Parameters:
   ///   - share: The part of the lines that is drawn.
   ///   - forEachLine: Goes through them.
+  /// - Returns: The width.
   private func leastWidth(
     share: Double,
     _ forEachLine: ((StraightLine) -> Void) -> Void
