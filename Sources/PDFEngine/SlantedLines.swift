@@ -18,8 +18,8 @@ struct SlantedLines {
   /// Shares of the height: how far a piece may begin in front of the end of another, and behind it; the size of
   /// a space.
   private static let overlap = 0.3, reach = 1.6, space = 0.12
-  /// The shares of the height that characters are wide at the most, and the narrowest gap of a row; the share of
-  /// their width that is a space in fonts that are high for their width.
+  /// The shares of the height that characters are wide at the most, and the narrowest gap of a row of letters; the
+  /// share of their width that is a space in fonts that are high for their width.
   private static let widest = 1.2, widestGap = 0.6, spaceOfWidth = 0.25
   /// The share of the height above the baseline, as most fonts have it: poppler does not tell.
   private static let ascent = 0.77
@@ -101,17 +101,30 @@ struct SlantedLines {
   private func isLine(_ chain: [Int]) -> Bool {
     guard chain.count >= Self.fewest else { return false }
     let row = chain.map { pieces.all[$0] }
-    // An upright character is higher along a steep axis than it is wide across it.
-    guard Self.width(row) <= Self.widest * row[0].height else { return false }
+    // An upright character is higher along a steep axis than it is wide across it, and words of one length below
+    // each other have no height left.
+    let (first, last) = (row[0], row[row.count - 1])
+    let slope = (last.middle - first.middle) / (last.start - first.start)
+    let height = row.map { $0.height(at: slope) }.max() ?? 0
+    guard Self.width(row) <= Self.widest * height else { return false }
     let gaps = zip(row, row.dropFirst()).map { ($1.start - $0.end) / $0.height }
     return chain.count > Self.fewest
-      ? gaps.contains { $0 <= Self.widestGap } : gaps.allSatisfy { abs($0) <= 0.15 }
+      ? Self.isInWords(row) || gaps.contains { $0 <= Self.widestGap }
+      : gaps.allSatisfy { abs($0) <= 0.15 }
+  }
+
+  /// The number of characters of a row.
+  private static func count(_ row: [SlantedPiece]) -> Int {
+    row.reduce(0) { $0 + $1.run.range.count }
   }
 
   /// The mean width of the characters of a row along the axis.
   private static func width(_ row: [SlantedPiece]) -> Double {
-    row.reduce(0) { $0 + $1.end - $1.start } / Double(row.reduce(0) { $0 + $1.run.range.count })
+    row.reduce(0) { $0 + $1.end - $1.start } / Double(count(row))
   }
+
+  /// Whether the pieces of a row are long, and so words.
+  private static func isInWords(_ row: [SlantedPiece]) -> Bool { count(row) >= 3 * row.count }
 
   /// The pieces that begin near the end of one.
   private mutating func followers(of index: Int) -> [Int] {
@@ -224,10 +237,8 @@ struct SlantedLines {
   private static func spaces(_ chain: [SlantedPiece], _ slope: Double) -> Set<Int> {
     let stretch = (1 + slope * slope).squareRoot()
     let gaps = zip(chain, chain.dropFirst()).map { ($1.start - $0.end) * stretch }
-    let count = chain.reduce(0) { $0 + $1.run.range.count }
-    // Long pieces are words: what is between them are spaces, however even.
-    let isInWords = count >= 3 * chain.count
-    let usual = isInWords ? 0 : max(0, gaps.min() ?? 0)
+    // What is between words are spaces, however even.
+    let usual = isInWords(chain) ? 0 : max(0, gaps.min() ?? 0)
     let height = chain.map(\.height).min() ?? 0
     let least = usual + min(space * height, spaceOfWidth * width(chain) * stretch)
     var spaces = Set<Int>()

@@ -90,6 +90,19 @@ import Testing
     }
   }
 
+  @Test("Words of one length, each below the end of the one above, are no line")
+  func stairs() async throws {
+    let pages = [8.0, 9, 10, 12].map { size in
+      var content = ""
+      for step in 0..<5 {
+        let (x, y) = (400 + 1.668 * size * Double(step), 500 - 1.15 * size * Double(step))
+        content += ShownText.line("end", 0, size: size, x: x, y: y)
+      }
+      return content
+    }
+    for text in try await ShownText.texts(pages) { #expect(text.lineBoxes().slants.isEmpty) }
+  }
+
   @Test("A narrow space in a font that is high for its width is one")
   func narrowSpace() {
     // The left, upper, right and lower edges that poppler gives.
