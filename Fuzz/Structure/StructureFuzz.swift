@@ -17,19 +17,28 @@ private let limits: ReaderLimits = {
   limits.smallDocument = 4
   limits.labelRanges = 1000
   limits.manyObjects = 0
+  limits.rebuiltObjects = 20_000
   limits.manyFields = 0
   limits.outlineItems = 500
   limits.keptNames = 500
   return limits
 }()
 
-/// One input: everything the reader can be asked, and a subset of two pages read back.
+/// One input: everything the reader can be asked, by the file's cross-reference and by one of its own, and a subset of two pages read
+/// back.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStructure(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-  guard let reader = try? PageTreeReader(bytes: MemoryBytes(bytes), limits: limits) else {
-    return 0
+  if let reader = try? PageTreeReader(bytes: MemoryBytes(bytes), limits: limits) {
+    ask(reader, of: bytes)
   }
+  if let reader = try? PageTreeReader(rebuilding: MemoryBytes(bytes), limits: limits) {
+    ask(reader, of: bytes)
+  }
+  return 0
+}
+
+private func ask(_ reader: PageTreeReader, of bytes: [UInt8]) {
   _ = reader.documentInfo()
   let last = reader.pageCount - 1
   for index in [0, last / 2, last].map(PageIndex.init(_:)) {
@@ -43,7 +52,6 @@ public func fuzzStructure(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   }
   askForLinks(reader)
   _ = try? reader.pages(in: Range(pageCount: min(reader.pageCount, 500)))
-  return 0
 }
 
 /// Links lead to pages that the document has, and names to the same place as links with them.

@@ -124,6 +124,16 @@ import Testing
     #expect(reader.pageCount == 3)
   }
 
+  @Test func `a page that is in several object streams is found once`() throws {
+    var later = Self.document
+    later[9] = "<< /Extra true >>"
+    let members = [1, 2, 3, 4, 5, 6, 8]
+    let both = Self.document.stream(compressed: members) + later.stream(compressed: members)
+    let file = Self.file(both, "/Pages 2 0 R >>", "/Sheets 2 0 R >>")
+    let reader = try PageTreeReader(rebuilding: MemoryBytes(file))
+    #expect(try reader.objectNumbers() == [3, 5, 6])
+  }
+
   @Test func `headers are found wherever they stand`() throws {
     // Windows of the scan begin and end anywhere in front of, in and behind a header.
     for shift in stride(from: -20, through: 20, by: 1) {
@@ -194,11 +204,19 @@ import Testing
     )
   }
 
-  @Test func `a file cut off or with any byte changed is rebuilt or refused`() {
+  @Test
+  func
+    `a file cut off or with any byte changed is rebuilt, and its subset has the page, or refused`()
+  {
     func ask(_ bytes: [UInt8]) {
       guard let reader = try? PageTreeReader(rebuilding: MemoryBytes(bytes)) else { return }
       _ = try? reader.pages(in: Range(pageCount: min(reader.pageCount, 10)))
-      _ = try? reader.subset(of: [0])
+      guard let page = try? reader.page(at: 0), let pieces = try? reader.subset(of: [0]),
+        let subset = try? PageTreeReader(pieces.bytes(over: bytes))
+      else { return }
+      #expect(subset.pageCount == 1)
+      guard let same = try? subset.page(at: 0) else { return }
+      #expect(same.info == page.info)
     }
     for file in [Self.table, Self.stream] {
       for index in stride(from: 0, to: file.count, by: 3) {

@@ -65,7 +65,7 @@ struct FoundObjects {
   /// Bytes of a trailer.
   private static let trailerBytes = 1 << 14
 
-  /// Where those of a type were met.
+  /// Where those of a type were met last.
   private var met: [Reference: RebuiltTable.Place] = [:]
 
   /// The dictionary that begins at a cursor; nil when there is none, or it has no end.
@@ -113,12 +113,15 @@ struct FoundObjects {
     _ reference: Reference,
     _ place: RebuiltTable.Place
   ) {
+    let isPage: Bool
     switch dictionary[Key.type] {
-    case .name(Key.page): pages.append(reference)
-    case .name("Catalog"): typed.append(reference)
+    case .name(Key.page): isPage = true
+    case .name("Catalog"): isPage = false
     default: return
     }
-    met[reference] = place
+    // Another revision of it may have been met.
+    if met.updateValue(place, forKey: reference) != nil { return }
+    if isPage { pages.append(reference) } else { typed.append(reference) }
   }
 
   private func isCurrent(_ reference: Reference) -> Bool {
