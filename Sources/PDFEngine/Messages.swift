@@ -39,12 +39,15 @@ enum Messages {
 
   static func install() {
     recto_set_poppler_log_handler { _, _, message, _ in
-      let text = message.map { String(cString: $0) }
       Messages.collected.withLock { collected in
         guard var warnings = collected[pthread_self()] else { return }
-        if warnings.first == nil, let text { warnings.first = String(text.prefix(200)) }
-        if warnings.incomplete == nil, let text, Messages.lostFonts.contains(where: text.contains) {
-          warnings.incomplete = "text is left out: \(text.prefix(180))"
+        if let message {
+          if warnings.first == nil { warnings.first = String(String(cString: message).prefix(200)) }
+          if warnings.incomplete == nil,
+            Messages.lostFonts.contains(where: { strstr(message, $0) != nil })
+          {
+            warnings.incomplete = "text is left out: \(String(cString: message).prefix(180))"
+          }
         }
         warnings.count += 1
         collected[pthread_self()] = warnings

@@ -6,7 +6,8 @@ struct PageSupply: Sendable {
   /// A page that was taken.
   struct Page {
     fileprivate var number: Int
-    fileprivate var raster: PageRaster
+    /// The page at its scale.
+    fileprivate(set) var raster: PageRaster
     /// What is asked of the worker.
     var request: WorkerRequest
   }

@@ -1,6 +1,8 @@
 internal import DocumentModel
+internal import PageNumbers
 
-/// When a page at which cairo has failed is drawn again, with Splash, in a fresh worker and in what is left of its time.
+/// When a page at which a rasterizer has failed is drawn again, with the other one, in a fresh worker and in what is left of
+/// its time.
 enum SecondTry {
   /// The part of a page's time that is left for it.
   private static let share = 0.25
@@ -15,17 +17,29 @@ enum SecondTry {
     settings.rasterizer == .auto && settings.text == .precise
   }
 
-  /// When cairo has to be done, so that there is time for a second try.
+  /// When the first try has to be done, so that there is time for a second try.
   static func firstDeadline(_ deadline: Deadline) -> Deadline {
     let left = deadline.seconds * share
     return left < leastSeconds ? deadline : deadline.earlier(by: left)
+  }
+
+  /// What draws a page again: Splash, or cairo where Splash was first because cairo draws the page wrong, which is better than
+  /// nothing.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - subset: What is open of the document; nil for all of it.
+  /// - Returns: The rasterizer.
+  static func rasterizer(for page: PageIndex, in subset: DocumentSubset?) -> Rasterizer {
+    let first = subset?.pages.first { $0.index == page }
+    return first?.hasCairoFaults == true ? .cairo : .splash
   }
 
   /// Whether a page is drawn again. A worker that crashed, or said what is no answer, was taken over by its document for all
   /// that is known.
   ///
   /// - Parameters:
-  ///   - error: Why cairo did not draw it.
+  ///   - error: Why it was not drawn.
   ///   - deadline: When the page has to be done.
   /// - Returns: Whether it is.
   static func isDue(after error: DocumentError, by deadline: Deadline) -> Bool {

@@ -96,11 +96,11 @@ public actor WorkerPool: DocumentEngine {
   private let quarantine = SharedQuarantine()
   /// Pages whose recordings do not fit into the memory that a worker may use.
   private var drawnDirectly: Set<PageIndex> = []
-  /// Whether pages at which cairo fails are drawn again with Splash.
+  /// Whether pages at which a rasterizer fails are drawn again with the other one.
   private let triesAgain: Bool
-  /// Pages that Splash has drawn after cairo had failed, with the smallest scale at which that was: from there on they are
-  /// drawn with Splash at once.
-  private var drawnWithSplash: [PageIndex: Double] = [:]
+  /// Pages that the other rasterizer has drawn after the first had failed, with the smallest scale at which that was: from
+  /// there on the other one draws them at once.
+  private var drawnByOther: [PageIndex: Double] = [:]
   /// Pages whose text cannot be read: a worker died of it.
   private var unreadable: [PageIndex: DocumentError] = [:]
   /// The first page that cannot be measured: poppler reaches a page through all those before it,
@@ -355,8 +355,9 @@ public actor WorkerPool: DocumentEngine {
     if let error = quarantine.error(for: raster) { throw error }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
       let isDirect = isOneOff || drawnDirectly.contains(raster.pageIndex)
-      let hasFailed = drawnWithSplash[raster.pageIndex].map { $0 <= raster.scale } ?? false
-      let rasterizer = hasFailed ? Rasterizer.splash : rasterizer
+      let hasFailed = drawnByOther[raster.pageIndex].map { $0 <= raster.scale } ?? false
+      let other = SecondTry.rasterizer(for: raster.pageIndex, in: subset)
+      let rasterizer = hasFailed ? other : rasterizer
       var (result, deadline) = try await worker.draw(
         request(isDirect),
         in: subset,
@@ -384,7 +385,7 @@ public actor WorkerPool: DocumentEngine {
         try await worker.draw(
           request(isDirect),
           in: subset,
-          with: .splash,
+          with: other,
           by: deadline,
           cancellation
         ).0.get()
@@ -392,14 +393,14 @@ public actor WorkerPool: DocumentEngine {
     }
   }
 
-  /// Draws a page with Splash.
+  /// Draws a page again.
   ///
   /// - Parameters:
   ///   - raster: The page at its scale.
-  ///   - error: Why cairo did not draw it.
+  ///   - error: Why it was not drawn.
   ///   - draw: Has a worker draw it.
   /// - Returns: The pictures, with what poppler warned about.
-  /// - Throws: The error of cairo, which is the page's; `cancelled`.
+  /// - Throws: The first error, which is the page's; `cancelled`.
   private func drawAgain(
     _ raster: PageRaster,
     after error: DocumentError,
@@ -412,8 +413,8 @@ public actor WorkerPool: DocumentEngine {
       throw second.code == .cancelled ? second : error
     }
     note(.success(drawn), of: raster)
-    let known = drawnWithSplash[raster.pageIndex] ?? .infinity
-    drawnWithSplash[raster.pageIndex] = min(known, raster.scale)
+    let known = drawnByOther[raster.pageIndex] ?? .infinity
+    drawnByOther[raster.pageIndex] = min(known, raster.scale)
     return drawn
   }
 

@@ -270,7 +270,7 @@ actor WorkerSlot {
     defer { rest() }
     let deadline = deadline ?? Deadline(after: settings.limits.draw)
     let end =
-      rasterizer != .splash && SecondTry.isAllowed(settings)
+      rasterizer == .auto && SecondTry.isAllowed(settings)
       ? SecondTry.firstDeadline(deadline) : deadline
     try await ready(subset, with: rasterizer, by: end, cancellation)
     return (pictures(for: request, by: end, cancellation), deadline)
@@ -328,11 +328,11 @@ actor WorkerSlot {
     }
   }
 
-  /// What became of a page, drawn again with Splash if cairo has failed at it and there is time.
+  /// What became of a page, drawn again with the other rasterizer if the first has failed at it and there is time.
   ///
   /// - Parameters:
   ///   - page: The page.
-  ///   - result: What became of it with cairo.
+  ///   - result: What became of it first.
   ///   - subset: The part of the document to open; nil for all of it.
   ///   - cancellation: What can take the page back meanwhile.
   /// - Returns: What became of it in the end.
@@ -346,13 +346,14 @@ actor WorkerSlot {
       SecondTry.isDue(after: error, by: pageDeadline), process?.hasRequestAhead != true
     else { return result }
     do throws(DocumentError) {
-      try await ready(subset, with: .splash, by: pageDeadline, cancellation)
+      let other = SecondTry.rasterizer(for: page.raster.pageIndex, in: subset)
+      try await ready(subset, with: other, by: pageDeadline, cancellation)
     } catch {
       return error.code == .cancelled ? .failure(error) : result
     }
     switch pictures(for: page.request, by: pageDeadline, cancellation) {
     case .success(let drawn): return .success(drawn)
-    // Cairo's error is the page's.
+    // The first error is the page's.
     case .failure(let second): return second.code == .cancelled ? .failure(second) : result
     }
   }

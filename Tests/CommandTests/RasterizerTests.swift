@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import PNGCoding
 import TestSupport
 import Testing

@@ -110,7 +110,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("/XObject<</I 3 0 R>>", "/Subtype/Image/Width 40000/Height 1", true),
+      ("/XObject<</I 3 0 R>>", "/Subtype/Image/Width 40000/Height 1/Filter/DCTDecode", true),
+      ("/XObject<</I 3 0 R>>", "/Subtype/Image/Width 40000/Height 1", false),
       ("/XObject<</I 3 0 R>>", "/Subtype/Image/Width 32767/Height 32767", false),
       ("/XObject<</F 3 0 R>>", "/Subtype/Form/BBox[0 0 1610612736 1]", true),
       ("/XObject<</F 3 0 R>>", "/Subtype/Form/BBox[0 0 16000 1]", false),

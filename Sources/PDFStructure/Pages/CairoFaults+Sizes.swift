@@ -1,19 +1,21 @@
 /// What poppler draws wrong with cairo because of its size or its place.
 extension ObjectStore {
-  /// The largest size of an image that cairo takes, in samples.
+  /// The largest size of a JPEG that cairo takes, in samples; other images are made smaller first.
   private static let largestSide = 32_767.0
   /// The largest coordinate that cairo takes, in pixels; how large a pixel is, is not known here.
   private static let farthest = 8_388_608.0
 
-  /// Whether cairo draws an object wrong or not at all: an image beyond its largest side, a form that is larger than its
+  /// Whether cairo draws an object wrong or not at all: a JPEG beyond its largest side, a form that is larger than its
   /// coordinates, a tiling whose cells overlap, a radial shading between circles of which neither lies within the other.
   ///
   /// - Parameter entries: Of an image, a form, a pattern or a shading, with ``sizeKeys``.
   /// - Returns: Whether it does.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func isBeyondCairo(_ entries: PartialDictionary) throws(StructureError) -> Bool {
-    for key: PackedName in ["Width", "Height"] {
-      if let side = try number(entries.sourcedValue(key)), side > Self.largestSide { return true }
+    if case .name("DCTDecode") = entries["Filter"] {
+      for key: PackedName in ["Width", "Height"] {
+        if let side = try number(entries.sourcedValue(key)), side > Self.largestSide { return true }
+      }
     }
     if case .int(3) = entries["ShadingType"],
       let circles = try numbers(entries.sourcedValue("Coords")), circles.count == 6
@@ -36,7 +38,7 @@ extension ObjectStore {
 
   /// What ``isBeyondCairo(_:)`` looks at.
   static var sizeKeys: [PackedName] {
-    ["BBox", "Coords", "Height", "PatternType", "ShadingType", "Width", "XStep", "YStep"]
+    ["BBox", "Coords", "Filter", "Height", "PatternType", "ShadingType", "Width", "XStep", "YStep"]
   }
 
   /// Whether there are images among some objects that look like strips of a larger one, between which cairo leaves seams:
