@@ -9,7 +9,7 @@ internal import Geometry
 /// part has the pixels of the whole page.
 struct LineDensity {
   /// The part of an area that thin lines cover at most after they were widened, unless they are wide enough themselves.
-  static let coverage = 0.25
+  static let coverage = 0.35
   /// The shortest side of a cell.
   private static let leastSide = 16
   /// Cells along a side of the page, at most.
