@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import PDFEngine
 import PageNumbers
+import TestSupport
 import Testing
 import Tiles
 
@@ -87,7 +88,7 @@ extension PopplerTests {
   }
 
   @Test func `tiles of thin lines are the page`() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 45)
     func place() -> String {
       "\(Double.random(in: 0...200, using: &random)) \(Double.random(in: 0...300, using: &random))"
     }
@@ -113,8 +114,12 @@ extension PopplerTests {
             drawn.paste(Picture(try page.bitmap(of: rect, raster: raster)), at: rect)
             played.paste(Picture(try list.bitmap(of: rect)), at: rect)
           }
-          expectSame(drawn, whole, "drawn at \(scale)")
-          expectSame(played, whole, "played at \(scale)")
+          for tiles in [drawn, played] {
+            let difference = try #require(Difference(tiles, whole, rim: 1))
+            // A cut can move an oblique edge past one of the fifteen rows in which cairo samples a pixel.
+            #expect(difference.worst <= 255 / 15, "at \(scale): \(difference)")
+            #expect(difference.share < 0.01, "at \(scale): \(difference)")
+          }
         }
       }
     }
