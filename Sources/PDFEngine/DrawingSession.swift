@@ -191,20 +191,33 @@ public final class DrawingSession {
   ) throws(DocumentError) -> Warnings {
     let page = try page(of: raster)
     for part in parts { try style.format.requireSize(part.size) }
-    var delivered = 0
-    if try splash(for: raster.pageIndex) == nil {
-      do throws(DocumentError) {
-        return try drawWithCairo(page, raster, parts, style, isOneOff: isOneOff) {
-          deliver($0)
-          delivered += 1
-        }
-      } catch {
-        guard incomplete.contains(raster.pageIndex) else { throw error }
-      }
+    if let splash = try splash(for: raster.pageIndex) {
+      return try drawWithSplash(splash, page, raster, parts, style, deliver)
     }
-    guard let splash = try splash(for: raster.pageIndex) else { return Warnings() }
-    return try splashPictures.draw(
-      Array(parts.dropFirst(delivered)),
+    var delivered = 0
+    do throws(DocumentError) {
+      return try drawWithCairo(page, raster, parts, style, isOneOff: isOneOff) {
+        deliver($0)
+        delivered += 1
+      }
+    } catch {
+      guard incomplete.contains(raster.pageIndex), let splash = try splash(for: raster.pageIndex)
+      else { throw error }
+      let rest = Array(parts.dropFirst(delivered))
+      return try drawWithSplash(splash, page, raster, rest, style, deliver)
+    }
+  }
+
+  private func drawWithSplash(
+    _ splash: SplashDocument,
+    _ page: PDFPage,
+    _ raster: PageRaster,
+    _ parts: [PixelRect],
+    _ style: PictureStyle,
+    _ deliver: ([UInt8]) -> Void
+  ) throws(DocumentError) -> Warnings {
+    try splashPictures.draw(
+      parts,
       page,
       in: splash,
       raster: raster,
@@ -244,10 +257,18 @@ public final class DrawingSession {
   ///
   /// - Throws: `drawing` if it has not; `splash(for:)` has the document then.
   private func requireComplete(_ warnings: Warnings, _ raster: PageRaster) throws(DocumentError) {
-    guard rasterizer == .auto, let reason = warnings.incomplete, (try? document.splash()) != nil
-    else { return }
-    incomplete.insert(raster.pageIndex)
+    guard let reason = warnings.incomplete, replacement(after: warnings, raster) != nil else {
+      return
+    }
     throw DocumentError(.drawing, during: "draw", reason)
+  }
+
+  /// The document as Splash has it open, if cairo has not drawn all of a page; Splash draws the page from then on.
+  private func replacement(after warnings: Warnings, _ raster: PageRaster) -> SplashDocument? {
+    guard rasterizer == .auto, warnings.incomplete != nil, let splash = try? document.splash()
+    else { return nil }
+    incomplete.insert(raster.pageIndex)
+    return splash
   }
 
   /// Draws a page once, directly, and hands over pictures of it as files, in order.
@@ -278,16 +299,15 @@ public final class DrawingSession {
     }
     let whole = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
     let hasPaper = !style.isTransparent
-    if try splash(for: raster.pageIndex) == nil {
-      let bitmap = try page.bitmap(of: whole, raster: raster, hasPaper: hasPaper)
-      let warnings = bitmap.warnings
-      if (try? requireComplete(warnings, raster)) != nil {
-        try deliverParts(parts, of: bitmap, style, deliver)
-        return (warnings, false)
+    var bitmap: Bitmap
+    if let splash = try splash(for: raster.pageIndex) {
+      bitmap = try splash.bitmap(of: whole, page, raster: raster, hasPaper: hasPaper)
+    } else {
+      bitmap = try page.bitmap(of: whole, raster: raster, hasPaper: hasPaper)
+      if let splash = replacement(after: bitmap.warnings, raster) {
+        bitmap = try splash.bitmap(of: whole, page, raster: raster, hasPaper: hasPaper)
       }
     }
-    guard let splash = try splash(for: raster.pageIndex) else { return (Warnings(), false) }
-    let bitmap = try splash.bitmap(of: whole, page, raster: raster, hasPaper: hasPaper)
     let warnings = bitmap.warnings
     try deliverParts(parts, of: bitmap, style, deliver)
     return (warnings, false)
