@@ -14,6 +14,7 @@ from . import (
     linking,
     rasterizers,
     reading,
+    repairs,
     text,
 )
 from .check import check
@@ -56,7 +57,7 @@ def lines(expected):
 
 def main(folder):
     fixtures = [book.make()]
-    for aspect in (boxes, reading, linking, text, drawing, rasterizers, containers, broken, hostile):
+    for aspect in (boxes, reading, linking, text, drawing, rasterizers, repairs, containers, broken, hostile):
         fixtures += aspect.make()
     for old in folder.glob("*.pdf"):
         old.unlink()

@@ -46,7 +46,8 @@ import Testing
   @Test(
     arguments: [
       ("10 0 d0 1 0 0 rg 0 0 5 5 re f", true), ("10 0 d0 /I Do", true),
-      ("10 0 d0 0 0 5 5 re f", true), ("10 0 0 0 9 9 d1 1 0 0 rg 0 0 5 5 re f", false),
+      ("10 0 d0 0 0 5 5 re f", true), ("10 0 0 0 9 9 d1 0 0 5 5 re f", false),
+      ("10 0 0 0 9 9 d1 1 0 0 rg 0 0 5 5 re f", true),
       ("10 0 d0 BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI", true),
       ("10 0 d0 BI /W 8 /H 1 /IM true ID a EI", false),
       ("10 0 0 0 9 9 d1 BT /F 1 Tf (a) Tj ET", true),

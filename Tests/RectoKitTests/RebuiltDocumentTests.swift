@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Tiles
 
-/// A document that poppler does not open, or finds no page in, is drawn by the objects in its file.
+/// A document whose cross-reference cannot be read, or leads to no page, is drawn by the objects in its file.
 @Suite(.timeLimit(.minutes(2))) struct RebuiltDocumentTests {
   private static func document(root: String, count: String) -> Data {
     let content = "1 0 0 rg 0 0 50 50 re f"
@@ -57,5 +57,41 @@ import Tiles
       #expect(await document.repairs[0]?[.crossReference] == 1)
       await document.close()
     }
+  }
+
+  @Test(arguments: ["", "/Length 0", "/Length 5"])
+  func `what poppler would rebuild has its other faults mended too`(length: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "a.pdf")
+    try Data(
+      """
+      %PDF-1.4
+      1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+      2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj
+      3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 50] /Contents 4 0 R >> endobj
+      4 0 obj << \(length) >>
+      stream
+      BT /F0 36 Tf 5 10 Td (HHH) Tj ET
+      endstream
+      endobj
+      trailer << /Size 5 /Root 1 0 R >>
+      startxref
+      7
+      %%EOF
+
+      """.utf8
+    ).write(to: file)
+    let document = try Document(
+      FilePath(file.path),
+      settings: DocumentSettings(workerProgram: FilePath(TestPaths.worker.path))
+    )
+    let size = PictureGeometry(size: .longestSide(100))
+    let picture = try await document.picture(of: 0, geometry: size)
+    #expect(await document.pageReader.name == "tree")
+    #expect(picture.warnings.repairs[.crossReference] == 1)
+    #expect(picture.warnings.repairs[.fontResource] == 1)
+    let text = try #require(try await document.text(of: 0..<1).first).get()
+    #expect(text.string.contains("HHH"))
+    await document.close()
   }
 }

@@ -254,18 +254,21 @@ final class ObjectStore {
   /// - Parameters:
   ///   - dictionary: Read with ``StreamDecoder/keys``.
   ///   - start: Where its data begin.
+  ///   - length: How many bytes they are; nil for what the dictionary says.
   /// - Returns: The decoded bytes.
   /// - Throws: ``StructureError`` as ``StreamDecoder`` throws it.
   func decodedStream(
     of dictionary: PartialDictionary,
-    from start: Int
+    from start: Int,
+    length: Int? = nil
   ) throws(StructureError) -> [UInt8] {
     let filters = try StreamDecoder.filters(of: dictionary, nesting: limits.nesting) {
       (value) throws(StructureError) in try self.resolve(value)
     }
+    let claimed = try integer(dictionary, Key.length)
     return try decoder.decode(
       from: start,
-      length: try integer(dictionary, Key.length),
+      length: length ?? claimed,
       filters: filters,
       expecting: nil,
       surplus: nil
@@ -283,6 +286,25 @@ final class ObjectStore {
       try decoder.endsStream(at: start + length)
     else { throw StructureError(.damaged, "a stream of wrong length") }
     return start..<start + length
+  }
+
+  /// Where the data of a stream are that poppler reads as well if /Length is wrong: up to the next `endstream`.
+  ///
+  /// - Throws: ``StructureError``, `damaged` when there is none within the limits.
+  func mendedStreamData(
+    of dictionary: PartialDictionary,
+    from start: Int
+  ) throws(StructureError) -> Range<Int> {
+    if let data = try? streamData(of: dictionary, from: start) { return data }
+    guard dictionary.origin.isInFile, start <= file.source.count else {
+      throw StructureError(.damaged, "a stream outside the file")
+    }
+    let bytes = try file.read(start, min(limits.decodedStream, file.source.count - start))
+    try meter.charge(bytes.count)
+    guard let end = bytes.firstRange(of: Array("endstream".utf8))?.lowerBound else {
+      throw StructureError(.damaged, "a stream without an end")
+    }
+    return start..<start + end
   }
 
   /// The size that a stream decodes to when poppler should rather find it decoded; nil for

@@ -2,7 +2,8 @@
 /// the glyphs of Type 3 fonts.
 ///
 /// - Function-based shadings (type 1): cairo gets a path for each color, without end where the function is steep.
-/// - Type 3 glyphs that bring their colors (`d0`): cairo draws them in one color. Also glyphs that are text themselves.
+/// - Type 3 glyphs that bring their colors (`d0`): cairo draws them in one color. Also glyphs that are text themselves, and
+///   masks (`d1`) that set a color, which is to be ignored.
 /// - Blend modes in a group that is not isolated, or that knocks out: cairo blends with nothing, so that a highlighter covers
 ///   the text.
 /// - Images whose colors were mixed with a matte: it is not taken out again.
@@ -164,7 +165,9 @@ struct CairoFaults {
         let start = entries.streamStart
       else { continue }
       // With a filter that is not known it is taken to be in order.
-      guard let content = try? store.decodedStream(of: entries, from: start) else { continue }
+      guard let data = try? store.mendedStreamData(of: entries, from: start),
+        let content = try? store.decodedStream(of: entries, from: start, length: data.count)
+      else { continue }
       let cursor = ByteCursor(
         memory: content,
         at: 0,
@@ -176,23 +179,30 @@ struct CairoFaults {
     return false
   }
 
+  private static let colorOperators: Set<PackedName> = [
+    "cs", "g", "k", "rg", "sc", "scn", "CS", "G", "K", "RG", "SC", "SCN",
+  ]
   private static let drawingOperators: Set<PackedName> = [
     "f", "F", "f*", "S", "s", "B", "B*", "b", "b*", "sh", "Do", "g", "rg", "k", "sc", "scn",
   ]
 
-  /// Whether the content of a glyph begins with `d0` and draws something but a mask, or has text of its own.
+  /// Whether the content of a glyph begins with `d0` and draws something but a mask, or with `d1` and sets a color all the
+  /// same, or has text of its own.
   private static func isColored(_ content: Lexer) throws(StructureError) -> Bool {
     var lexer = content
     var isFree = false
+    var isMask = false
     var isInImage = false
     for _ in 0..<mostTokens {
       switch try lexer.next() {
       case .end: return false
       case .command("BT"): return true
       case .command("d0"): isFree = true
+      case .command("d1"): isMask = true
       case .command("BI"): isInImage = true
       case .name("IM") where isInImage, .name("ImageMask") where isInImage: return false
       case .command("ID"): return isFree && isInImage
+      case .command(let word) where isMask && colorOperators.contains(word): return true
       case .command(let word) where isFree && drawingOperators.contains(word): return true
       default: continue
       }

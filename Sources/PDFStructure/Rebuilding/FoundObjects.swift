@@ -4,12 +4,14 @@ struct FoundObjects {
   private(set) var table = RebuiltTable()
   /// What trailers, and then objects of that type, name as the catalog; the last one in the file first.
   private(set) var catalogs: [Reference] = []
+  /// What the last trailer in the file names as the document's information.
+  private(set) var info: Reference?
   /// What is of the type of a page, in the order of the file.
   private(set) var pages: [Reference] = []
 
   /// What is looked at of each object.
   private static let keys: [PackedName] =
-    StreamDecoder.keys + [Key.type, Key.root, Key.encrypt, Key.n, Key.first]
+    StreamDecoder.keys + [Key.type, Key.root, Key.info, Key.encrypt, Key.n, Key.first]
   /// Catalogs that are tried.
   static let mostCatalogs = 4
 
@@ -19,6 +21,12 @@ struct FoundObjects {
   private let store: ObjectStore
   private var named: [Reference] = []
   private var typed: [Reference] = []
+
+  /// The entries of a trailer that names a catalog, in PDF syntax.
+  func trailer(_ catalog: Reference) -> String {
+    let root = "/Root \(catalog.number) \(catalog.generation) R"
+    return info.map { "\(root) /Info \($0.number) \($0.generation) R" } ?? root
+  }
 
   /// Looks for objects.
   ///
@@ -84,6 +92,7 @@ struct FoundObjects {
     default: throw StructureError(.encrypted, "the file is encrypted")
     }
     if case .reference(let root) = trailer[Key.root] { named.append(root) }
+    if case .reference(let found) = trailer[Key.info] { info = found }
   }
 
   /// Looks at the object behind a header, unless another one has its number.

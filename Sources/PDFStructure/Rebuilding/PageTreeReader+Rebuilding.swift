@@ -2,8 +2,7 @@ internal import DocumentModel
 internal import PageNumbers
 
 extension PageTreeReader {
-  /// Reads a file that poppler does not open, or finds no page in: by the objects that are found in it, whatever its
-  /// cross-reference says.
+  /// Reads a file whose cross-reference cannot be read, or leads to no page: by the objects that are found in it.
   ///
   /// The catalog is the one that a trailer names, or else an object of that type, if it leads to a page. If none does, the
   /// pages are all objects of that type, in the order of the file.
@@ -38,8 +37,8 @@ extension PageTreeReader {
     trial.work /= FoundObjects.mostCatalogs
     trial.seconds /= Double(FoundObjects.mostCatalogs)
     for catalog in found.catalogs {
-      let root = "/Root \(catalog.number) \(catalog.generation) R"
-      let bytes = RebuiltBytes(file: file, tail: found.table.tail(adding: [], root, at: end))
+      let entries = found.trailer(catalog)
+      let bytes = RebuiltBytes(file: file, tail: found.table.tail(adding: [], entries, at: end))
       guard let reader = try? PageTreeReader(bytes: bytes, limits: trial) else { continue }
       if reader.pageCount > 0, (try? reader.page(at: 0)) != nil { return bytes }
       // Pages that a document without pages still has were removed.
@@ -54,10 +53,10 @@ extension PageTreeReader {
       try ObjectStore(plain, limits: limits),
       numbered: found.table.size
     )
-    let root = "/Root \(found.table.size) 0 R"
+    let catalog = Reference(number: Int32(found.table.size), generation: 0)
     return RebuiltBytes(
       file: file,
-      tail: found.table.tail(adding: tree.objects, root, at: end)
+      tail: found.table.tail(adding: tree.objects, found.trailer(catalog), at: end)
     )
   }
 

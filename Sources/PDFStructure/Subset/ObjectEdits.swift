@@ -106,7 +106,7 @@ struct ObjectEdits {
     guard let rest = try cursor.bytes(from: position, to: dictionary.end) else { return nil }
     content += rest
     guard let start = dictionary.streamStart else { return Replacement(content: content) }
-    let data = try store.streamData(of: dictionary, from: start)
+    let data = try store.mendedStreamData(of: dictionary, from: start)
     return Replacement(content: content + Array("\nstream\n".utf8), data: data)
   }
 }

@@ -90,10 +90,10 @@ extension RepairScan {
   /// The decoded data of a stream; nil when they are large, or left to poppler.
   func data(of stream: Found) -> [UInt8]? {
     guard let start = stream.dictionary.streamStart,
-      let data = try? store.streamData(of: stream.dictionary, from: start),
+      let data = try? store.mendedStreamData(of: stream.dictionary, from: start),
       data.count <= store.limits.decodedStream
     else { return nil }
-    return try? store.decodedStream(of: stream.dictionary, from: start)
+    return try? store.decodedStream(of: stream.dictionary, from: start, length: data.count)
   }
 
   // MARK: Lists of fonts
@@ -171,7 +171,7 @@ extension RepairScan {
 
   private func isShort(_ stream: Found, atMost count: Int) -> Bool {
     guard let start = stream.dictionary.streamStart,
-      let data = try? store.streamData(of: stream.dictionary, from: start)
+      let data = try? store.mendedStreamData(of: stream.dictionary, from: start)
     else { return false }
     return data.count <= count
   }

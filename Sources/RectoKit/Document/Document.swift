@@ -196,28 +196,15 @@ public actor Document {
     }
     let info = try await readInfo()
     knownInfo = info
-    // Who finds it in the record does not know how the document is to be opened.
-    guard !tree.isRebuilt, let record = cache?.record else { return info }
+    guard let record = cache?.record else { return info }
     keep { () throws(FileError) in try record.store(info) }
     return info
   }
 
-  /// What the page tree reader says of the document, or else the engine. If it has no page as either finds it, its
-  /// objects are looked for.
   private func readInfo() async throws(DocumentError) -> DocumentInfo {
-    let info: DocumentInfo
-    if let read = tree.info() {
-      info = read
-    } else {
-      try requireEngine()
-      do throws(DocumentError) {
-        info = try await open().info
-      } catch {
-        guard error.code == .damaged, let found = tree.rebuild() else { throw error }
-        return found
-      }
-    }
-    return info.pageCount > 0 ? info : tree.rebuild() ?? info
+    if let read = tree.info() { return read }
+    try requireEngine()
+    return try await open().info
   }
 
   /// What the document says of itself beyond ``info()``: who made it, and how the file is made.

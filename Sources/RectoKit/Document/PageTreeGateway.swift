@@ -74,19 +74,6 @@ final class PageTreeGateway {
     if case .reading(let reader) = state { reader.isRebuilt } else { false }
   }
 
-  /// Reads a document that the engine does not open, or finds no page in, by the objects in the file.
-  ///
-  /// - Returns: What the document says of itself; nil if no page is found either, or the reader is not asked.
-  func rebuild() -> DocumentInfo? {
-    guard isUsed, !isEncrypted, !isRebuilt, let bytes = try? FileBytes(descriptor: file.rawValue),
-      let reader = try? PageTreeReader(rebuilding: bytes, limits: limits)
-    else { return nil }
-    let info = reader.documentInfo()
-    guard info.pageCount > 0 else { return nil }
-    state = .reading(reader)
-    return info
-  }
-
   /// Whether no result depends on counts in the file that have not been checked.
   var isWalkedCompletely: Bool {
     if case .reading(let reader) = state { reader.isWalkedCompletely } else { false }
@@ -281,8 +268,7 @@ final class PageTreeGateway {
       case .refused: return nil
       case .reading(let opened): reader = opened
       case .unopened:
-        reader = try PageTreeReader(descriptor: file.rawValue, limits: limits)
-        try reader.checkCrossReference()
+        reader = try opened()
         state = .reading(reader)
       }
       let answer = try question(reader)
@@ -292,6 +278,33 @@ final class PageTreeGateway {
       state = .refused(error.description)
       return nil
     }
+  }
+}
+
+extension PageTreeGateway {
+  /// Opens the file, by its objects where the cross-reference is of no use, or leads to no page.
+  private func opened() throws(StructureError) -> PageTreeReader {
+    let refusal: StructureError
+    do throws(StructureError) {
+      let reader = try PageTreeReader(descriptor: file.rawValue, limits: limits)
+      try reader.checkCrossReference()
+      guard reader.pageCount == 0 else { return reader }
+      return (try? rebuilt()) ?? reader
+    } catch {
+      refusal = error
+    }
+    switch refusal.reason {
+    case .damaged, .needsRepair:
+      guard let reader = try? rebuilt(), reader.pageCount > 0 else { throw refusal }
+      return reader
+    case .notPDF, .encrypted, .unsupported, .countsDisagree, .linearized, .limit, .unreadable,
+      .changed:
+      throw refusal
+    }
+  }
+
+  private func rebuilt() throws(StructureError) -> PageTreeReader {
+    try PageTreeReader(rebuilding: FileBytes(descriptor: file.rawValue), limits: limits)
   }
 }
 
