@@ -8,10 +8,378 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The example in the README is compiled as in a new package, without upcoming features.
-let settingsOfNewPackage: [SwiftSetting] = []
+let mathematics: [LinkerSetting] = [.linkedLibrary("m")]
 
-let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+/// A library of the system: a module map and a shim.
+func system(_ name: String, _ package: String? = nil, apt: String? = nil) -> Target {
+  .systemLibrary(name: name, pkgConfig: package, providers: apt.map { [.apt([$0])] })
+}
+
+func module(
+  _ name: String,
+  _ dependencies: [Target.Dependency] = [],
+  path: String? = nil,
+  resources: [Resource]? = nil,
+  linking: [LinkerSetting]? = nil
+) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: path,
+    resources: resources,
+    swiftSettings: settings,
+    linkerSettings: linking
+  )
+}
+
+func program(
+  _ name: String,
+  _ dependencies: [Target.Dependency],
+  path: String? = nil,
+  exclude: [String] = [],
+  settings: [SwiftSetting] = settings
+) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: dependencies,
+    path: path,
+    exclude: exclude,
+    swiftSettings: settings
+  )
+}
+
+/// Tests of a module, in `Tests/<name>`.
+func tests(
+  _ name: String,
+  _ dependencies: [Target.Dependency],
+  exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name,
+    dependencies: dependencies,
+    exclude: exclude,
+    swiftSettings: settings
+  )
+}
+
+func product(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package)
+}
+
+let arguments = product("ArgumentParser", "swift-argument-parser")
+let systemPackage = product("SystemPackage", "swift-system")
+
+let libraries = [
+  system("CPoppler", "poppler-glib", apt: "libpoppler-glib-dev"),
+  system("CCairo", "cairo", apt: "libcairo2-dev"),
+  system("CFreeType", "freetype2", apt: "libfreetype-dev"),
+  // Not asked of pkg-config: see its header.
+  system("CPango", "cairo", apt: "libpango1.0-dev"),
+  system("CDeflate", "libdeflate", apt: "libdeflate-dev"),
+  system("CDigest", "libmd", apt: "libmd-dev"),
+  // Not linked: loaded when a JPEG or WebP is written or read, and when characters beyond ASCII are compared.
+  system("CTurboJPEG", apt: "libturbojpeg0-dev"),
+  system("CWebP", apt: "libwebp-dev"),
+  system("CUTF8Proc", apt: "libutf8proc-dev"),
+  system("CLinux"),
+  // What a worker is held back with, and what it may read.
+  system("CSeccomp", "libseccomp", apt: "libseccomp-dev"),
+  system("CFontconfig", "fontconfig", apt: "libfontconfig-dev"),
+]
+
+let modules = [
+  // Values at the bottom.
+  module("Geometry", linking: mathematics),
+  module("PageNumbers"),
+  module("SortedSearch"),
+  module("ByteCoding"),
+  module("JSONWriting"),
+  module("DocumentModel", ["ByteCoding", "Geometry", "PageNumbers"]),
+
+  // Text of pages in: lines, words, selections and matches out. Pure values, and the one wrapper of utf8proc.
+  module("DocumentText", ["CLinux", "CUTF8Proc", "DocumentModel", "Geometry"]),
+
+  // The one wrapper of libdeflate.
+  module("Deflate", ["CDeflate"]),
+
+  // Page sizes in, frames out: pure values.
+  module("PageLayout", ["Geometry", "PageNumbers", "SortedSearch"], linking: mathematics),
+
+  // PDF structure, read at random from untrusted bytes.
+  module("PDFStructure", ["Deflate", "DocumentModel", "Geometry", "PageNumbers", "SortedSearch"]),
+
+  // What the command says to its workers, to `recto-shared-cache` and to `recto-sheet`.
+  module("WorkerProtocol", ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers"]),
+  module("SharedCacheProtocol", ["ByteCoding"]),
+  module("SheetProtocol", ["ByteCoding", "DocumentModel", "Geometry"]),
+
+  // Whole-file operations: atomic writes, directories, typed errors.
+  module("FileSystem", [systemPackage]),
+
+  // Pixels in, PNG out, and back.
+  module("PNGCoding", ["Deflate", "Geometry"]),
+
+  // The structure of picture files, checked without decoding a pixel.
+  module("PictureFiles", ["DocumentModel", "Geometry", "PNGCoding"]),
+
+  // Pixels in, pictures in any style out.
+  module("PictureCoding", ["CTurboJPEG", "CWebP", "DocumentModel", "Geometry", "PNGCoding"]),
+
+  // Actors that make calls which block.
+  module("Concurrency"),
+
+  // Tiles: grid, keys, cache and the queue that decides what is drawn next.
+  module(
+    "Tiles",
+    [
+      "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry", "PageNumbers",
+      "PictureFiles", systemPackage,
+    ]
+  ),
+
+  // The rasterizer over a pool of worker processes.
+  module(
+    "RenderWorkers",
+    [
+      "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "Geometry", "PageNumbers",
+      "PictureFiles", "WorkerProtocol", systemPackage,
+    ]
+  ),
+
+  // A shared cache over a process that keeps the connections.
+  module(
+    "SharedTiles",
+    [
+      "ByteCoding", "Concurrency", "DocumentModel", "RenderWorkers", "SharedCacheProtocol", "Tiles",
+      systemPackage,
+    ]
+  ),
+
+  // Loops over pixels, compiled for several kinds of processor.
+  module("CPixelLoops"),
+
+  // Poppler's own rasterizer, by its interface in C++ (libpoppler-cpp-dev). Not linked: loaded when a worker starts.
+  module("CSplash"),
+
+  // The only module that sees poppler and cairo: what a worker draws with, and an engine for this process.
+  module(
+    "PDFEngine",
+    [
+      "CCairo", "CFreeType", "CLinux", "CPixelLoops", "CPoppler", "CSplash", "Concurrency",
+      "Deflate", "DocumentModel", "Geometry", "PageNumbers", "PictureCoding",
+    ],
+    // For a library that it is told of, a linker offers the functions of this program (`UnreadTextMaps`). It would also note
+    // the library's name, which changes with each release of Debian, so optimized builds do without: scripts/build.
+    linking: [.linkedLibrary("poppler", .when(configuration: .debug))]
+  ),
+
+  // What keeps a process that works on a document from doing more than that.
+  module("Sandbox", ["CFontconfig", "CLinux", "CSeccomp", "DocumentModel", systemPackage]),
+
+  // What a worker process does, from its start to its end. CAllocation ends one that has no memory.
+  module(
+    "WorkerRuntime",
+    [
+      "ByteCoding", "CFontconfig", "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "Sandbox",
+      "WorkerProtocol", systemPackage,
+    ]
+  ),
+  module("CAllocation"),
+
+  // The one place where the wires meet.
+  module(
+    "RectoKit",
+    [
+      "ByteCoding", "CDigest", "Concurrency", "DocumentModel", "DocumentText", "FileSystem",
+      "Geometry", "PDFStructure", "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding",
+      "PictureFiles", "RenderWorkers", "SheetProtocol", "SortedSearch", "Tiles", systemPackage,
+    ]
+  ),
+
+  // Errors as Foundation shows them. The command and its workers do without.
+  module("RectoFoundation", ["DocumentModel", "FileSystem", "PageLayout", "RectoKit"]),
+
+  // The command: options, output, and the conversation with viewers.
+  module(
+    "RectoCommand",
+    [
+      "Concurrency", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting",
+      "PageLayout", "PageNumbers", "RectoKit", "RenderWorkers", "SharedCacheProtocol",
+      "SharedTiles", "Tiles", arguments, systemPackage,
+    ]
+  ),
+
+  // The server for browsers, and in it the HTML, CSS and JavaScript of the viewer.
+  module("ViewerFiles", resources: [.embedInCode("Files")]),
+  module(
+    "RectoServer",
+    [
+      "Deflate", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting",
+      "PNGCoding", "PageNumbers", "PictureCoding", "RectoCommand", "RectoKit", "RenderWorkers",
+      "Tiles", "ViewerFiles", systemPackage, product("Hummingbird", "hummingbird"),
+      product("HummingbirdCore", "hummingbird"), product("HummingbirdHTTP2", "hummingbird"),
+      product("ServiceLifecycle", "swift-service-lifecycle"),
+      product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
+      product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
+      product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
+      product("NIOSSL", "swift-nio-ssl"),
+    ]
+  ),
+
+  // Stores that several machines share.
+  module(
+    "SharedStores",
+    [
+      "SharedCacheProtocol", product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+      product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl"),
+      product("AsyncHTTPClient", "async-http-client"), product("Crypto", "swift-crypto"),
+    ]
+  ),
+]
+
+let programs = [
+  program("recto", ["RectoCommand"]),
+  program("recto-worker", ["CAllocation", "WorkerRuntime"]),
+  // Draws contact sheets.
+  program(
+    "recto-sheet",
+    [
+      "ByteCoding", "CLinux", "CPango", "CTurboJPEG", "CWebP", "DocumentModel", "FileSystem",
+      "Geometry", "PNGCoding", "PictureCoding", "Sandbox", "SheetProtocol", systemPackage,
+    ]
+  ),
+  program("recto-http", ["RectoCommand", "RectoServer"]),
+  program(
+    "recto-shared-cache",
+    [
+      "ByteCoding", "SharedCacheProtocol", "SharedStores", product("NIOCore", "swift-nio"),
+      product("NIOPosix", "swift-nio"),
+    ]
+  ),
+]
+
+/// Built and run by the tests. Those in the documentation are compiled as in a new package, without upcoming features.
+let examples = [
+  module("ExampleArrangements", ["Geometry", "PageLayout"], path: "docs/examples/Arrangements"),
+  program(
+    "render-window",
+    ["DocumentModel", "Geometry", "PageLayout", "RectoKit"],
+    path: "docs/examples/RenderWindow",
+    settings: []
+  ),
+  program(
+    "mosaic-picture",
+    [
+      "DocumentModel", "ExampleArrangements", "Geometry", "PageLayout", "RectoKit", systemPackage,
+    ],
+    path: "docs/examples/MosaicPicture"
+  ),
+  program(
+    "library-thumbnails",
+    ["DocumentModel", "RectoKit", systemPackage],
+    path: "docs/examples/LibraryThumbnails",
+    settings: []
+  ),
+]
+
+let testTargets = [
+  // What tests share, and a worker that tries what a worker must not be able to do.
+  module("TestSupport", ["CLinux", "PageNumbers"], path: "Tests/TestSupport"),
+  module("CProbes", path: "Tests/CProbes"),
+  program("sandbox-probe", ["CProbes", "WorkerRuntime"], path: "Tests/SandboxProbe"),
+  tests("GeometryTests", ["Geometry"]),
+  tests("PageNumbersTests", ["PageNumbers"]),
+  tests("SortedSearchTests", ["SortedSearch"]),
+  tests("DocumentTextTests", ["DocumentModel", "DocumentText", "Geometry", "TestSupport"]),
+  tests("ArchitectureTests", ["TestSupport"]),
+  tests("ConcurrencyTests", ["Concurrency"]),
+  tests("DeflateTests", ["Deflate"]),
+  tests("FileSystemTests", ["FileSystem", "TestSupport", systemPackage]),
+  tests(
+    "PageLayoutTests",
+    ["ExampleArrangements", "Geometry", "PageLayout", "PageNumbers", "TestSupport"]
+  ),
+  tests(
+    "PDFStructureTests",
+    ["DocumentModel", "Geometry", "PDFStructure", "PageNumbers", "TestSupport"]
+  ),
+  tests("PNGCodingTests", ["CCairo", "Deflate", "Geometry", "PNGCoding", "TestSupport"]),
+  tests(
+    "PictureCodingTests",
+    ["DocumentModel", "Geometry", "PNGCoding", "PictureCoding", "PictureFiles", "TestSupport"]
+  ),
+  tests(
+    "WorkerProtocolTests",
+    ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"]
+  ),
+  tests("SheetProtocolTests", ["ByteCoding", "DocumentModel", "Geometry", "SheetProtocol"]),
+  tests(
+    "SharedTilesTests",
+    [
+      "ByteCoding", "Concurrency", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles",
+      "recto-shared-cache", systemPackage,
+    ]
+  ),
+  tests("SharedStoresTests", ["SharedCacheProtocol", "SharedStores"]),
+  tests(
+    "TilesTests",
+    [
+      "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageNumbers", "TestSupport",
+      "Tiles", systemPackage,
+    ]
+  ),
+  tests(
+    "RenderWorkersTests",
+    [
+      "ByteCoding", "CProbes", "Concurrency", "DocumentModel", "Geometry", "PDFStructure",
+      "PNGCoding", "PageNumbers", "PictureCoding", "RenderWorkers", "TestSupport", "Tiles",
+      "WorkerProtocol", "recto-worker", "sandbox-probe", systemPackage,
+    ]
+  ),
+  tests(
+    "RectoKitTests",
+    [
+      "DocumentModel", "DocumentText", "ExampleArrangements", "FileSystem", "Geometry",
+      "PNGCoding", "PageLayout", "PageNumbers", "RectoFoundation", "RectoKit", "RenderWorkers",
+      "TestSupport", "Tiles", "mosaic-picture", "recto-worker", systemPackage,
+    ]
+  ),
+  tests(
+    "CommandTests",
+    [
+      "DocumentModel", "FileSystem", "Geometry", "JSONWriting", "PNGCoding", "PageLayout",
+      "PageNumbers", "RectoCommand", "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles",
+      "library-thumbnails", "recto", "recto-http", "recto-shared-cache", "recto-sheet",
+      "recto-worker", "render-window", arguments, systemPackage,
+    ],
+    exclude: ["Help", "Layouts"]
+  ),
+  // What every engine promises: the same tests over worker processes and in this process.
+  tests(
+    "DocumentEngineTests",
+    [
+      "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "PageNumbers",
+      "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "recto-worker", systemPackage,
+    ]
+  ),
+  tests(
+    "PDFEngineTests",
+    [
+      "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding", "PageNumbers",
+      "RenderWorkers", "TestSupport", "Tiles", "recto-worker", systemPackage,
+    ]
+  ),
+  tests(
+    "RectoServerTests",
+    [
+      "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting", "PNGCoding",
+      "PageNumbers", "PictureCoding", "RectoCommand", "RectoKit", "RectoServer", "RenderWorkers",
+      "TestSupport", "Tiles", "recto-http", "recto-worker", systemPackage,
+      product("HTTPTypes", "swift-http-types"),
+      product("NIOCore", "swift-nio"),
+    ]
+  ),
+]
 
 let package = Package(
   name: "recto",
@@ -19,11 +387,8 @@ let package = Package(
     .library(name: "RectoKit", targets: ["RectoKit"]),
     .library(name: "PageLayout", targets: ["PageLayout"]),
     .library(name: "PNGCoding", targets: ["PNGCoding"]),
-    .library(name: "PDFStructure", targets: ["PDFStructure"]),
     // `InProcessEngine`, for programs that trust their files.
     .library(name: "PDFEngine", targets: ["PDFEngine"]),
-    // Errors as Foundation shows them, for programs that use it.
-    .library(name: "RectoFoundation", targets: ["RectoFoundation"]),
     // What the signatures of those name.
     .library(name: "DocumentModel", targets: ["DocumentModel"]),
     .library(name: "DocumentText", targets: ["DocumentText"]),
@@ -32,438 +397,83 @@ let package = Package(
     .library(name: "PageNumbers", targets: ["PageNumbers"]),
     .library(name: "RenderWorkers", targets: ["RenderWorkers"]),
     .library(name: "Tiles", targets: ["Tiles"]),
+    // Errors as Foundation shows them, for programs that use it.
+    .library(name: "RectoFoundation", targets: ["RectoFoundation"]),
     // `SharedStoreProcess`, for programs that share tiles with other machines.
     .library(name: "SharedTiles", targets: ["SharedTiles"]),
-    // What `recto-shared-cache` is made from, a package of its own.
-    .library(name: "ByteCoding", targets: ["ByteCoding"]),
-    .library(name: "SharedCacheProtocol", targets: ["SharedCacheProtocol"]),
-    // What `recto-http` is made from, a package of its own.
-    .library(name: "Deflate", targets: ["Deflate"]),
-    .library(name: "JSONWriting", targets: ["JSONWriting"]),
-    .library(name: "PictureCoding", targets: ["PictureCoding"]),
-    .library(name: "RectoCommand", targets: ["RectoCommand"]),
-    .executable(name: "recto", targets: ["recto"]),
-    .executable(name: "recto-worker", targets: ["recto-worker"]),
-    .executable(name: "recto-sheet", targets: ["recto-sheet"]),
-  ],
+  ] + programs.map { .executable(name: $0.name, targets: [$0.name]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+    // Of the server and the shared stores alone.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.9.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.20.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "3.0.0"),
   ],
-  targets: [
-    // System libraries: a module map and a shim each.
-    .systemLibrary(
-      name: "CPoppler",
-      pkgConfig: "poppler-glib",
-      providers: [.apt(["libpoppler-glib-dev"])]
-    ),
-    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    .systemLibrary(
-      name: "CFreeType",
-      pkgConfig: "freetype2",
-      providers: [.apt(["libfreetype-dev"])]
-    ),
-    // Not asked of pkg-config: see its header.
-    .systemLibrary(
-      name: "CPango",
-      pkgConfig: "cairo",
-      providers: [.apt(["libpango1.0-dev"])]
-    ),
-    .systemLibrary(
-      name: "CDeflate",
-      pkgConfig: "libdeflate",
-      providers: [.apt(["libdeflate-dev"])]
-    ),
-    .systemLibrary(name: "CDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-
-    // Not linked: loaded when a JPEG or WebP is written or read.
-    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
-
-    // Not linked: loaded when characters beyond ASCII are compared.
-    .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
-
-    .systemLibrary(name: "CLinux"),
-
-    // What a worker is held back with, and what it may read.
-    .systemLibrary(
-      name: "CSeccomp",
-      pkgConfig: "libseccomp",
-      providers: [.apt(["libseccomp-dev"])]
-    ),
-    .systemLibrary(
-      name: "CFontconfig",
-      pkgConfig: "fontconfig",
-      providers: [.apt(["libfontconfig-dev"])]
-    ),
-
-    // Values at the bottom.
-    .target(name: "Geometry", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "PageNumbers", swiftSettings: settings),
-    .target(name: "SortedSearch", swiftSettings: settings),
-    .target(name: "ByteCoding", swiftSettings: settings),
-    .target(name: "JSONWriting", swiftSettings: settings),
-    .target(
-      name: "DocumentModel",
-      dependencies: ["ByteCoding", "Geometry", "PageNumbers"],
-      swiftSettings: settings
-    ),
-
-    // Text of pages in: lines, words, selections and matches out. Pure values, and the one wrapper of
-    // utf8proc.
-    .target(
-      name: "DocumentText",
-      dependencies: ["CLinux", "CUTF8Proc", "DocumentModel", "Geometry"],
-      swiftSettings: settings
-    ),
-
-    // The one wrapper of libdeflate.
-    .target(name: "Deflate", dependencies: ["CDeflate"], swiftSettings: settings),
-
-    // Page sizes in, frames out: pure values.
-    .target(
-      name: "PageLayout",
-      dependencies: ["Geometry", "PageNumbers", "SortedSearch"],
-      swiftSettings: settings,
-      linkerSettings: [.linkedLibrary("m")]
-    ),
-
-    // PDF structure, read at random from untrusted bytes.
-    .target(
-      name: "PDFStructure",
-      dependencies: ["Deflate", "DocumentModel", "Geometry", "PageNumbers", "SortedSearch"],
-      swiftSettings: settings
-    ),
-
-    // What the command and its workers say to each other.
-    .target(
-      name: "WorkerProtocol",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers"],
-      swiftSettings: settings
-    ),
-
-    // What the command and `recto-shared-cache` say to each other.
-    .target(name: "SharedCacheProtocol", dependencies: ["ByteCoding"], swiftSettings: settings),
-
-    // What the command and `recto-sheet` say to each other.
-    .target(
-      name: "SheetProtocol",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry"],
-      swiftSettings: settings
-    ),
-
-    // Whole-file operations: atomic writes, directories, typed errors.
-    .target(name: "FileSystem", dependencies: [system], swiftSettings: settings),
-
-    // Pixels in, PNG out, and back.
-    .target(name: "PNGCoding", dependencies: ["Deflate", "Geometry"], swiftSettings: settings),
-
-    // The structure of picture files, checked without decoding a pixel.
-    .target(
-      name: "PictureFiles",
-      dependencies: ["DocumentModel", "Geometry", "PNGCoding"],
-      swiftSettings: settings
-    ),
-
-    // Pixels in, pictures in any style out.
-    .target(
-      name: "PictureCoding",
-      dependencies: ["CTurboJPEG", "CWebP", "DocumentModel", "Geometry", "PNGCoding"],
-      swiftSettings: settings
-    ),
-
-    // Actors that make calls which block.
-    .target(name: "Concurrency", swiftSettings: settings),
-
-    // Tiles: grid, keys, cache and the queue that decides what is drawn next.
-    .target(
-      name: "Tiles",
-      dependencies: [
-        "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry",
-        "PageNumbers", "PictureFiles", system,
-      ],
-      swiftSettings: settings
-    ),
-
-    // The rasterizer over a pool of worker processes.
-    .target(
-      name: "RenderWorkers",
-      dependencies: [
-        "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "Geometry", "PageNumbers",
-        "PictureFiles", "WorkerProtocol", system,
-      ],
-      swiftSettings: settings
-    ),
-
-    // A shared cache over a process that keeps the connections.
-    .target(
-      name: "SharedTiles",
-      dependencies: [
-        "ByteCoding", "Concurrency", "DocumentModel", "RenderWorkers", "SharedCacheProtocol",
-        "Tiles", system,
-      ],
-      swiftSettings: settings
-    ),
-
-    // Loops over pixels, compiled for several kinds of processor.
-    .target(name: "CPixelLoops", swiftSettings: settings),
-
-    // Poppler's own rasterizer, by its interface in C++ (libpoppler-cpp-dev). Not linked: loaded when a worker starts.
-    .target(name: "CSplash", swiftSettings: settings),
-
-    // The only module that sees poppler and cairo: what a worker draws with, and an engine for this
-    // process.
-    .target(
-      name: "PDFEngine",
-      dependencies: [
-        "CCairo", "CFreeType", "CLinux", "CPixelLoops", "CPoppler", "CSplash", "Concurrency",
-        "Deflate", "DocumentModel", "Geometry", "PageNumbers", "PictureCoding",
-      ],
-      swiftSettings: settings,
-      // For a library that it is told of, a linker offers the functions of this program (`UnreadTextMaps`). It would also note
-      // the library's name, which changes with each release of Debian, so optimized builds do without: scripts/build.
-      linkerSettings: [.linkedLibrary("poppler", .when(configuration: .debug))]
-    ),
-
-    // What keeps a process that works on a document from doing more than that.
-    .target(
-      name: "Sandbox",
-      dependencies: ["CFontconfig", "CLinux", "CSeccomp", "DocumentModel", system],
-      swiftSettings: settings
-    ),
-
-    // What a worker process does, from its start to its end.
-    .target(
-      name: "WorkerRuntime",
-      dependencies: [
-        "ByteCoding", "CFontconfig", "CLinux", "Concurrency", "DocumentModel", "PDFEngine",
-        "Sandbox", "WorkerProtocol", system,
-      ],
-      swiftSettings: settings
-    ),
-
-    // The one place where the wires meet.
-    .target(
-      name: "RectoKit",
-      dependencies: [
-        "ByteCoding", "CDigest", "Concurrency", "DocumentModel", "DocumentText", "FileSystem",
-        "Geometry", "PDFStructure", "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding",
-        "PictureFiles",
-        "RenderWorkers", "SheetProtocol", "SortedSearch", "Tiles", system,
-      ],
-      swiftSettings: settings
-    ),
-
-    // Errors as Foundation shows them. The command and its workers do without.
-    .target(
-      name: "RectoFoundation",
-      dependencies: ["DocumentModel", "FileSystem", "PageLayout", "RectoKit"],
-      swiftSettings: settings
-    ),
-
-    // The command: options, output, and the conversation with viewers.
-    .target(
-      name: "RectoCommand",
-      dependencies: [
-        "Concurrency", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting",
-        "PageLayout",
-        "PageNumbers", "RectoKit", "RenderWorkers", "SharedCacheProtocol", "SharedTiles", "Tiles",
-        system,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: settings
-    ),
-    .executableTarget(name: "recto", dependencies: ["RectoCommand"], swiftSettings: settings),
-    // Ends a process that has no memory.
-    .target(name: "CAllocation", swiftSettings: settings),
-    .executableTarget(
-      name: "recto-worker",
-      dependencies: ["CAllocation", "WorkerRuntime"],
-      swiftSettings: settings
-    ),
-
-    // Draws contact sheets.
-    .executableTarget(
-      name: "recto-sheet",
-      dependencies: [
-        "ByteCoding", "CLinux", "CPango", "CTurboJPEG", "CWebP", "DocumentModel", "FileSystem",
-        "Geometry", "PNGCoding", "PictureCoding", "Sandbox", "SheetProtocol", system,
-      ],
-      swiftSettings: settings
-    ),
-
-    // Tests, one folder per module, and what they share.
-    .target(
-      name: "TestSupport",
-      dependencies: ["CLinux", "PageNumbers"],
-      path: "Tests/TestSupport",
-      swiftSettings: settings
-    ),
-    // A worker that tries what a worker must not be able to do.
-    .target(name: "CProbes", path: "Tests/CProbes", swiftSettings: settings),
-    .executableTarget(
-      name: "sandbox-probe",
-      dependencies: ["CProbes", "WorkerRuntime"],
-      path: "Tests/SandboxProbe",
-      swiftSettings: settings
-    ),
-    .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: settings),
-    .testTarget(name: "PageNumbersTests", dependencies: ["PageNumbers"], swiftSettings: settings),
-    .testTarget(name: "SortedSearchTests", dependencies: ["SortedSearch"], swiftSettings: settings),
-    .testTarget(
-      name: "DocumentTextTests",
-      dependencies: ["DocumentModel", "DocumentText", "Geometry", "TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "ArchitectureTests",
-      dependencies: ["TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: settings),
-    .testTarget(name: "DeflateTests", dependencies: ["Deflate"], swiftSettings: settings),
-    .testTarget(
-      name: "FileSystemTests",
-      dependencies: ["FileSystem", "TestSupport", system],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "ExampleArrangements",
-      dependencies: ["Geometry", "PageLayout"],
-      path: "Examples/Arrangements",
-      swiftSettings: settings
-    ),
-    // The program in the README.
-    .executableTarget(
-      name: "render-window",
-      dependencies: ["DocumentModel", "Geometry", "PageLayout", "RectoKit"],
-      path: "Examples/RenderWindow",
-      swiftSettings: settingsOfNewPackage
-    ),
-    .executableTarget(
-      name: "mosaic-picture",
-      dependencies: [
-        "DocumentModel", "ExampleArrangements", "Geometry", "PageLayout", "RectoKit", system,
-      ],
-      path: "Examples/MosaicPicture",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "library-thumbnails",
-      dependencies: ["DocumentModel", "RectoKit", system],
-      path: "Examples/LibraryThumbnails",
-      swiftSettings: settingsOfNewPackage
-    ),
-    .testTarget(
-      name: "PageLayoutTests",
-      dependencies: [
-        "ExampleArrangements", "Geometry", "PageLayout", "PageNumbers", "TestSupport",
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "PDFStructureTests",
-      dependencies: ["DocumentModel", "Geometry", "PDFStructure", "PageNumbers", "TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "PNGCodingTests",
-      dependencies: ["CCairo", "Deflate", "Geometry", "PNGCoding", "TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "PictureCodingTests",
-      dependencies: [
-        "DocumentModel", "Geometry", "PNGCoding", "PictureCoding", "PictureFiles", "TestSupport",
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "WorkerProtocolTests",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "SheetProtocolTests",
-      dependencies: ["ByteCoding", "DocumentModel", "Geometry", "SheetProtocol"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "SharedTilesTests",
-      dependencies: [
-        "ByteCoding", "Concurrency", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles",
-        system,
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "TilesTests",
-      dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageNumbers", "TestSupport",
-        "Tiles", system,
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "RenderWorkersTests",
-      dependencies: [
-        "ByteCoding", "Concurrency", "DocumentModel", "Geometry", "PNGCoding", "PDFStructure",
-        "PageNumbers", "PictureCoding", "CProbes", "RenderWorkers", "TestSupport", "Tiles",
-        "WorkerProtocol", "recto-worker",
-        "sandbox-probe", system,
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "RectoKitTests",
-      dependencies: [
-        "DocumentModel", "DocumentText", "ExampleArrangements", "FileSystem", "Geometry",
-        "PNGCoding", "PageLayout", "PageNumbers", "RectoFoundation", "RectoKit", "RenderWorkers",
-        "TestSupport", "Tiles", "mosaic-picture", "recto-worker", system,
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "DocumentModel", "FileSystem", "Geometry", "JSONWriting", "PNGCoding", "PageLayout",
-        "PageNumbers",
-        "RectoCommand", "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles",
-        "library-thumbnails", "recto", "recto-sheet", "recto-worker", "render-window", system,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      exclude: ["Help", "Layouts"],
-      swiftSettings: settings
-    ),
-    // What every engine promises: the same tests over worker processes and in this process.
-    .testTarget(
-      name: "DocumentEngineTests",
-      dependencies: [
-        "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "PageNumbers",
-        "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "PDFEngineTests",
-      dependencies: [
-        "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding", "PageNumbers",
-        "RenderWorkers", "TestSupport", "Tiles", "recto-worker", system,
-      ],
-      swiftSettings: settings
-    ),
-  ],
+  targets: libraries + modules + programs + examples + testTargets,
   swiftLanguageModes: [.v6]
 )
 
-// Needed by scripts/docs only, so packages that depend on this one do not resolve it.
+// Needed by scripts/docs only.
 if Context.environment["RECTO_DOCUMENTATION"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
   )
 }
 
-// Needed by Fuzz/run only: they are built with sanitizers and have no main function.
+// Programs that measure and compare: scripts/dev/run.
+if Context.environment["RECTO_DEVELOPMENT"] != nil {
+  let sources = "Tests/Benchmarks/Sources"
+  package.targets += [
+    .systemLibrary(name: "CMalloc", path: "\(sources)/CMalloc"),
+    .systemLibrary(name: "CairoPeer", path: "\(sources)/CairoPeer", pkgConfig: "cairo"),
+    program(
+      "recto-bench",
+      [
+        "CMalloc", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
+        "PageLayout", "PageNumbers", "Tiles", systemPackage,
+      ],
+      path: "\(sources)/recto-bench"
+    ),
+    program(
+      "million-tiles",
+      ["DocumentModel", "FileSystem", "Geometry", "PageNumbers", "Tiles", systemPackage],
+      path: "\(sources)/million-tiles"
+    ),
+    program(
+      "text-search",
+      ["DocumentModel", "DocumentText", "Geometry"],
+      path: "\(sources)/text-search"
+    ),
+    program(
+      "DisplayListProbe",
+      ["DocumentModel", "Geometry", "PDFEngine", "PageNumbers"],
+      path: "\(sources)/DisplayListProbe"
+    ),
+    program(
+      "EncoderBenchmarks",
+      ["CairoPeer", "Geometry", "PNGCoding"],
+      path: "\(sources)/EncoderBenchmarks"
+    ),
+    program(
+      "ReaderFuzz",
+      ["DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PageNumbers"],
+      path: "Tests/Fuzz/Readers",
+      exclude: [
+        "cases.py", "fuzz.py", "generate.py", "model.py", "mutate_bytes.py", "mutate_objects.py",
+        "mutate_sections.py", "oracle.cpp", "readers.py", "reduce.py",
+      ]
+    ),
+  ]
+}
+
+// Needed by Tests/Fuzz/run only: they are built with sanitizers and have no main function.
 if Context.environment["RECTO_FUZZ"] != nil {
   let targets: [(folder: String, dependencies: [Target.Dependency])] = [
     ("Structure", ["DocumentModel", "PDFStructure", "PageNumbers"]),
@@ -472,6 +482,7 @@ if Context.environment["RECTO_FUZZ"] != nil {
     ("Frames", ["ByteCoding", "SharedCacheProtocol", "SheetProtocol", "WorkerProtocol"]),
     ("Requests", ["DocumentModel", "RectoCommand"]),
     ("Layouts", ["DocumentModel", "Geometry", "PageLayout", "PageNumbers", "RectoCommand"]),
+    ("Addresses", ["DocumentModel", "Geometry", "PageNumbers", "RectoServer"]),
   ]
   for (folder, dependencies) in targets {
     package.products.append(
@@ -481,7 +492,7 @@ if Context.environment["RECTO_FUZZ"] != nil {
       .target(
         name: "Fuzz\(folder)",
         dependencies: dependencies,
-        path: "Fuzz/\(folder)",
+        path: "Tests/Fuzz/\(folder)",
         exclude: folder == "Structure" ? ["pdf.dict"] : []
       )
     )

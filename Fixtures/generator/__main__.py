@@ -23,18 +23,18 @@ INTRODUCTION = """\
 # Fixtures
 
 Small PDFs for the tests and the examples, all of them our own work under the project's licence.
-`tools/fixtures` rebuilds every one, byte for byte, from `generator/`. `book.pdf` embeds subsets
+`scripts/dev/fixtures` rebuilds every one, byte for byte, from `generator/`. `book.pdf` embeds subsets
 of EB Garamond (SIL Open Font License 1.1); the other files hold no font at all: their letters are
 drawn as strokes.
 
 `expected.json` says what a reader should find in each file: pages with their displayed size (the
 crop box in points, after /Rotate, times UserUnit), rotation and label, title, direction, page
-layout, password, and the failure code where something has to fail. `tools/fixtures` compares it
+layout, password, and the failure code where something has to fail. `scripts/dev/fixtures` compares it
 with `pdfinfo`, which knows nothing of labels, directions and UserUnit. `error` beside `password`
 is what happens without the password; `error` in a page is what happens to that page alone, at the
 usual limits (1.5 GB, 30 s).
 
-`tools/many-pages N FILE` writes larger ones: N numbered pages of several sizes.
+`scripts/dev/many-pages N FILE` writes larger ones: N numbered pages of several sizes.
 
 | file | pages | bytes | what it shows | made |
 |---|---|---|---|---|

@@ -23,19 +23,41 @@ import Testing
       let names = row.2 == "–" ? [] : row.2.split(separator: ", ").map(String.init)
       return Module(name: String(row.1), imports: Set(names))
     }
-    let package = try Self.text("Package.swift")
-    let list = /(?s)\.(?:t|executableT)arget\(\s*name: "([\w-]+)",(.*?)swiftSettings: settings/
-    let path = /path: "([^"]+)"/
-    targets = package.matches(of: list).compactMap { target in
-      let name = String(target.1)
+    let manifest = try Self.text("Package.swift")
+    let own = manifest[..<(try #require(manifest.range(of: "let package = ")).lowerBound)]
+    targets = own.matches(of: /(?m)^  (?:module|program)\(\s*"([\w-]+)"/).compactMap { start in
+      let name = String(start.1)
       guard name != "TestSupport" else { return nil }
-      let dependencies = target.2.firstMatch(of: /(?s)dependencies: \[(.*?)\]/)?.1 ?? ""
-      var names = dependencies.matches(of: /"([\w-]+)"/).map { String($0.1) }
-      names.removeAll { $0 == "swift-argument-parser" }
-      if dependencies.contains(/\bsystem\b/) { names.append("SystemPackage") }
-      let folder = target.2.firstMatch(of: path).map { String($0.1) } ?? "Sources/\(name)"
-      return Module(name: name, imports: Set(names), folder: folder)
+      let call = Self.inParentheses(own[start.range.upperBound...])
+      let path = call.firstMatch(of: /path: "([^"]+)"/).map { String($0.1) }
+      return Module(
+        name: name,
+        imports: Self.dependencies(call),
+        folder: path ?? "Sources/\(name)"
+      )
     }
+  }
+
+  /// What is left of a call's arguments.
+  private static func inParentheses(_ text: Substring) -> Substring {
+    var depth = 1
+    return text.prefix { character in
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      return depth > 0
+    }
+  }
+
+  /// The names in the list behind a target's name.
+  private static func dependencies(_ call: Substring) -> Set<String> {
+    guard let list = call.prefixMatch(of: /,\s*\[(.*?)\]/.dotMatchesNewlines())?.1 else {
+      return []
+    }
+    var names = list.replacing(/product\("(\w+)", "[\w-]+"\)/) { "\"\($0.1)\"" }
+      .matches(of: /"([\w-]+)"/).map { String($0.1) }
+    if list.contains(/\barguments\b/) { names.append("ArgumentParser") }
+    if list.contains(/\bsystemPackage\b/) { names.append("SystemPackage") }
+    return Set(names)
   }
 
   private static func text(_ path: String) throws -> String {

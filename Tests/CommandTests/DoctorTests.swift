@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a missing layer and a missing worker are named, and the exit code tells`() throws {
-    let tool = TestPaths.root.appending(path: "tools/sandbox/without").path
+    let tool = TestPaths.root.appending(path: "scripts/dev/sandbox/without").path
     let without = try sandbox.shell(
       "/usr/bin/python3 '\(tool)' landlock,namespaces $recto doctor --json"
     )
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `a sandbox can be required`() throws {
-    let tool = TestPaths.root.appending(path: "tools/sandbox/without").path
+    let tool = TestPaths.root.appending(path: "scripts/dev/sandbox/without").path
     let book = TestPaths.fixture("book").path
     let options = "--no-cache --image a.png --sandbox require"
     let there = try sandbox.shell("$recto render '\(book)' \(options)")

@@ -69,7 +69,7 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     try FileManager.default.copyItem(
-      at: TestPaths.root.appending(path: "Examples/serve_client.py"),
+      at: TestPaths.root.appending(path: "docs/examples/serve_client.py"),
       to: client
     )
     try FileManager.default.createSymbolicLink(

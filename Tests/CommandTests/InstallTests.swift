@@ -22,6 +22,7 @@ import Testing
     let files = sandbox.folder.files.map { $0.replacing("prefix with spaces/", with: "") }
     let expected = [
       "bin/recto", "libexec/recto/recto-worker", "libexec/recto/recto-sheet",
+      "libexec/recto/recto-http", "libexec/recto/recto-shared-cache",
       "share/man/man1/recto.1",
       "share/man/man1/recto-render.1", "share/bash-completion/completions/recto",
       "share/zsh/site-functions/_recto", "share/fish/vendor_completions.d/recto.fish",
@@ -92,7 +93,7 @@ import Testing
     #expect(result.code == 64)
     #expect(
       result.errors
-        == "usage: scripts/install [--shared-cache] [--http] PREFIX, or scripts/install --uninstall PREFIX\n"
+        == "usage: scripts/install [--without-http] PREFIX, or scripts/install --uninstall PREFIX\n"
     )
   }
 }

@@ -7,7 +7,7 @@ import Testing
   /// The manual pages by name.
   private static func pages() throws -> [String: String] {
     let folder = try TemporaryFolder()
-    let tool = TestPaths.root.appending(path: "tools/manual")
+    let tool = TestPaths.root.appending(path: "scripts/dev/manual")
     let result = try Program.run(tool, [TestPaths.recto.path, folder.url.path])
     try #require(result.code == 0, "\(result.errors)")
     return try Dictionary(
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `bash completes commands, options, values, files and directories`() throws {
-    let tool = TestPaths.root.appending(path: "tools/completion-test")
+    let tool = TestPaths.root.appending(path: "scripts/dev/completion-test")
     let result = try Program.run(tool, [TestPaths.recto.path, "bash"])
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.text.hasPrefix("bash: "))

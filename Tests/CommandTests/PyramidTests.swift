@@ -4,7 +4,7 @@ import PNGCoding
 import TestSupport
 import Testing
 
-/// Pages as Deep Zoom and IIIF pyramids. `tools/pyramids` compares them with those of vips.
+/// Pages as Deep Zoom and IIIF pyramids. `scripts/dev/pyramids` compares them with those of vips.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PyramidTests {
   private struct Line: Decodable {
     var page: Int

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// The JSON that tests get from the command, kept for `tools/validate-schemas`.
+/// The JSON that tests get from the command, kept for `scripts/dev/validate-schemas`.
 ///
 /// `scripts/test` sets `RECTO_OUTPUTS` to a folder, and validates the files in it at the end: one for
 /// each schema, with a value on each line.

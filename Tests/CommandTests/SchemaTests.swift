@@ -18,7 +18,7 @@ import Testing
   private static func validate(_ arguments: [String], _ input: Data? = nil) throws -> ProgramResult
   {
     try Program.run(
-      TestPaths.root.appending(path: "tools/validate-schemas"),
+      TestPaths.root.appending(path: "scripts/dev/validate-schemas"),
       arguments,
       input: input
     )

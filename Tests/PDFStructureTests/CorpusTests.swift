@@ -44,8 +44,8 @@ import Testing
     #expect(Double(refused.count) <= 0.03 * Double(undamaged), "\(list)")
   }
 
-  /// Cases of `Fuzz/fuzz-readers` in which the two readers once differed, made smaller by
-  /// `--reduce`. `Fuzz/fuzz-readers --pixels --check Fixtures/readers/*.pdf` compares labels
+  /// Cases of `Tests/Fuzz/fuzz-readers` in which the two readers once differed, made smaller by
+  /// `--reduce`. `Tests/Fuzz/fuzz-readers --pixels --check Fixtures/readers/*.pdf` compares labels
   /// too, and what subsets show: that is all that files named `window-…` are for. (Some of them are
   /// rebuilt by poppler when it looks deeper than for pages, and `pdfinfo` looks for scripts.)
   private static let reduced = Corpus.files(

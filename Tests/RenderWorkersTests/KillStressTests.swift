@@ -12,7 +12,7 @@ import Tiles
 /// Workers killed at random while tiles are asked for. In a process of its own, where nothing else
 /// opens files, takes memory or starts processes.
 @Suite(.timeLimit(.minutes(10))) struct KillStressTests {
-  /// Requests: `RECTO_KILL_STRESS`, as `tools/kill-stress` sets it, else enough for a few seconds.
+  /// Requests: `RECTO_KILL_STRESS`, as `scripts/dev/kill-stress` sets it, else enough for a few seconds.
   static var requests: Int {
     ProcessInfo.processInfo.environment["RECTO_KILL_STRESS"].flatMap { Int($0) } ?? 200
   }

@@ -55,7 +55,7 @@ import WorkerProtocol
     -> FilePath
   {
     guard !kernel.missing.isEmpty else { return program }
-    let tool = TestPaths.root.appending(path: "tools/sandbox/without").path
+    let tool = TestPaths.root.appending(path: "scripts/dev/sandbox/without").path
     let file = folder.url.appending(path: "worker")
     let missing = kernel.missing.joined(separator: ",")
     try Executable.write(

@@ -34,7 +34,7 @@ package struct PopplerText: Decodable, Sendable {
     of file: URL,
     finding queries: [(words: String, flags: FindFlags)] = []
   ) throws -> [PopplerText] {
-    let script = TestPaths.root.appending(path: "tools/text/poppler").path
+    let script = TestPaths.root.appending(path: "scripts/dev/text/poppler").path
     let arguments = queries.flatMap { [$0.words, "\($0.flags.rawValue)"] }
     let result = try Program.runInPath("python3", [script, file.path] + arguments)
     return try result.text.split(separator: "\n").map {

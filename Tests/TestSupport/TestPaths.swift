@@ -28,10 +28,11 @@ package enum TestPaths {
   /// The worker.
   package static let worker = products.appending(path: "recto-worker")
 
-  /// The program that speaks with shared caches, if its package was built.
-  package static let sharedCache = root.appending(
-    path: "SharedCache/.build/debug/recto-shared-cache"
-  )
+  /// The server.
+  package static let server = products.appending(path: "recto-http")
+
+  /// The program that speaks with shared caches.
+  package static let sharedCache = products.appending(path: "recto-shared-cache")
 }
 
 /// A folder that is removed with its last owner.

@@ -1,0 +1,272 @@
+"""The budgets of the design, and what a result says about each."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from .result import Absent, summary
+
+# What scripts/dev/scroll-simulation measures, see docs/PROFILES.md.
+SCROLL = Path(__file__).resolve().parents[1] / "scroll.json"
+
+# How many times faster than as many processes of `mutool draw` pages at 192 dpi are to be.
+PAGES = {"fullrefman": 5, "pgfmanual": 5, "mercatormap": 4, "scan": 3}
+
+
+@dataclass
+class Verdict:
+    """One budget: what it is about, the limit, what was measured, and whether it is met.
+
+    `met` is None when the result lacks what is needed.
+    """
+
+    what: str
+    limit: str
+    measured: str
+    met: bool | None
+
+    @property
+    def word(self):
+        return {True: "met", False: "**not met**", None: "not measured"}[self.met]
+
+
+def verdicts(result):
+    """Every budget, in the design's order."""
+    found = []
+
+    def judge(what, limit, needs, measure):
+        """`measure` gives (text, met); it is asked only when the rows in `needs` are there, and
+        may find that entrants are not."""
+        there = all(name in result.rows for name in needs)
+        try:
+            answer = measure() if there else ("–", None)
+        except Absent:
+            answer = ("–", None)
+        found.append(Verdict(what, limit, *answer))
+
+    starts(result, judge)
+    windows(result, judge)
+    reading(judge)
+    sizes(result, judge)
+    layout(result, judge)
+    pages(result, judge)
+    thumbnails(result, judge)
+    memory(result, judge)
+    return found
+
+
+def faster(result, row, peer, limit):
+    """How many times faster than a peer as it is used, and than as many processes of it."""
+    count = result.data.get("processes", 2)
+    once, many = (row[name].wall / row.recto.wall for name in (peer, f"{peer}, {count} processes"))
+    return f"{once:.1f} ×; {many:.1f} × its {count} processes", once >= limit
+
+
+def faster_than_many(result, row, ours, peer, limit):
+    """How many times faster than as many processes of a peer as recto has."""
+    ratio = row[f"{peer}, {result.data.get('processes', 2)} processes"].wall / row[ours].wall
+    return f"{ratio:.1f} ×", ratio >= limit
+
+
+def starts(result, judge):
+    row = result.rows.get("start")
+
+    def against(name, other, limit):
+        ratio = row[name].wall / row[other].wall
+        return f"{ratio:.2f} ×", ratio <= limit
+
+    def window():
+        wall = row["recto, cached window"].wall
+        return f"{wall * 1000:.1f} ms", wall <= 0.004
+
+    judge("`recto --version`", "≤ 1.2 × an empty Swift program", ["start"],
+          lambda: against("recto --version", "empty program", 1.2))
+    judge("a window already cached, the whole process", "≤ 1.5 × `recto --version`", ["start"],
+          lambda: against("recto, cached window", "recto --version", 1.5))
+    judge("the same", "≤ 4 ms", ["start"], window)
+
+
+def reading(judge):
+    """How soon all tiles are there while a client of `recto serve` moves through large.pdf."""
+    measured = json.loads(SCROLL.read_text()) if SCROLL.exists() else {"movements": []}
+    rests = {entry["movement"]: sorted(entry["rests"]) for entry in measured["movements"]}
+
+    def late(movement, limit):
+        found = rests[movement]
+        # As scripts/dev/scroll-simulation and docs/PROFILES.md have it.
+        value = found[min(len(found) - 1, int(0.95 * len(found)))]
+        return f"{value * 1000:.0f} ms ({measured['date']}, {measured['commit']})", value <= limit
+
+    for movement, words, limit in (("jump", "a jump in `recto serve`, complete", 0.060),
+                                   ("zoom_back", "a zoom in `recto serve`, in and back, complete", 0.033),
+                                   ("zoom", "the same, in to a scale that is new", 0.033)):
+        judge(words, f"≤ {limit * 1000:.0f} ms in 95 %", [] if rests.get(movement) else ["missing"],
+              lambda movement=movement, limit=limit: late(movement, limit))
+
+
+def windows(result, judge):
+    rows = result.rows
+
+    def against_cairo():
+        row = rows["window-last"]
+        ratio = row["recto, cold"].wall / row["pdftocairo"].wall
+        return f"{ratio:.3f} ×", ratio <= 0.12
+
+    def against_alone():
+        ratio = rows["window-last"]["recto, cold"].wall / rows["window-alone"]["recto, cold"].wall
+        return f"{ratio:.2f} ×", ratio <= 1.5
+
+    def against_mutool():
+        ratio = rows["window-last"]["recto, cold"].wall / rows["window-alone"]["mutool draw"].wall
+        return f"{ratio:.2f} ×", ratio <= 0.7
+
+    def cached():
+        walls = [row["recto, cached"].wall for row in result.group("window")]
+        return f"{max(walls) * 1000:.1f} ms at most", max(walls) <= 0.020
+
+    def unopened():
+        seen = result.data["cached window"]
+        reads, programs = seen["reads of the document"], seen["programs"]
+        return (f"{reads} reads of the document, {programs - 1} further processes",
+                reads == 0 and programs == 1)
+
+    judge("one window at the last page of large.pdf, nothing cached",
+          "≤ 0.12 × `pdftocairo`", ["window-last"], against_cairo)
+    judge("the same", "≤ 1.5 × that page as a file of its own",
+          ["window-last", "window-alone"], against_alone)
+    judge("the same", "≤ 0.7 × `mutool draw` of that page as a file of its own",
+          ["window-last", "window-alone"], against_mutool)
+    judge("a window already cached, the whole process", "≤ 20 ms", ["window-last"], cached)
+    judge("the same", "no PDF is opened", ["window-last"] if "cached window" in result.data
+          else ["missing"], unopened)
+
+
+def sizes(result, judge):
+    row = result.rows.get("sizes-large")
+
+    def against(seconds, limit):
+        ratio = row["recto layout, cold"].wall / seconds
+        return f"{ratio:.3f} ×", ratio <= limit
+
+    judge("sizes of all pages of large.pdf, cold, with recto's start and its JSON",
+          "≤ 0.08 × poppler's walk (`pdfinfo`)", ["sizes-large"],
+          lambda: against(row["pdfinfo"].wall, 0.08))
+    judge("the same", "≤ 0.5 × PDFium (a script with pypdfium2)", ["sizes-large"],
+          lambda: against(row["pypdfium2"].wall, 0.5))
+    judge("the same, against the script's walk alone, without Python's start", "≤ 0.4 × PDFium",
+          ["sizes-large"], lambda: against(row["pypdfium2"].inner, 0.4))
+
+    def against_boxes():
+        book = result.rows["sizes-bookvol"]
+        ratio = book["recto layout, cold"].wall / book["mutool pages"].wall
+        return f"{ratio:.2f} ×", ratio <= 0.8
+
+    judge("sizes of all pages of bookvol10.5.pdf, cold", "≤ 0.8 × `mutool pages`", ["sizes-bookvol"],
+          against_boxes)
+
+
+def layout(result, judge):
+    inside = result.data.get("in process")
+    needs = [] if inside else ["missing"]
+
+    def slowest(*words, besides=None):
+        medians = [summary(entry["samples"])[0] for entry in inside["benchmarks"]
+                   if any(entry["title"].startswith(word) for word in words)
+                   and not (besides and besides in entry["title"])]
+        return max(medians)
+
+    def judged(value, limit):
+        text = f"{value / 1000:.2f} µs" if value < 1e6 else f"{value / 1e6:.2f} ms"
+        return f"{text} at most", value <= limit
+
+    def heap():
+        empty, measured = (entry["bytes"] for entry in inside["heap"][:2])
+        return (f"{max(empty, 0):,} bytes; {(measured - empty) / 1e5:.0f} for each measured page",
+                empty < 4096)
+
+    judge("layout of 1,000,000 pages: build", "≤ 1 ms", needs,
+          lambda: judged(slowest("a layout of", "a book of"), 1e6))
+    judge("visible range", "≤ 5 µs", needs, lambda: judged(slowest("the visible pages"), 5e3))
+    judge("take in a measured size", "≤ 2 µs", needs,
+          lambda: judged(slowest("one size is taken in,", "one size is taken in by", besides="by a flow"), 2e3))
+    judge("the same, by a flow, which breaks its rows anew", "≤ 10 µs", needs,
+          lambda: judged(slowest("one size is taken in by a flow"), 1e4))
+    judge("memory with nothing measured", "grows with measured pages only", needs, heap)
+
+
+def pages(result, judge):
+    def encoders(name):
+        """Sums of a document's tiles as cairo's writer and as recto's encoder do them."""
+        methods = result.data["in process"]["encoder"]["methods"]
+        cairo, ours = (
+            [page for document, page in zip(methods["documents"], method["pages"]) if name in document]
+            for method in methods["methods"][:2])
+        return tuple(sum(page[what] for page in ours) / sum(page[what] for page in cairo)
+                     for what in ("bytes", "milliseconds"))
+
+    def smaller(row, name):
+        ratio = encoders(name)[0]
+        return (f"{ratio:.2f} × for the same tiles; {row.recto.bytes / row['pdftocairo'].bytes:.2f} × "
+                "`pdftocairo`'s whole pages, zlib level 9"), ratio <= 1.05
+
+    def quicker(name):
+        times = 1 / encoders(name)[1]
+        return f"{times:.1f} ×", times >= 5
+
+    def exported(row, peer, limit):
+        ratio = row[peer].wall / row["recto pages"].wall
+        return f"{ratio:.1f} ×", ratio >= limit
+
+    many = result.data.get("processes", 2)
+
+    rows = [row for row in result.group("pages") if row.id.endswith("-192")]
+    for row in rows or [None]:
+        needs = [row.id] if row else ["missing"]
+        name = row.id.split("-")[1] if row else "any"
+        judge(f"pages of {name}.pdf as PNG tiles at 192 dpi", "≥ 20 × faster than `pdftocairo`",
+              needs, lambda: faster(result, row, "pdftocairo", 20))
+        judge("the same", "≥ 4 × faster than `mutool draw`", needs,
+              lambda: faster(result, row, "mutool draw", 4))
+        least = PAGES.get(name, 2)
+        judge("the same", f"≥ {least} × faster than `mutool draw` in {many} processes", needs,
+              lambda: faster_than_many(result, row, "recto", "mutool draw", least))
+        encoded = needs if (result.data.get("in process") or {}).get("encoder") else ["missing"]
+        judge("the same", "bytes ≤ 1.05 × cairo's writer", encoded, lambda: smaller(row, name))
+        judge("the same", "encoder ≥ 5 × faster than cairo's writer", encoded, lambda: quicker(name))
+        needs = [row.id] if row and row.get("recto pages") else ["missing"]
+        for peer, limit in (("pdftocairo", 20), ("mutool draw", 4)):
+            judge(f"pages of {name}.pdf as PNG files at 192 dpi", f"≥ {limit} × faster than `{peer}`", needs,
+                  lambda peer=peer, limit=limit: exported(row, peer, limit))
+        judge("the same", f"≥ {least} × faster than `mutool draw` in {many} processes", needs,
+              lambda: faster_than_many(result, row, "recto pages", "mutool draw", least))
+
+
+def thumbnails(result, judge):
+    row = result.rows.get("thumbs")
+
+    def processor():
+        pages = row.recto.files
+        ours, theirs = (entrant.cpu / pages * 1000 for entrant in (row.recto, row["mutool draw"]))
+        return f"{ours:.2f} ms; `mutool` {theirs:.2f} ms", ours <= theirs
+
+    judge("2,415 thumbnails of 256 pixels", "≥ 5 × faster than `pdftocairo`", ["thumbs"],
+          lambda: faster(result, row, "pdftocairo", 5))
+    judge("the same", "≥ 2 × faster than `mutool draw`", ["thumbs"],
+          lambda: faster(result, row, "mutool draw", 2))
+    for peer in ("mutool draw", "pypdfium2 + Pillow"):
+        judge("the same", f"≥ 2 × faster than `{peer}` in {result.data.get('processes', 2)} processes",
+              ["thumbs"], lambda peer=peer: faster_than_many(result, row, row.recto.name, peer, 2))
+    judge("the same, processor time a page", "≤ `mutool`'s", ["thumbs"], processor)
+
+
+def memory(result, judge):
+    peaks = [(entrant.memory, row.id) for row in result.rows.values() for entrant in row.entrants
+             if entrant.is_recto and entrant.memory]
+
+    def most(part, limit):
+        value, row = max((peak[part], row) for peak, row in peaks)
+        return f"{value / 1e6:.0f} MB (`{row}`)", value <= limit * 1e6
+
+    needs = [] if peaks else ["missing"]
+    judge("memory of the command, every row", "≤ 100 MB", needs, lambda: most("parent", 100))
+    judge("memory of a worker, every row", "≤ 300 MB", needs, lambda: most("child", 300))

@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+
+/// Modules of the viewer that need no browser.
+@Suite(.timeLimit(.minutes(10))) struct ViewerModuleTests {
+  @Test(arguments: ["fragment", "names", "outlinetree", "quads", "zooming"])
+  func `the tests of a module pass`(name: String) throws {
+    let node = Process()
+    node.executableURL = URL(filePath: "/usr/bin/env")
+    let tests = ServerProcess.root.appending(path: "Tests/ViewerModules/\(name).test.mjs")
+    node.arguments = ["node", tests.path(percentEncoded: false)]
+    let output = Pipe()
+    node.standardOutput = output
+    try node.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    node.waitUntilExit()
+    #expect(node.terminationStatus == 0, "\(text)")
+  }
+}

@@ -1,0 +1,195 @@
+"""Runs docs/examples/Cluster in a Slurm cluster of one machine, kills a task, and checks what is made."""
+
+import argparse
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import batch
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TASKS = 8
+KILLED = 3
+# Gets SIGTERM, as at the end of its time.
+STOPPED = 6
+CONFIGURATION = """\
+ClusterName=recto
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket,cred_expire=3
+CryptoType=crypto/munge
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+SlurmctldPort={port}
+SlurmdPort={node_port}
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,sched_interval=2
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+ReturnToService=2
+KillWait=5
+NodeName={host} NodeAddr=127.0.0.1 CPUs={processors} RealMemory=4000 State=UNKNOWN
+PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+class Cluster:
+    """A controller and a node, with all their files in one folder. No system service is used."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.daemons = []
+        self.environment = dict(os.environ, SLURM_CONF=str(folder / "slurm.conf"))
+
+    def __enter__(self):
+        folder = self.folder
+        for name in ("state", "spool"):
+            (folder / name).mkdir()
+        key = folder / "munge.key"
+        key.touch(0o600)
+        key.write_bytes(os.urandom(1024))
+        ports = [free_port(), free_port()]
+        (folder / "slurm.conf").write_text(CONFIGURATION.format(
+            folder=folder, host=socket.gethostname().split(".")[0], processors=os.cpu_count(),
+            port=ports[0], node_port=ports[1]))
+        self.start("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={folder}/munge.socket",
+                   f"--pid-file={folder}/munged.pid", f"--log-file={folder}/munged.log",
+                   f"--seed-file={folder}/munged.seed")
+        batch.until(lambda: (folder / "munge.socket").exists(), "munged")
+        self.start("slurmctld", "-D", "-i")
+        self.start("slurmd", "-D")
+        batch.until(lambda: "idle" in self.run("sinfo", "-h", "-o", "%T", check=False), "the node", 60)
+        return self
+
+    def __exit__(self, *_):
+        for daemon in reversed(self.daemons):
+            daemon.terminate()
+        for daemon in self.daemons:
+            try:
+                daemon.wait(20)
+            except subprocess.TimeoutExpired:
+                daemon.kill()
+
+    def start(self, *command):
+        log = open(self.folder / f"{command[0]}.out", "wb")
+        self.daemons.append(subprocess.Popen(command, env=self.environment, stdout=log, stderr=log))
+
+    def run(self, *command, check=True, cwd=None, **variables):
+        """The output of a command."""
+        return subprocess.run(
+            [str(word) for word in command], env=self.environment | variables, cwd=cwd,
+            check=check, stdout=subprocess.PIPE, text=True,
+        ).stdout
+
+    def states(self, job):
+        """The states of the tasks of a job that Slurm still knows."""
+        return self.run("squeue", "-h", "-a", "-r", "-t", "all", "-j", job, "-o", "%K %T", check=False)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def signal_task(job, task, number, is_meant=lambda _: True):
+    """Sends a signal to processes of a task; returns their names."""
+    names = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        process = pathlib.Path("/proc") / name
+        try:
+            variables = (process / "environ").read_bytes().split(b"\0")
+            command = (process / "cmdline").read_bytes()
+            if {b"SLURM_ARRAY_JOB_ID=%d" % job, b"SLURM_ARRAY_TASK_ID=%d" % task} <= set(variables):
+                if is_meant(command):
+                    names.append((process / "comm").read_text().strip())
+                    os.kill(int(name), number)
+        except (OSError, ProcessLookupError):
+            pass
+    return names
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("recto", type=pathlib.Path)
+    parser.add_argument("count", type=int, nargs="?", default=1000)
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="recto-slurm-", dir="/var/tmp"))
+    folder.chmod(0o755)
+    try:
+        wrong = check(options.recto.resolve(), options.count, folder)
+    finally:
+        if "RECTO_KEEP" not in os.environ:
+            shutil.rmtree(folder, ignore_errors=True)
+    for words in wrong:
+        print(f"FAILED {words}")
+    sys.exit(1 if wrong else 0)
+
+
+def check(recto, count, folder):
+    library, output = folder / "library", folder / "thumbnails"
+    batch.write_library(library, count)
+    expected = batch.undisturbed(recto, library, folder / "expected")
+    path = f"{recto.parent}:{os.environ['PATH']}"
+    with Cluster(folder) as cluster:
+        started = time.monotonic()
+        job = cluster.run(ROOT / "docs/examples/Cluster/submit", library, output, "--cpus-per-task=1",
+                          "--mem=0", cwd=folder, PATH=path).strip()
+        journal = output / f"journals/{KILLED}-of-{TASKS}.jsonl"
+        least = count // TASKS // 4
+        batch.until(lambda: batch.line_count(journal) >= least, "the task to be killed", 300)
+        # As the end of a machine does.
+        names = signal_task(int(job), KILLED, signal.SIGKILL)
+        before = batch.entries([journal])
+        print(f"job {job}: task {KILLED} killed after {len(before)} documents: {' '.join(names)}")
+        other = output / f"journals/{STOPPED}-of-{TASKS}.jsonl"
+        batch.until(lambda: batch.line_count(other) >= least, "the task to be stopped", 300)
+        signal_task(int(job), STOPPED, signal.SIGTERM, lambda command: b"slurm_script" in command)
+        batch.until(lambda: f"{STOPPED} RUNNING" not in cluster.states(job), "the end of the stopped task", 60)
+        stopped = len(batch.entries([other]))
+        batch.until(lambda: f"{KILLED} RUNNING" not in cluster.states(job), "the end of the task", 60)
+        print("states:", ", ".join(sorted(cluster.states(job).split("\n")[:-1])))
+        cluster.run("scontrol", "requeue", f"{job}_{KILLED}")
+        batch.until(lambda: is_over(cluster.states(job)), "the job", 600)
+        batch.until(lambda: not cluster.run("squeue", "-h"), "the report", 60)
+        seconds = time.monotonic() - started
+        print("states:", ", ".join(sorted(cluster.states(job).split("\n")[:-1])))
+    journals = sorted((output / "journals").glob("*.jsonl"))
+    wrong = batch.faults(library, journals, output, expected)
+    if len(journals) != TASKS:
+        wrong.append(f"{len(journals)} journals")
+    printed = batch.lines(folder / f"thumbnails-{KILLED}.jsonl")
+    unchanged = {line["path"] for line in printed if line.get("unchanged")}
+    if unchanged != {line["path"] for line in before}:
+        wrong.append(f"{len(unchanged)} documents were left out, {len(before)} were done")
+    if stopped == len(batch.entries([other])):
+        wrong.append(f"task {STOPPED} was not stopped in the middle")
+    print(f"task {STOPPED}: {stopped} lines when it had been stopped, {len(batch.entries([other]))} at the end")
+    print(f"{count} documents in {TASKS} tasks, {seconds:.1f} s; left out by the second run of task {KILLED}: {len(unchanged)}")
+    print((folder / "thumbnails-report.txt").read_text())
+    return wrong
+
+
+def is_over(states):
+    """Whether no task runs or waits any more."""
+    return not any(word in states for word in ("RUNNING", "PENDING", "COMPLETING", "CONFIGURING", "REQUEUED"))
+
+
+if __name__ == "__main__":
+    main()
