@@ -10,11 +10,6 @@ let settings: [SwiftSetting] = [
 
 let mathematics: [LinkerSetting] = [.linkedLibrary("m")]
 
-/// A library of the system: a module map and a shim.
-func system(_ name: String, _ package: String? = nil, apt: String? = nil) -> Target {
-  .systemLibrary(name: name, pkgConfig: package, providers: apt.map { [.apt([$0])] })
-}
-
 func module(
   _ name: String,
   _ dependencies: [Target.Dependency] = [],
@@ -70,90 +65,79 @@ let arguments = product("ArgumentParser", "swift-argument-parser")
 let systemPackage = product("SystemPackage", "swift-system")
 
 let libraries = [
-  system("CPoppler", "poppler-glib", apt: "libpoppler-glib-dev"),
-  system("CCairo", "cairo", apt: "libcairo2-dev"),
-  system("CFreeType", "freetype2", apt: "libfreetype-dev"),
+  // Several modules in one map each: Linux, libdeflate, libmd, libseccomp and fontconfig; and what is not linked but loaded when
+  // it is needed: libturbojpeg, libwebp, utf8proc.
+  Target.systemLibrary(
+    name: "CLibraries",
+    providers: [
+      .apt([
+        "libdeflate-dev", "libfontconfig-dev", "libmd-dev", "libseccomp-dev", "libturbojpeg0-dev",
+        "libutf8proc-dev", "libwebp-dev",
+      ])
+    ]
+  ),
+  // Poppler, cairo and FreeType.
+  .systemLibrary(
+    name: "CDrawing",
+    pkgConfig: "poppler-glib",
+    providers: [.apt(["libcairo2-dev", "libfreetype-dev", "libpoppler-glib-dev"])]
+  ),
   // Not asked of pkg-config: see its header.
-  system("CPango", "cairo", apt: "libpango1.0-dev"),
-  system("CDeflate", "libdeflate", apt: "libdeflate-dev"),
-  system("CDigest", "libmd", apt: "libmd-dev"),
-  // Not linked: loaded when a JPEG or WebP is written or read, and when characters beyond ASCII are compared.
-  system("CTurboJPEG", apt: "libturbojpeg0-dev"),
-  system("CWebP", apt: "libwebp-dev"),
-  system("CUTF8Proc", apt: "libutf8proc-dev"),
-  system("CLinux"),
-  // What a worker is held back with, and what it may read.
-  system("CSeccomp", "libseccomp", apt: "libseccomp-dev"),
-  system("CFontconfig", "fontconfig", apt: "libfontconfig-dev"),
+  .systemLibrary(
+    name: "CPango",
+    pkgConfig: "cairo",
+    providers: [.apt(["libpango1.0-dev"])]
+  ),
 ]
 
 let modules = [
-  // Values at the bottom.
-  module("Geometry", linking: mathematics),
-  module("PageNumbers"),
-  module("SortedSearch"),
-  module("ByteCoding"),
-  module("JSONWriting"),
-  module("DocumentModel", ["ByteCoding", "Geometry", "PageNumbers"]),
+  // Values at the bottom: points, pixels and pages.
+  module("RectoGeometry", linking: mathematics),
+
+  // Bytes, files, JSON, actors that make calls which block, and the one wrapper of libdeflate.
+  module("RectoBase", ["CLibraries", systemPackage]),
+
+  // What is known of documents and pages, and what programs of Recto say to each other about them.
+  module("DocumentModel", ["RectoBase", "RectoGeometry"]),
 
   // Text of pages in: lines, words, selections and matches out. Pure values, and the one wrapper of utf8proc.
-  module("DocumentText", ["CLinux", "CUTF8Proc", "DocumentModel", "Geometry"]),
-
-  // The one wrapper of libdeflate.
-  module("Deflate", ["CDeflate"]),
+  module("DocumentText", ["CLibraries", "DocumentModel", "RectoGeometry"]),
 
   // Page sizes in, frames out: pure values.
-  module("PageLayout", ["Geometry", "PageNumbers", "SortedSearch"], linking: mathematics),
+  module("PageLayout", ["RectoGeometry"], linking: mathematics),
 
   // PDF structure, read at random from untrusted bytes.
-  module("PDFStructure", ["Deflate", "DocumentModel", "Geometry", "PageNumbers", "SortedSearch"]),
-
-  // What the command says to its workers, to `recto-shared-cache` and to `recto-sheet`.
-  module("WorkerProtocol", ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers"]),
-  module("SharedCacheProtocol", ["ByteCoding"]),
-  module("SheetProtocol", ["ByteCoding", "DocumentModel", "Geometry"]),
-
-  // Whole-file operations: atomic writes, directories, typed errors.
-  module("FileSystem", [systemPackage]),
+  module("PDFStructure", ["DocumentModel", "RectoBase", "RectoGeometry"]),
 
   // Pixels in, PNG out, and back.
-  module("PNGCoding", ["Deflate", "Geometry"]),
+  module("PNGCoding", ["RectoBase", "RectoGeometry"]),
 
-  // The structure of picture files, checked without decoding a pixel.
-  module("PictureFiles", ["DocumentModel", "Geometry", "PNGCoding"]),
+  // Pixels in, pictures in any style out; the structure of picture files.
+  module("RectoPictures", ["CLibraries", "DocumentModel", "PNGCoding", "RectoGeometry"]),
 
-  // Pixels in, pictures in any style out.
-  module("PictureCoding", ["CTurboJPEG", "CWebP", "DocumentModel", "Geometry", "PNGCoding"]),
-
-  // Actors that make calls which block.
-  module("Concurrency"),
-
-  // Tiles: grid, keys, cache and the queue that decides what is drawn next.
+  // Tiles: grid, keys, cache, the queue that decides what is drawn next, and what is said to `recto-shared-cache`.
   module(
-    "Tiles",
-    [
-      "ByteCoding", "CDigest", "Deflate", "DocumentModel", "FileSystem", "Geometry", "PageNumbers",
-      "PictureFiles", systemPackage,
-    ]
+    "RectoTiles",
+    ["CLibraries", "DocumentModel", "RectoBase", "RectoGeometry", "RectoPictures", systemPackage]
   ),
 
   // The rasterizer over a pool of worker processes.
   module(
     "RenderWorkers",
+    ["CLibraries", "DocumentModel", "RectoBase", "RectoGeometry", "RectoPictures", systemPackage]
+  ),
+
+  // The one place where the wires meet.
+  module(
+    "RectoKit",
     [
-      "ByteCoding", "CLinux", "Concurrency", "DocumentModel", "Geometry", "PageNumbers",
-      "PictureFiles", "WorkerProtocol", systemPackage,
+      "CLibraries", "DocumentModel", "DocumentText", "PDFStructure", "PNGCoding", "PageLayout",
+      "RectoBase", "RectoGeometry", "RectoPictures", "RectoTiles", "RenderWorkers", systemPackage,
     ]
   ),
 
-  // A shared cache over a process that keeps the connections.
-  module(
-    "SharedTiles",
-    [
-      "ByteCoding", "Concurrency", "DocumentModel", "RenderWorkers", "SharedCacheProtocol", "Tiles",
-      systemPackage,
-    ]
-  ),
+  // What keeps a process that works on a document from doing more than that.
+  module("RectoSandbox", ["CLibraries", "DocumentModel", systemPackage]),
 
   // Loops over pixels, compiled for several kinds of processor.
   module("CPixelLoops"),
@@ -161,122 +145,84 @@ let modules = [
   // Poppler's own rasterizer, by its interface in C++ (libpoppler-cpp-dev). Not linked: loaded when a worker starts.
   module("CSplash"),
 
-  // The only module that sees poppler and cairo: what a worker draws with, and an engine for this process.
+  // The only module that sees poppler and cairo: what a worker does from its start to its end, and an engine for this
+  // process.
   module(
     "PDFEngine",
     [
-      "CCairo", "CFreeType", "CLinux", "CPixelLoops", "CPoppler", "CSplash", "Concurrency",
-      "Deflate", "DocumentModel", "Geometry", "PageNumbers", "PictureCoding",
+      "CDrawing", "CLibraries", "CPixelLoops", "CSplash", "DocumentModel", "RectoBase",
+      "RectoGeometry", "RectoPictures", "RectoSandbox", systemPackage,
     ],
     // For a library that it is told of, a linker offers the functions of this program (`UnreadTextMaps`). It would also note
     // the library's name, which changes with each release of Debian, so optimized builds do without: scripts/build.
     linking: [.linkedLibrary("poppler", .when(configuration: .debug))]
   ),
 
-  // What keeps a process that works on a document from doing more than that.
-  module("Sandbox", ["CFontconfig", "CLinux", "CSeccomp", "DocumentModel", systemPackage]),
-
-  // What a worker process does, from its start to its end. CAllocation ends one that has no memory.
-  module(
-    "WorkerRuntime",
-    [
-      "ByteCoding", "CFontconfig", "CLinux", "Concurrency", "DocumentModel", "PDFEngine", "Sandbox",
-      "WorkerProtocol", systemPackage,
-    ]
-  ),
+  // Functions in place of `malloc`: a worker that has no memory ends.
   module("CAllocation"),
-
-  // The one place where the wires meet.
-  module(
-    "RectoKit",
-    [
-      "ByteCoding", "CDigest", "Concurrency", "DocumentModel", "DocumentText", "FileSystem",
-      "Geometry", "PDFStructure", "PNGCoding", "PageLayout", "PageNumbers", "PictureCoding",
-      "PictureFiles", "RenderWorkers", "SheetProtocol", "SortedSearch", "Tiles", systemPackage,
-    ]
-  ),
-
-  // Errors as Foundation shows them. The command and its workers do without.
-  module("RectoFoundation", ["DocumentModel", "FileSystem", "PageLayout", "RectoKit"]),
 
   // The command: options, output, and the conversation with viewers.
   module(
     "RectoCommand",
     [
-      "Concurrency", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting",
-      "PageLayout", "PageNumbers", "RectoKit", "RenderWorkers", "SharedCacheProtocol",
-      "SharedTiles", "Tiles", arguments, systemPackage,
+      "DocumentModel", "DocumentText", "PageLayout", "RectoBase", "RectoGeometry", "RectoKit",
+      "RectoTiles", "RenderWorkers", arguments, systemPackage,
     ]
   ),
 
   // The server for browsers, and in it the HTML, CSS and JavaScript of the viewer.
-  module("ViewerFiles", resources: [.embedInCode("Files")]),
   module(
     "RectoServer",
     [
-      "Deflate", "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting",
-      "PNGCoding", "PageNumbers", "PictureCoding", "RectoCommand", "RectoKit", "RenderWorkers",
-      "Tiles", "ViewerFiles", systemPackage, product("Hummingbird", "hummingbird"),
-      product("HummingbirdCore", "hummingbird"), product("HummingbirdHTTP2", "hummingbird"),
+      "DocumentModel", "DocumentText", "PNGCoding", "RectoBase", "RectoCommand", "RectoGeometry",
+      "RectoKit", "RectoPictures", "RectoTiles", "RenderWorkers", systemPackage,
+      product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
+      product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
+      product("HummingbirdHTTP2", "hummingbird"), product("Logging", "swift-log"),
+      product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+      product("NIOPosix", "swift-nio"), product("NIOSSL", "swift-nio-ssl"),
       product("ServiceLifecycle", "swift-service-lifecycle"),
-      product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
-      product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
-      product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
-      product("NIOSSL", "swift-nio-ssl"),
-    ]
-  ),
-
-  // Stores that several machines share.
-  module(
-    "SharedStores",
-    [
-      "SharedCacheProtocol", product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
-      product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl"),
-      product("AsyncHTTPClient", "async-http-client"), product("Crypto", "swift-crypto"),
-    ]
+    ],
+    resources: [.embedInCode("Viewer/Files")]
   ),
 ]
 
 let programs = [
   program("recto", ["RectoCommand"]),
-  program("recto-worker", ["CAllocation", "WorkerRuntime"]),
+  program("recto-worker", ["CAllocation", "PDFEngine"]),
   // Draws contact sheets.
   program(
     "recto-sheet",
     [
-      "ByteCoding", "CLinux", "CPango", "CTurboJPEG", "CWebP", "DocumentModel", "FileSystem",
-      "Geometry", "PNGCoding", "PictureCoding", "Sandbox", "SheetProtocol", systemPackage,
+      "CLibraries", "CPango", "DocumentModel", "PNGCoding", "RectoBase", "RectoGeometry",
+      "RectoPictures", "RectoSandbox", systemPackage,
     ]
   ),
   program("recto-http", ["RectoCommand", "RectoServer"]),
+  // Keeps the connections to stores that several machines share.
   program(
     "recto-shared-cache",
     [
-      "ByteCoding", "SharedCacheProtocol", "SharedStores", product("NIOCore", "swift-nio"),
-      product("NIOPosix", "swift-nio"),
+      "RectoBase", "RectoTiles", product("AsyncHTTPClient", "async-http-client"),
+      product("Crypto", "swift-crypto"), product("NIOCore", "swift-nio"),
+      product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
+      product("NIOSSL", "swift-nio-ssl"),
     ]
   ),
 ]
 
 /// Built and run by the tests. Those in the documentation are compiled as in a new package, without upcoming features.
 let examples = [
-  module("ExampleArrangements", ["Geometry", "PageLayout"], path: "docs/examples/Arrangements"),
-  program(
-    "render-window",
-    ["DocumentModel", "Geometry", "PageLayout", "RectoKit"],
-    path: "docs/examples/RenderWindow",
-    settings: []
-  ),
+  module("ExampleArrangements", ["PageLayout"], path: "docs/examples/Arrangements"),
+  program("render-window", ["RectoKit"], path: "docs/examples/RenderWindow", settings: []),
   program(
     "mosaic-picture",
-    [
-      "DocumentModel", "ExampleArrangements", "Geometry", "PageLayout", "RectoKit", systemPackage,
-    ],
+    ["ExampleArrangements", "RectoKit"],
     path: "docs/examples/MosaicPicture"
   ),
   program(
     "library-thumbnails",
-    ["DocumentModel", "RectoKit", systemPackage],
+    ["RectoKit"],
     path: "docs/examples/LibraryThumbnails",
     settings: []
   ),
@@ -284,73 +230,61 @@ let examples = [
 
 let testTargets = [
   // What tests share, and a worker that tries what a worker must not be able to do.
-  module("TestSupport", ["CLinux", "PageNumbers"], path: "Tests/TestSupport"),
+  module("TestSupport", ["CLibraries", "RectoGeometry"], path: "Tests/TestSupport"),
   module("CProbes", path: "Tests/CProbes"),
-  program("sandbox-probe", ["CProbes", "WorkerRuntime"], path: "Tests/SandboxProbe"),
-  tests("GeometryTests", ["Geometry"]),
-  tests("PageNumbersTests", ["PageNumbers"]),
-  tests("SortedSearchTests", ["SortedSearch"]),
-  tests("DocumentTextTests", ["DocumentModel", "DocumentText", "Geometry", "TestSupport"]),
+  program("sandbox-probe", ["CProbes", "PDFEngine"], path: "Tests/SandboxProbe"),
+  tests("GeometryTests", ["RectoGeometry"]),
+  tests("PageNumbersTests", ["RectoGeometry"]),
+  tests("SortedSearchTests", ["RectoGeometry"]),
+  tests("DocumentTextTests", ["DocumentModel", "DocumentText", "RectoGeometry", "TestSupport"]),
   tests("ArchitectureTests", ["TestSupport"]),
-  tests("ConcurrencyTests", ["Concurrency"]),
-  tests("DeflateTests", ["Deflate"]),
-  tests("FileSystemTests", ["FileSystem", "TestSupport", systemPackage]),
-  tests(
-    "PageLayoutTests",
-    ["ExampleArrangements", "Geometry", "PageLayout", "PageNumbers", "TestSupport"]
-  ),
-  tests(
-    "PDFStructureTests",
-    ["DocumentModel", "Geometry", "PDFStructure", "PageNumbers", "TestSupport"]
-  ),
-  tests("PNGCodingTests", ["CCairo", "Deflate", "Geometry", "PNGCoding", "TestSupport"]),
+  tests("ConcurrencyTests", ["RectoBase"]),
+  tests("DeflateTests", ["RectoBase"]),
+  tests("FileSystemTests", ["RectoBase", "TestSupport", systemPackage]),
+  tests("PageLayoutTests", ["ExampleArrangements", "PageLayout", "RectoGeometry", "TestSupport"]),
+  tests("PDFStructureTests", ["DocumentModel", "PDFStructure", "RectoGeometry", "TestSupport"]),
+  tests("PNGCodingTests", ["CDrawing", "PNGCoding", "RectoBase", "RectoGeometry", "TestSupport"]),
   tests(
     "PictureCodingTests",
-    ["DocumentModel", "Geometry", "PNGCoding", "PictureCoding", "PictureFiles", "TestSupport"]
+    ["DocumentModel", "PNGCoding", "RectoGeometry", "RectoPictures", "TestSupport"]
   ),
-  tests(
-    "WorkerProtocolTests",
-    ["ByteCoding", "DocumentModel", "Geometry", "PageNumbers", "WorkerProtocol"]
-  ),
-  tests("SheetProtocolTests", ["ByteCoding", "DocumentModel", "Geometry", "SheetProtocol"]),
+  tests("WorkerProtocolTests", ["DocumentModel", "RectoBase", "RectoGeometry"]),
+  tests("SheetProtocolTests", ["DocumentModel", "RectoBase", "RectoGeometry"]),
   tests(
     "SharedTilesTests",
-    [
-      "ByteCoding", "Concurrency", "SharedCacheProtocol", "SharedTiles", "TestSupport", "Tiles",
-      "recto-shared-cache", systemPackage,
-    ]
+    ["RectoBase", "RectoKit", "RectoTiles", "TestSupport", "recto-shared-cache", systemPackage]
   ),
-  tests("SharedStoresTests", ["SharedCacheProtocol", "SharedStores"]),
+  tests("SharedStoresTests", ["RectoTiles", "recto-shared-cache"]),
   tests(
     "TilesTests",
     [
-      "DocumentModel", "FileSystem", "Geometry", "PNGCoding", "PageNumbers", "TestSupport",
-      "Tiles", systemPackage,
+      "DocumentModel", "PNGCoding", "RectoBase", "RectoGeometry", "RectoTiles", "TestSupport",
+      systemPackage,
     ]
   ),
   tests(
     "RenderWorkersTests",
     [
-      "ByteCoding", "CProbes", "Concurrency", "DocumentModel", "Geometry", "PDFStructure",
-      "PNGCoding", "PageNumbers", "PictureCoding", "RenderWorkers", "TestSupport", "Tiles",
-      "WorkerProtocol", "recto-worker", "sandbox-probe", systemPackage,
+      "CProbes", "DocumentModel", "PDFStructure", "PNGCoding", "RectoBase", "RectoGeometry",
+      "RectoPictures", "RectoTiles", "RenderWorkers", "TestSupport", "recto-worker",
+      "sandbox-probe", systemPackage,
     ]
   ),
   tests(
     "RectoKitTests",
     [
-      "DocumentModel", "DocumentText", "ExampleArrangements", "FileSystem", "Geometry",
-      "PNGCoding", "PageLayout", "PageNumbers", "RectoFoundation", "RectoKit", "RenderWorkers",
-      "TestSupport", "Tiles", "mosaic-picture", "recto-worker", systemPackage,
+      "DocumentModel", "DocumentText", "ExampleArrangements", "PNGCoding", "PageLayout",
+      "RectoBase", "RectoGeometry", "RectoKit", "RectoTiles", "RenderWorkers", "TestSupport",
+      "mosaic-picture", "recto-worker", systemPackage,
     ]
   ),
   tests(
     "CommandTests",
     [
-      "DocumentModel", "FileSystem", "Geometry", "JSONWriting", "PNGCoding", "PageLayout",
-      "PageNumbers", "RectoCommand", "RectoKit", "SharedCacheProtocol", "TestSupport", "Tiles",
-      "library-thumbnails", "recto", "recto-http", "recto-shared-cache", "recto-sheet",
-      "recto-worker", "render-window", arguments, systemPackage,
+      "DocumentModel", "PNGCoding", "PageLayout", "RectoBase", "RectoCommand", "RectoGeometry",
+      "RectoKit", "RectoTiles", "TestSupport", "library-thumbnails", "recto", "recto-http",
+      "recto-shared-cache", "recto-sheet", "recto-worker", "render-window", arguments,
+      systemPackage,
     ],
     exclude: ["Help", "Layouts"]
   ),
@@ -358,24 +292,23 @@ let testTargets = [
   tests(
     "DocumentEngineTests",
     [
-      "DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PNGCoding", "PageNumbers",
-      "RectoKit", "RenderWorkers", "TestSupport", "Tiles", "recto-worker", systemPackage,
+      "DocumentModel", "PDFEngine", "PDFStructure", "PNGCoding", "RectoGeometry", "RectoKit",
+      "RectoTiles", "RenderWorkers", "TestSupport", "recto-worker", systemPackage,
     ]
   ),
   tests(
     "PDFEngineTests",
     [
-      "CCairo", "CPoppler", "DocumentModel", "Geometry", "PDFEngine", "PNGCoding", "PageNumbers",
-      "RenderWorkers", "TestSupport", "Tiles", "recto-worker", systemPackage,
+      "CDrawing", "DocumentModel", "PDFEngine", "PNGCoding", "RectoGeometry", "RectoTiles",
+      "RenderWorkers", "TestSupport", "recto-worker", systemPackage,
     ]
   ),
   tests(
     "RectoServerTests",
     [
-      "DocumentModel", "DocumentText", "FileSystem", "Geometry", "JSONWriting", "PNGCoding",
-      "PageNumbers", "PictureCoding", "RectoCommand", "RectoKit", "RectoServer", "RenderWorkers",
-      "TestSupport", "Tiles", "recto-http", "recto-worker", systemPackage,
-      product("HTTPTypes", "swift-http-types"),
+      "DocumentModel", "DocumentText", "PNGCoding", "RectoBase", "RectoCommand", "RectoGeometry",
+      "RectoKit", "RectoPictures", "RectoServer", "RectoTiles", "RenderWorkers", "TestSupport",
+      "recto-http", "recto-worker", systemPackage, product("HTTPTypes", "swift-http-types"),
       product("NIOCore", "swift-nio"),
     ]
   ),
@@ -389,18 +322,6 @@ let package = Package(
     .library(name: "PNGCoding", targets: ["PNGCoding"]),
     // `InProcessEngine`, for programs that trust their files.
     .library(name: "PDFEngine", targets: ["PDFEngine"]),
-    // What the signatures of those name.
-    .library(name: "DocumentModel", targets: ["DocumentModel"]),
-    .library(name: "DocumentText", targets: ["DocumentText"]),
-    .library(name: "FileSystem", targets: ["FileSystem"]),
-    .library(name: "Geometry", targets: ["Geometry"]),
-    .library(name: "PageNumbers", targets: ["PageNumbers"]),
-    .library(name: "RenderWorkers", targets: ["RenderWorkers"]),
-    .library(name: "Tiles", targets: ["Tiles"]),
-    // Errors as Foundation shows them, for programs that use it.
-    .library(name: "RectoFoundation", targets: ["RectoFoundation"]),
-    // `SharedStoreProcess`, for programs that share tiles with other machines.
-    .library(name: "SharedTiles", targets: ["SharedTiles"]),
   ] + programs.map { .executable(name: $0.name, targets: [$0.name]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -436,34 +357,34 @@ if Context.environment["RECTO_DEVELOPMENT"] != nil {
     program(
       "recto-bench",
       [
-        "CMalloc", "DocumentModel", "FileSystem", "Geometry", "PDFStructure", "PNGCoding",
-        "PageLayout", "PageNumbers", "Tiles", systemPackage,
+        "CMalloc", "DocumentModel", "PDFStructure", "PNGCoding", "PageLayout", "RectoBase",
+        "RectoGeometry", "RectoTiles", systemPackage,
       ],
       path: "\(sources)/recto-bench"
     ),
     program(
       "million-tiles",
-      ["DocumentModel", "FileSystem", "Geometry", "PageNumbers", "Tiles", systemPackage],
+      ["DocumentModel", "RectoBase", "RectoGeometry", "RectoTiles", systemPackage],
       path: "\(sources)/million-tiles"
     ),
     program(
       "text-search",
-      ["DocumentModel", "DocumentText", "Geometry"],
+      ["DocumentModel", "DocumentText", "RectoGeometry"],
       path: "\(sources)/text-search"
     ),
     program(
       "DisplayListProbe",
-      ["DocumentModel", "Geometry", "PDFEngine", "PageNumbers"],
+      ["DocumentModel", "PDFEngine", "RectoGeometry"],
       path: "\(sources)/DisplayListProbe"
     ),
     program(
       "EncoderBenchmarks",
-      ["CairoPeer", "Geometry", "PNGCoding"],
+      ["CairoPeer", "PNGCoding", "RectoGeometry"],
       path: "\(sources)/EncoderBenchmarks"
     ),
     program(
       "ReaderFuzz",
-      ["DocumentModel", "Geometry", "PDFEngine", "PDFStructure", "PageNumbers"],
+      ["DocumentModel", "PDFEngine", "PDFStructure", "RectoGeometry"],
       path: "Tests/Fuzz/Readers",
       exclude: [
         "cases.py", "fuzz.py", "generate.py", "model.py", "mutate_bytes.py", "mutate_objects.py",
@@ -476,13 +397,13 @@ if Context.environment["RECTO_DEVELOPMENT"] != nil {
 // Needed by Tests/Fuzz/run only: they are built with sanitizers and have no main function.
 if Context.environment["RECTO_FUZZ"] != nil {
   let targets: [(folder: String, dependencies: [Target.Dependency])] = [
-    ("Structure", ["DocumentModel", "PDFStructure", "PageNumbers"]),
-    ("Records", ["ByteCoding", "DocumentModel", "PageNumbers", "Tiles"]),
-    ("PNG", ["DocumentModel", "Geometry", "PNGCoding", "PictureFiles"]),
-    ("Frames", ["ByteCoding", "SharedCacheProtocol", "SheetProtocol", "WorkerProtocol"]),
+    ("Structure", ["DocumentModel", "PDFStructure", "RectoGeometry"]),
+    ("Records", ["DocumentModel", "RectoBase", "RectoGeometry", "RectoTiles"]),
+    ("PNG", ["DocumentModel", "PNGCoding", "RectoGeometry", "RectoPictures"]),
+    ("Frames", ["DocumentModel", "RectoBase", "RectoTiles"]),
     ("Requests", ["DocumentModel", "RectoCommand"]),
-    ("Layouts", ["DocumentModel", "Geometry", "PageLayout", "PageNumbers", "RectoCommand"]),
-    ("Addresses", ["DocumentModel", "Geometry", "PageNumbers", "RectoServer"]),
+    ("Layouts", ["DocumentModel", "PageLayout", "RectoCommand", "RectoGeometry"]),
+    ("Addresses", ["DocumentModel", "RectoGeometry", "RectoServer"]),
   ]
   for (folder, dependencies) in targets {
     package.products.append(

@@ -1,4 +1,4 @@
-package import ByteCoding
+package import RectoBase
 
 extension TextLimit {
   /// The path of a font's file.

@@ -1,6 +1,5 @@
-package import ByteCoding
-internal import Geometry
-internal import PageNumbers
+package import RectoBase
+internal import RectoGeometry
 
 extension TextLimit {
   /// What a link leads to: an address, a name or a path.

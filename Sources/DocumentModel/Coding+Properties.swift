@@ -1,4 +1,4 @@
-package import ByteCoding
+package import RectoBase
 
 extension TextLimit {
   /// A text of a document's properties.

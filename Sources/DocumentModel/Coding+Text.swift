@@ -1,4 +1,4 @@
-package import ByteCoding
+package import RectoBase
 
 extension PageText {
   /// The most characters of a page that is read.

@@ -1,6 +1,5 @@
-package import ByteCoding
-internal import Geometry
-package import PageNumbers
+package import RectoBase
+package import RectoGeometry
 
 // How the model's values travel over a pipe and lie on disk.
 

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// What a document says of itself as a whole.
 public struct DocumentInfo: Hashable, Sendable {

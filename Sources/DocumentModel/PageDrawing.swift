@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// A page that is drawn once, directly, and the pictures that are made of it.
 public struct PageDrawing: Hashable, Sendable {

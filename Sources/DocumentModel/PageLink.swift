@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// A link on a page.
 public struct PageLink: Hashable, Sendable {

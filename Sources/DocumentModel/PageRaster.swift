@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// One page at one scale: what is interpreted once and cut into tiles.
 ///

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// The text of a page, with a box for each of its scalars.
 ///

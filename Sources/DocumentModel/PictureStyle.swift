@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// A file format of pictures.
 public enum PictureFormat: String, Hashable, Sendable, CaseIterable {

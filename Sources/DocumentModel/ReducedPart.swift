@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// A part of a page that was drawn once and reduced to a smaller size.
 public struct ReducedPart: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Geometry
+package import RectoGeometry
 
 /// A line that is neither upright nor turned by quarters.
 public struct TextSlant: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Geometry
+package import RectoGeometry
 
 /// From the user space of a page to the page as it is displayed: points from the top left of its crop box,
 /// turned by its own rotation and enlarged by its user unit.

@@ -1,5 +1,5 @@
 public import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 /// Where a part of a text is, in points from the top left of the page.
 public struct TextArea: Hashable, Sendable {

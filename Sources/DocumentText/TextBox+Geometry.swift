@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import Geometry
+internal import RectoGeometry
 
 extension TextBox {
   /// The smallest box around both.

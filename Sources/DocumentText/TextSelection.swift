@@ -1,5 +1,5 @@
 internal import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 /// What a selection grows by.
 public enum SelectionUnit: String, Hashable, Sendable, CaseIterable {

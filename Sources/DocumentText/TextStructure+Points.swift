@@ -1,5 +1,5 @@
 internal import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 extension TextStructure {
   /// The line nearest to a point, as an index in ``lines``; nil if there is none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-public import Geometry
+public import RectoGeometry
 
 /// Reduces pixels by averaging areas, exactly: each pixel of the result is the average of what it covers,
 /// where pixels of the source at its edges count with the share that lies inside, rounded to the nearest

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 extension Bitmap {
   /// Lends the pixels of a part: the bytes from its first pixel to its last, and the distance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 public import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 extension Bitmap {
   /// The same picture with fewer pixels: each is the average of the area that it covers.

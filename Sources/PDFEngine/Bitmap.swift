@@ -2,7 +2,7 @@
 
 internal import CCairo
 public import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 /// Pixels in memory. Exactly one owner.
 ///

@@ -2,9 +2,8 @@
 
 internal import CPoppler
 public import DocumentModel
-public import Geometry
-public import PageNumbers
-internal import PictureCoding
+public import RectoGeometry
+internal import RectoPictures
 
 /// An open document and what is kept between requests: a page, recordings, the encoder.
 ///

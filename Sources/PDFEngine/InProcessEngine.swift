@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-internal import Concurrency
 public import DocumentModel
-public import Geometry
-public import PageNumbers
+internal import RectoBase
+public import RectoGeometry
 
 /// Draws and measures one document in this process, for programs that trust their files.
 ///

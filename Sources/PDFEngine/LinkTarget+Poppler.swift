@@ -2,9 +2,8 @@
 
 internal import CPoppler
 internal import DocumentModel
-internal import Geometry
 internal import Glibc
-internal import PageNumbers
+internal import RectoGeometry
 
 /// What links lead to, as poppler-glib tells it. It tells names that are strings, and no kinds of actions
 /// that it does not know.

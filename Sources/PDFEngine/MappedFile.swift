@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-internal import Deflate
 internal import DocumentModel
 internal import Glibc
+internal import RectoBase
 
 /// A file's bytes in memory, or a PDF made of stretches of them.
 ///

@@ -3,7 +3,7 @@
 internal import CCairo
 internal import CPoppler
 public import DocumentModel
-public import PageNumbers
+public import RectoGeometry
 
 /// An open PDF.
 ///

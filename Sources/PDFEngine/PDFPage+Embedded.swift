@@ -3,7 +3,7 @@
 internal import CCairo
 internal import CPoppler
 internal import DocumentModel
-internal import Geometry
+internal import RectoGeometry
 
 // The small picture of a page that a document may have embedded (/Thumb).
 extension PDFPage {

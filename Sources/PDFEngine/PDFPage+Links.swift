@@ -2,8 +2,7 @@
 
 internal import CPoppler
 internal import DocumentModel
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 extension PDFPage {
   /// The links of the page, in the order in which they lie upon each other, the topmost last.

@@ -2,7 +2,7 @@
 
 internal import CPoppler
 internal import DocumentModel
-internal import Geometry
+internal import RectoGeometry
 
 // The text of a page.
 extension PDFPage {

@@ -3,8 +3,7 @@
 internal import CCairo
 internal import CPoppler
 public import DocumentModel
-internal import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// One page of an open document. Keep it while the page is being drawn: the first drawing of a
 /// page object costs more than the next ones.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import CCairo
-internal import Geometry
+internal import RectoGeometry
 internal import Synchronization
 
 /// The memory of a large picture that is not needed any more, for the next one of its size.

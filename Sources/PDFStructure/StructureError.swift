@@ -2,9 +2,9 @@
 ///
 /// It is no error for the user: the engine's own walk decides then, and the engine's words are the
 /// ones to print. Only bytes that cannot be read at all are an error in their own right.
-public struct StructureError: Error, Hashable, Sendable {
+package struct StructureError: Error, Hashable, Sendable {
   /// The kinds of reason.
-  public enum Reason: String, Hashable, Sendable, CaseIterable {
+  package enum Reason: String, Hashable, Sendable, CaseIterable {
     /// There is no PDF header in the first 1,024 bytes.
     case notPDF = "not-pdf"
     /// The trailer names an encryption dictionary.
@@ -29,12 +29,12 @@ public struct StructureError: Error, Hashable, Sendable {
   }
 
   /// The kind of reason.
-  public var reason: Reason
+  package var reason: Reason
   /// What exactly stood in the way, for the log.
-  public var detail: String
+  package var detail: String
 
   /// A reason in its two parts.
-  public init(_ reason: Reason, _ detail: String) {
+  package init(_ reason: Reason, _ detail: String) {
     self.reason = reason
     self.detail = detail
   }
@@ -42,5 +42,5 @@ public struct StructureError: Error, Hashable, Sendable {
 
 extension StructureError: CustomStringConvertible {
   /// `reason: detail`.
-  public var description: String { "\(reason.rawValue): \(detail)" }
+  package var description: String { "\(reason.rawValue): \(detail)" }
 }

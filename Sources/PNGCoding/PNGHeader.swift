@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// What the first chunk of a PNG, IHDR, says.
 public struct PNGHeader: Hashable, Sendable {

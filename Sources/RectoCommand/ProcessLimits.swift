@@ -1,6 +1,6 @@
-internal import Concurrency
 internal import Dispatch
 internal import Glibc
+internal import RectoBase
 
 /// What the system allows this process, checked before it is needed: without a descriptor or a thread the runtimes of
 /// the language and of libdispatch crash, or wait for ever.

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import Glibc
 
 /// A program of the command line: `recto`, or one that it becomes.
-public enum Program {
+package enum Program {
   /// Prepares the process and runs a program until it returns; then the process ends with 0.
   ///
   /// Descriptors 0 to 2 are open before anything else opens one, no worker outlives the process, and a
   /// signal leaves no incomplete file. So this is not `async`: tasks begin with descriptors of their own.
-  public static func run(_ body: @escaping @Sendable () async -> Void) -> Never {
+  package static func run(_ body: @escaping @Sendable () async -> Void) -> Never {
     StandardStreams.openMissing()
     Shutdown.endOnCrash()
     requireArguments()
@@ -49,7 +49,7 @@ public enum Program {
   /// Ends the process with the version, if that is all it was asked for.
   ///
   /// Before ``run(_:)``, because nothing that it prepares is needed for this.
-  public static func endIfVersionIsWanted() {
+  package static func endIfVersionIsWanted() {
     guard CommandLine.argc == 2, let argument = CommandLine.unsafeArgv[1],
       strcmp(argument, "--version") == 0
     else { return }
@@ -64,7 +64,7 @@ public enum Program {
   }
 
   /// Runs the command that the arguments of the process name. Ends the process if it fails.
-  public static func runCommand() async {
+  package static func runCommand() async {
     do {
       let arguments = RawArguments.fromProcess()
       // Its type is known, and is not looked up.

@@ -6,21 +6,21 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
-public import RectoCommand
+package import RectoCommand
 internal import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
 internal import ServiceLifecycle
 internal import SystemPackage
-internal import Tiles
 
 /// The server of `recto serve --http`.
-public struct Server: Sendable {
+package struct Server: Sendable {
   private let command: ServerCommand
 
   /// A server that has not been started.
   ///
   /// - Parameter command: What the command line asks for.
-  public init(_ command: ServerCommand) { self.command = command }
+  package init(_ command: ServerCommand) { self.command = command }
 
   /// Bytes of the headers of a request.
   private static let headerBytes = 16 << 10
@@ -33,7 +33,7 @@ public struct Server: Sendable {
 
   /// Serves until a signal asks for an end: then requests that are being answered are finished, and no
   /// others are taken. Ends the process if the address cannot be used.
-  public func run() async {
+  package func run() async {
     let library = ServedLibrary(command.inputs, followsLinks: command.followsLinks) {
       command.warn($0, $1)
     }

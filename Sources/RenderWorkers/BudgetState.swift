@@ -1,4 +1,4 @@
-internal import Concurrency
+internal import RectoBase
 
 /// The decisions of ``WorkerBudget``, as a value. What follows from them is done by who has changed it.
 struct BudgetState {

@@ -1,5 +1,5 @@
-internal import Concurrency
 internal import Glibc
+internal import RectoBase
 internal import Synchronization
 
 /// Takes back one request, from any thread, whether a worker is at it or not yet.

@@ -1,8 +1,6 @@
 internal import DocumentModel
-internal import Geometry
-internal import PageNumbers
-internal import PictureFiles
-internal import WorkerProtocol
+internal import RectoGeometry
+internal import RectoPictures
 
 /// What may still come in answer to one request.
 ///

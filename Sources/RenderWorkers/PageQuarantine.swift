@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 internal import Synchronization
 
 /// The pages that kill the workers which draw them.

@@ -1,5 +1,4 @@
 internal import DocumentModel
-internal import WorkerProtocol
 
 /// The pages that a worker draws one after the other, without those that are set aside.
 struct PageSupply: Sendable {

@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 
 /// When a page at which a rasterizer has failed is drawn again, with the other one, in a fresh worker and in what is left of
 /// its time.

@@ -2,7 +2,6 @@ internal import CLinux
 internal import DocumentModel
 internal import Glibc
 internal import SystemPackage
-internal import WorkerProtocol
 
 /// Starting a worker.
 ///

@@ -1,6 +1,6 @@
-internal import Concurrency
 internal import Dispatch
 internal import DocumentModel
+internal import RectoBase
 internal import Synchronization
 
 /// The thread that starts all workers, and lives as long as this process.

@@ -1,5 +1,5 @@
-internal import Concurrency
 internal import DocumentModel
+internal import RectoBase
 internal import Synchronization
 
 /// How many worker processes all pools that share a budget have, and how much memory those may hold

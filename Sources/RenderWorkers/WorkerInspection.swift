@@ -1,9 +1,8 @@
 internal import CLinux
-internal import Concurrency
 public import DocumentModel
 internal import Glibc
+internal import RectoBase
 public import SystemPackage
-internal import WorkerProtocol
 
 /// What a worker program says of itself, and whether it can draw.
 public struct WorkerInspection: Sendable {

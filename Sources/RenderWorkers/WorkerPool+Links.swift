@@ -1,6 +1,5 @@
 public import DocumentModel
-public import PageNumbers
-internal import WorkerProtocol
+public import RectoGeometry
 
 /// Links, the outline and destinations as poppler finds them.
 extension WorkerPool {

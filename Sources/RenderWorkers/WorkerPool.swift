@@ -1,10 +1,8 @@
 public import DocumentModel
-public import Geometry
 internal import Glibc
-public import PageNumbers
+public import RectoGeometry
 internal import Synchronization
 public import SystemPackage
-internal import WorkerProtocol
 
 /// Draws and measures one document in worker processes.
 ///

@@ -1,8 +1,7 @@
-internal import ByteCoding
 internal import DocumentModel
 internal import Glibc
+internal import RectoBase
 internal import SystemPackage
-internal import WorkerProtocol
 
 /// One running worker, as seen by the thread that talks to it.
 ///

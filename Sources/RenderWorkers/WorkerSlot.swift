@@ -1,10 +1,8 @@
-internal import Concurrency
 internal import DocumentModel
-internal import Geometry
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import Synchronization
 internal import SystemPackage
-internal import WorkerProtocol
 
 /// One slot of the pool: a worker process, started when first needed and replaced when it dies.
 ///

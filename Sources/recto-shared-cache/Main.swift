@@ -1,9 +1,8 @@
-internal import ByteCoding
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
-internal import SharedCacheProtocol
-internal import SharedStores
+internal import RectoBase
+internal import RectoTiles
 
 /// Keeps the connections to a store that several machines use, for a parent process.
 ///

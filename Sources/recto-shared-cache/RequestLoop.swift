@@ -1,9 +1,8 @@
-internal import ByteCoding
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
-internal import SharedCacheProtocol
-internal import SharedStores
+internal import RectoBase
+internal import RectoTiles
 internal import Synchronization
 
 /// Reads requests and writes replies until the parent has no more, or has none for long.

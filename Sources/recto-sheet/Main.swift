@@ -1,11 +1,10 @@
-internal import ByteCoding
 internal import CLinux
 internal import DocumentModel
-internal import Geometry
 internal import Glibc
-internal import PictureCoding
-internal import Sandbox
-internal import SheetProtocol
+internal import RectoBase
+internal import RectoGeometry
+internal import RectoPictures
+internal import RectoSandbox
 internal import SystemPackage
 
 /// Draws a contact sheet for a parent process.

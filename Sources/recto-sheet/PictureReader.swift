@@ -1,9 +1,9 @@
 internal import CTurboJPEG
 internal import CWebP
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
 internal import PNGCoding
+internal import RectoBase
+internal import RectoGeometry
 internal import SystemPackage
 
 /// Reads picture files, one at a time.

@@ -1,10 +1,9 @@
 internal import CPango
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
 internal import PNGCoding
-internal import PictureCoding
-internal import SheetProtocol
+internal import RectoBase
+internal import RectoGeometry
+internal import RectoPictures
 internal import SystemPackage
 
 /// A contact sheet that is being drawn.

@@ -2,7 +2,7 @@
 
 // For its functions, which are called by their names in the C library.
 internal import CAllocation
-internal import WorkerRuntime
+internal import PDFEngine
 
 /// Renders pages of one document for a parent process. Not meant to be started by hand.
 @main

@@ -8,8 +8,8 @@ import Testing
 /// around it. Colors, patterns and what is being written are not meant for a log, or are short.
 @Suite struct PrintedBytesTests {
   private static let folders = [
-    "DocumentModel", "DocumentText", "PDFEngine", "PDFStructure", "PNGCoding", "PictureCoding",
-    "PictureFiles", "RectoKit", "RenderWorkers", "SharedTiles", "Tiles",
+    "DocumentModel", "DocumentText", "PDFEngine", "PDFStructure", "PNGCoding", "RectoKit",
+    "RectoPictures", "RectoTiles", "RenderWorkers",
   ]
   /// Values whose arrays have a few bytes.
   private static let short: Set = ["TextStyleRun", "TextSearcher"]

@@ -1,5 +1,5 @@
 import Foundation
-import Geometry
+import RectoGeometry
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import FileSystem
 import Foundation
-import Geometry
-import JSONWriting
+import RectoBase
+import RectoGeometry
 import SystemPackage
 import Testing
 

@@ -1,4 +1,4 @@
-import FileSystem
+import RectoBase
 import SystemPackage
 import TestSupport
 import Testing

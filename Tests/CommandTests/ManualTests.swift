@@ -30,9 +30,9 @@ import Testing
     Set(text.matches(of: /--?[a-z][a-z-]*/).map { String($0.0) })
   }
 
-  /// Of the parser, of `swift run`, and of `scripts/install`.
+  /// Of the parser, and of `scripts/install`.
   private static let otherOptions: Set = [
-    "--generate-completion-script", "--package-path", "--uninstall",
+    "--generate-completion-script", "--uninstall", "--without-http",
   ]
 
   @Test func `every command has a manual page with the options of its help`() throws {

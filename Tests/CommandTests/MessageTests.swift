@@ -1,7 +1,7 @@
 import ArgumentParser
 import DocumentModel
-import FileSystem
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import RectoKit
 import SystemPackage
 import Testing

@@ -1,8 +1,7 @@
 import ArgumentParser
-import FileSystem
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import RectoKit
 import SystemPackage
 import Testing

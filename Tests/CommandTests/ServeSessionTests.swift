@@ -1,12 +1,12 @@
 import ArgumentParser
 import DocumentModel
 import Foundation
-import Geometry
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 @testable import RectoCommand
 

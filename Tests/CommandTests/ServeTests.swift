@@ -1,7 +1,7 @@
 import Foundation
-import Geometry
 import Glibc
 import PNGCoding
+import RectoGeometry
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import Geometry
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
-import Tiles
 
 @testable import RectoCommand
 

@@ -1,13 +1,13 @@
 import ArgumentParser
 import DocumentModel
 import Foundation
-import Geometry
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 @testable import RectoCommand
 

@@ -1,4 +1,4 @@
-import SharedCacheProtocol
+import RectoTiles
 import Testing
 
 @testable import RectoCommand

@@ -1,5 +1,5 @@
 import Foundation
-import JSONWriting
+import RectoBase
 import TestSupport
 import Testing
 

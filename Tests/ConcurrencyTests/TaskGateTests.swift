@@ -1,4 +1,4 @@
-import Concurrency
+import RectoBase
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import Deflate
+import RectoBase
 import Testing
 
 @Suite struct DeflateTests {

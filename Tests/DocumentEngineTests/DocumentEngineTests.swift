@@ -1,16 +1,15 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
 import PDFStructure
 import PNGCoding
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// What stands behind `DocumentEngine`.
 enum EngineKind: String, CaseIterable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import DocumentModel
 import DocumentText
-import Geometry
+import RectoGeometry
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import FileSystem
 import Foundation
 import Glibc
+import RectoBase
 import Synchronization
 import SystemPackage
 import TestSupport

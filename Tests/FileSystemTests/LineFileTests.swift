@@ -1,6 +1,6 @@
-import FileSystem
 import Foundation
 import Glibc
+import RectoBase
 import SystemPackage
 import TestSupport
 import Testing

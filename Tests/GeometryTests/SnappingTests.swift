@@ -1,4 +1,4 @@
-import Geometry
+import RectoGeometry
 import Testing
 
 @Suite struct SnappingTests {

@@ -1,13 +1,12 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
 import PNGCoding
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 extension PopplerTests {
   @Test func `recordings are kept by bytes, those used last longest`() throws {

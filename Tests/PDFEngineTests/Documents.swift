@@ -1,6 +1,6 @@
 import DocumentModel
 import Foundation
-import PageNumbers
+import RectoGeometry
 import RenderWorkers
 import SystemPackage
 import TestSupport

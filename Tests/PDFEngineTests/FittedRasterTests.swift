@@ -1,12 +1,11 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// Pages stretched to whole pixels by a factor of its own for each side.
 extension PopplerTests {

@@ -1,7 +1,6 @@
 import DocumentModel
 import Foundation
-import Geometry
-import PageNumbers
+import RectoGeometry
 import RenderWorkers
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
-import PageNumbers
+import RectoGeometry
 import RenderWorkers
 import TestSupport
 import Testing

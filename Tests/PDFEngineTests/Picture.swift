@@ -1,7 +1,7 @@
 import CCairo
 import Foundation
-import Geometry
 import PDFEngine
+import RectoGeometry
 
 /// Opaque pixels, as words 0xAARRGGBB, row after row.
 struct Picture: Hashable {

@@ -1,8 +1,7 @@
 import CPoppler
 import DocumentModel
 import Foundation
-import Geometry
-import PageNumbers
+import RectoGeometry
 import RenderWorkers
 import TestSupport
 import Testing

@@ -1,12 +1,11 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
 import PNGCoding
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import TestSupport
 import Testing
-import Tiles
 
 /// Pages drawn with Splash.
 extension PopplerTests {

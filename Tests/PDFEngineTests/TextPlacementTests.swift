@@ -1,11 +1,10 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import TestSupport
 import Testing
-import Tiles
 
 /// Text where the document puts it.
 extension PopplerTests {

@@ -1,11 +1,10 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import TestSupport
 import Testing
-import Tiles
 
 /// Lines and bars that are thinner than a pixel.
 extension PopplerTests {

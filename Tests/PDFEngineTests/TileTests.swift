@@ -1,12 +1,11 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import RenderWorkers
 import TestSupport
 import Testing
-import Tiles
 
 extension PopplerTests {
   static let scales = [0.5, 1, 1.37, 2]

@@ -1,9 +1,8 @@
 import CPoppler
 import DocumentModel
 import Foundation
-import Geometry
 import PDFEngine
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

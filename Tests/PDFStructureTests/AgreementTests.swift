@@ -1,5 +1,5 @@
 import Foundation
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PDFStructure
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

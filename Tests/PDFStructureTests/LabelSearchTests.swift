@@ -1,4 +1,4 @@
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

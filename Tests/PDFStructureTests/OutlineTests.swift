@@ -1,5 +1,5 @@
 import DocumentModel
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

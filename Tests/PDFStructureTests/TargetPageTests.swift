@@ -1,6 +1,5 @@
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

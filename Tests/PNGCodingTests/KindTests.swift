@@ -1,5 +1,5 @@
-import Geometry
 import PNGCoding
+import RectoGeometry
 import Testing
 
 /// Which kind of PNG a picture becomes.

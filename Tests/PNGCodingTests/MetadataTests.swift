@@ -1,5 +1,5 @@
-import Geometry
 import PNGCoding
+import RectoGeometry
 import Testing
 
 @Suite struct MetadataTests {

@@ -1,5 +1,5 @@
-import Geometry
 import PNGCoding
+import RectoGeometry
 import TestSupport
 
 /// A picture in memory with room to spare on the right, as surfaces have it.

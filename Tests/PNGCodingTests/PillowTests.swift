@@ -1,6 +1,6 @@
 import Foundation
-import Geometry
 import PNGCoding
+import RectoGeometry
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Deflate
-import Geometry
+import RectoBase
+import RectoGeometry
 import TestSupport
 import Testing
 

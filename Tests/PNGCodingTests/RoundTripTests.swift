@@ -1,6 +1,6 @@
 import CCairo
-import Geometry
 import PNGCoding
+import RectoGeometry
 import TestSupport
 import Testing
 

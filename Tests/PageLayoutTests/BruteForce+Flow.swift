@@ -1,5 +1,5 @@
-import Geometry
 import PageLayout
+import RectoGeometry
 
 extension BruteForce {
   /// A row of a flow.

@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 
 /// The same layouts made in the plainest way: every page is looked at, every sum is a loop.
 ///

@@ -1,5 +1,5 @@
-import Geometry
 import PageLayout
+import RectoGeometry
 import TestSupport
 import Testing
 

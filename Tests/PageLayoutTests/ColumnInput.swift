@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import TestSupport
 
 /// A column of random layouts and columns, drawn from a seed, with the true sizes of its pages.

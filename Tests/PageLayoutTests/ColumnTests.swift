@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import ExampleArrangements
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import Testing
 
 /// A layout of one's own: spreads on a staircase, each a step to the right of the one above it.

@@ -1,5 +1,4 @@
-import Geometry
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import Testing
 
 /// What single options promise, each by an example that can be worked out by hand.

@@ -1,5 +1,5 @@
-import Geometry
 import PageLayout
+import RectoGeometry
 import Testing
 
 /// What has moved between two layouts, found by comparing all frames, by the rules that

@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 
 /// The places of sticky pages in the plainest way: every sum is a loop.
 struct PlainSticky {

@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import Testing
 
 /// Every configuration of a small world, against the plain layout.

@@ -1,7 +1,6 @@
 import ExampleArrangements
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

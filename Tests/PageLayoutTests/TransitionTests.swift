@@ -1,7 +1,6 @@
 import Foundation
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

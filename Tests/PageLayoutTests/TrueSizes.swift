@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 
 /// The sizes of a document's pages, from its first.
 extension [Size] {

@@ -1,4 +1,4 @@
-import PageNumbers
+import RectoGeometry
 import Testing
 
 @Suite struct PageIndexTests {

@@ -1,6 +1,6 @@
 import DocumentModel
-import Geometry
-import PictureCoding
+import RectoGeometry
+import RectoPictures
 import TestSupport
 
 /// Pixels to encode.

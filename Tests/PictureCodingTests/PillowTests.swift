@@ -1,8 +1,8 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PNGCoding
-import PictureFiles
+import RectoGeometry
+import RectoPictures
 import TestSupport
 import Testing
 

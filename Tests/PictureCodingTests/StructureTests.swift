@@ -1,6 +1,6 @@
 import DocumentModel
-import Geometry
-import PictureFiles
+import RectoGeometry
+import RectoPictures
 import TestSupport
 import Testing
 

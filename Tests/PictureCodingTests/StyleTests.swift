@@ -1,7 +1,7 @@
 import DocumentModel
-import Geometry
 import PNGCoding
-import PictureFiles
+import RectoGeometry
+import RectoPictures
 import Testing
 
 @Suite struct StyleTests {

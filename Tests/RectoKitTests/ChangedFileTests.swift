@@ -1,9 +1,8 @@
 import DocumentModel
-import FileSystem
 import Foundation
-import Geometry
 import Glibc
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import RectoKit
 import RenderWorkers
 import SystemPackage

@@ -1,14 +1,13 @@
 import DocumentModel
-import FileSystem
 import Foundation
-import Geometry
 import Glibc
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// Documents that are identified in the cache by their bytes.
 @Suite(.timeLimit(.minutes(10))) struct ContentIdentityTests {

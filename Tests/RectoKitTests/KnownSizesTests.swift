@@ -1,6 +1,6 @@
 import Dispatch
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 

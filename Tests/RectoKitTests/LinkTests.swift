@@ -1,7 +1,6 @@
 import DocumentModel
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
 import Testing
 

@@ -1,12 +1,12 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PageLayout
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import RenderWorkers
 import SystemPackage
 import TestSupport
-import Tiles
 
 /// Fixtures as tests of viewers open them: with the real worker and without a cache.
 enum OpenedFixture {

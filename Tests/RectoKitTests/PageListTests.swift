@@ -1,6 +1,6 @@
 import DocumentModel
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
 import TestSupport
 import Testing

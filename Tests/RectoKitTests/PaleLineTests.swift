@@ -1,13 +1,12 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PNGCoding
 import PageLayout
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 @testable import RectoKit
 

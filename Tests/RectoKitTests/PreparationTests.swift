@@ -1,12 +1,11 @@
 import DocumentModel
 import Foundation
-import Geometry
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// When workers start before a page is requested.
 @Suite(.timeLimit(.minutes(10))) struct PreparationTests {

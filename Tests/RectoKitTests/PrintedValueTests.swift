@@ -1,16 +1,14 @@
 import DocumentModel
 import DocumentText
-import FileSystem
 import Foundation
-import Geometry
 import PNGCoding
 import PageLayout
-import PageNumbers
-import RectoFoundation
+import RectoBase
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import TestSupport
 import Testing
-import Tiles
 
 /// What values and errors look like in a log.
 @Suite struct PrintedValueTests {

@@ -1,15 +1,14 @@
 import DocumentModel
 import ExampleArrangements
 import Foundation
-import Geometry
 import PNGCoding
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// The README's example, on the sample book.
 @Suite struct ReadmeTests {

@@ -1,12 +1,11 @@
 import DocumentModel
 import Foundation
-import Geometry
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// A document whose cross-reference cannot be read, or leads to no page, is drawn by the objects in its file.
 @Suite(.timeLimit(.minutes(2))) struct RebuiltDocumentTests {

@@ -1,14 +1,13 @@
 import DocumentModel
 import Foundation
-import Geometry
 import Glibc
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// What a document remembers from one run to the next.
 @Suite struct RecordTests {

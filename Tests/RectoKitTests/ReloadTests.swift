@@ -1,8 +1,8 @@
 import DocumentModel
-import FileSystem
 import Foundation
 import PageLayout
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import RectoKit
 import SystemPackage
 import TestSupport

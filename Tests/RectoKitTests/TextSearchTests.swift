@@ -1,14 +1,13 @@
 import DocumentModel
 import DocumentText
 import Foundation
-import Geometry
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// Searches, with the text of real pages.
 @Suite(.timeLimit(.minutes(10))) struct TextSearchTests {

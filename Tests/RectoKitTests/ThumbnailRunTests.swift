@@ -1,14 +1,13 @@
 import DocumentModel
-import FileSystem
 import Foundation
-import Geometry
 import PNGCoding
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// Thumbnails of libraries, as a program makes them.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ThumbnailRunTests {

@@ -1,12 +1,11 @@
 import DocumentModel
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import RenderWorkers
 import TestSupport
 import Testing
-import Tiles
 
 /// The tiles of a viewer, drawn by a queue with the real worker.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ViewerQueueTests {

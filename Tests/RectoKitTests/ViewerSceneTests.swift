@@ -1,11 +1,10 @@
 import DocumentModel
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import TestSupport
 import Testing
-import Tiles
 
 /// A scene lists what its layout says, and the tiles of it.
 @Suite(.timeLimit(.minutes(10))) struct ViewerSceneTests {

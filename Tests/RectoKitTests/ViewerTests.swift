@@ -1,12 +1,11 @@
 import DocumentModel
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import RenderWorkers
 import TestSupport
 import Testing
-import Tiles
 
 /// A viewer keeps the place of its reader.
 @Suite(.timeLimit(.minutes(10))) struct ViewerTests {

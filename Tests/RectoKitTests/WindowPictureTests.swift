@@ -1,12 +1,11 @@
 import DocumentModel
-import Geometry
 import PNGCoding
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import TestSupport
 import Testing
-import Tiles
 
 /// The picture of a window has the pixels of its tiles at their places.
 @Suite(.timeLimit(.minutes(10))) struct WindowPictureTests {

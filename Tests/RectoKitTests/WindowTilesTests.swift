@@ -1,7 +1,7 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PageLayout
+import RectoGeometry
 import SystemPackage
 import TestSupport
 import Testing

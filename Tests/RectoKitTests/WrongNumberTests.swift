@@ -1,10 +1,9 @@
 import DocumentModel
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 import RectoKit
+import RectoTiles
 import Testing
-import Tiles
 
 /// Numbers that no document and no picture has, at every function that takes one: each ends in a typed error, and the
 /// call after it is answered.

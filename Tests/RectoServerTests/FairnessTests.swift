@@ -208,5 +208,6 @@ import Testing
     for connection in others { #expect(try connection.answer().status == 200) }
     #expect(try begin(8, from: "127.0.0.1").answer().status == 503)
     #expect(try begin(9, from: "127.0.0.3").answer().status == 200)
+    withExtendedLifetime((greedy, others)) {}
   }
 }

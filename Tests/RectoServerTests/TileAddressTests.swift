@@ -1,8 +1,7 @@
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import Testing
-import Tiles
 
 @testable import RectoServer
 

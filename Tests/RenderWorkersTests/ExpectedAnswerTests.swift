@@ -1,10 +1,8 @@
 import DocumentModel
-import Geometry
 import PNGCoding
-import PageNumbers
-import PictureCoding
+import RectoGeometry
+import RectoPictures
 import Testing
-import WorkerProtocol
 
 @testable import RenderWorkers
 

@@ -1,13 +1,12 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PNGCoding
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// Workers killed at random while tiles are asked for. In a process of its own, where nothing else
 /// opens files, takes memory or starts processes.

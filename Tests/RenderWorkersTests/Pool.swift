@@ -1,8 +1,7 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PNGCoding
-import PageNumbers
+import RectoGeometry
 import RenderWorkers
 import SystemPackage
 import TestSupport

@@ -1,10 +1,9 @@
-import ByteCoding
 import DocumentModel
 import Foundation
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import TestSupport
 import Testing
-import WorkerProtocol
 
 /// What a worker answers to bytes on its standard input.
 @Suite(.timeLimit(.minutes(10))) struct RequestFrameTests {

@@ -2,11 +2,10 @@ import CProbes
 import DocumentModel
 import Foundation
 import Glibc
-import PageNumbers
+import RectoGeometry
 import SystemPackage
 import TestSupport
 import Testing
-import WorkerProtocol
 
 @testable import RenderWorkers
 

@@ -1,9 +1,8 @@
 import DocumentModel
 import Foundation
-import Geometry
 import Glibc
 import PDFStructure
-import PageNumbers
+import RectoGeometry
 import Synchronization
 import SystemPackage
 import TestSupport

@@ -1,13 +1,12 @@
 import DocumentModel
 import Foundation
-import Geometry
 import PNGCoding
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import RenderWorkers
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 @Suite(.timeLimit(.minutes(10))) struct WorkerPoolTests {
   @Test func `a page that never ends costs itself only`() async throws {

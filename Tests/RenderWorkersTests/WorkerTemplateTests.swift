@@ -1,8 +1,7 @@
 import DocumentModel
 import Foundation
-import Geometry
 import Glibc
-import PageNumbers
+import RectoGeometry
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 internal import CProbes
 internal import Glibc
-internal import WorkerRuntime
+internal import PDFEngine
 
 /// A worker that tries what a worker must not be able to do: what it is asked for by one byte, a number of a probe. It
 /// answers with a byte, 0 if the probe worked and else the error number.

@@ -1,5 +1,5 @@
-import SharedStores
 import Testing
+import recto_shared_cache
 
 /// What a Redis server may send, and anything else.
 @Suite struct RedisReplyTests {

@@ -1,5 +1,5 @@
-import SharedStores
 import Testing
+import recto_shared_cache
 
 /// Signatures, compared with the examples of Amazon.
 @Suite struct SignatureTests {

@@ -1,9 +1,9 @@
 import Foundation
-import SharedCacheProtocol
+import RectoTiles
 import SystemPackage
 import Testing
 
-@testable import SharedTiles
+@testable import RectoKit
 
 /// Lookups that are cancelled while they are answered: the runtime has a lock of a task while the handlers of its
 /// cancellation run, and takes it to resume the task.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SharedTiles
+@testable import RectoKit
 
 /// When a service that fails is left alone, and for how long.
 @Suite struct CircuitBreakerTests {

@@ -1,10 +1,9 @@
-import ByteCoding
-import Concurrency
-import SharedCacheProtocol
+import RectoBase
+import RectoTiles
 import Synchronization
 import Testing
 
-@testable import SharedTiles
+@testable import RectoKit
 
 /// What is asked, sent and answered, without a process.
 @Suite struct ExchangeTests {

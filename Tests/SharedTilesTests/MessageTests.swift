@@ -1,5 +1,5 @@
-import ByteCoding
-import SharedCacheProtocol
+import RectoBase
+import RectoTiles
 import Testing
 
 /// The messages between the command and the process that has the connections.

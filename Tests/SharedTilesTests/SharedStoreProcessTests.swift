@@ -1,11 +1,10 @@
 import Foundation
-import SharedCacheProtocol
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
-@testable import SharedTiles
+@testable import RectoKit
 
 /// A process that keeps values, and such that do not.
 @Suite(.timeLimit(.minutes(10))) struct SharedStoreProcessTests {

@@ -1,7 +1,6 @@
-import ByteCoding
 import DocumentModel
-import Geometry
-import SheetProtocol
+import RectoBase
+import RectoGeometry
 import Testing
 
 /// What the command and `recto-sheet` say to each other.

@@ -1,4 +1,4 @@
-import SortedSearch
+import RectoGeometry
 import Testing
 
 @Suite struct PartitioningIndexTests {

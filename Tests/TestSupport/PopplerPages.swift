@@ -1,5 +1,5 @@
 package import Foundation
-package import PageNumbers
+package import RectoGeometry
 
 /// What `pdfinfo` prints about a document and its pages.
 package struct PopplerPages: Sendable {

@@ -1,6 +1,6 @@
-import Geometry
+import RectoGeometry
+import RectoTiles
 import Testing
-import Tiles
 
 @Suite struct TileGridTests {
   @Test func `tiles join to the page exactly`() {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-const folder = new URL("../../Sources/ViewerFiles/Files/", import.meta.url);
+const folder = new URL("../../Sources/RectoServer/Viewer/Files/", import.meta.url);
 
 /** The exports of a module. As a data URL: Node takes a file with this ending for a script. */
 export function load(name) {

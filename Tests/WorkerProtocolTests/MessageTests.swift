@@ -1,9 +1,7 @@
-import ByteCoding
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoBase
+import RectoGeometry
 import Testing
-import WorkerProtocol
 
 private let raster = PageRaster(
   pageIndex: 14_999,

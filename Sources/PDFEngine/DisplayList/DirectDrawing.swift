@@ -2,7 +2,7 @@
 
 internal import CCairo
 public import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 extension PDFPage {
   /// Draws the part of the page inside `rect` without a recording: right for a one-off picture of a

@@ -3,7 +3,7 @@
 internal import CCairo
 internal import CLinux
 public import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 /// One page's drawing commands, or those of a part of it, recorded at one scale and rotation.
 ///

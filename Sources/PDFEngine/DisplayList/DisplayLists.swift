@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 public import DocumentModel
-public import Geometry
+public import RectoGeometry
 
 /// Recordings kept for the next tiles of their pages, as many as fit into a number of bytes. The
 /// one not used for longest goes first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-public import Geometry
+public import RectoGeometry
 
 /// Parts of a page that are drawn at once.
 public struct Strip: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import CCairo
-internal import Geometry
+internal import RectoGeometry
 
 /// A color and the pixels of a picture, to paint glyphs without cairo.
 ///

@@ -2,7 +2,7 @@
 
 internal import CCairo
 internal import CFreeType
-internal import Geometry
+internal import RectoGeometry
 
 /// Glyphs that are shown at once, at positions to a part of a pixel.
 ///

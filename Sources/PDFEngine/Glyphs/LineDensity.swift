@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import DocumentModel
-internal import Geometry
+internal import RectoGeometry
 
 /// How long the thin lines are that lie in each part of a page, which tells how wide they can be drawn there.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import CCairo
-internal import Geometry
+internal import RectoGeometry
 
 /// What is known of a context in which text is placed precisely.
 ///

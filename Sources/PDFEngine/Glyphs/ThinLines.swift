@@ -2,7 +2,7 @@
 
 internal import CCairo
 internal import DocumentModel
-internal import Geometry
+internal import RectoGeometry
 
 /// Draws lines and bars that are thinner than a pixel so that they can be seen.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import CPixelLoops
-internal import Geometry
+internal import RectoGeometry
 
 /// Makes a picture of a part of an image, smaller than the image.
 ///

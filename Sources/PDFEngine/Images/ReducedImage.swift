@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import CCairo
-internal import Geometry
+internal import RectoGeometry
 
 /// An image that a context is about to be filled with, in the pixels of the surface.
 ///

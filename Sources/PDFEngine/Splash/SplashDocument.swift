@@ -2,8 +2,7 @@
 
 internal import CSplash
 internal import DocumentModel
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 /// A document that is open a second time, for drawing with Splash.
 ///

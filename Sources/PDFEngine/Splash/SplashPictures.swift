@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
 internal import DocumentModel
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Pages drawn with Splash, of which the last picture is kept for the next tiles.
 ///

@@ -1,10 +1,10 @@
-public import DocumentModel
+package import DocumentModel
 internal import Glibc
 
 /// Bytes that can be read anywhere.
 ///
 /// The reader never asks for a byte outside `0..<count`.
-public protocol ByteSource {
+package protocol ByteSource {
   /// The number of bytes, fixed when the source was made.
   var count: Int { get }
   /// Fills all of `buffer` with the bytes from `offset` on.
@@ -14,15 +14,15 @@ public protocol ByteSource {
 }
 
 /// A file's bytes, read with `pread`: a file cut short meanwhile is an error and not a signal.
-public struct FileBytes: ByteSource {
+package struct FileBytes: ByteSource {
   private let descriptor: Int32
   /// The file's size when it was opened.
-  public let count: Int
+  package let count: Int
 
   /// The bytes behind an open descriptor, which stays the caller's and must outlive the value.
   ///
   /// - Throws: ``StructureError`` with `unreadable` for anything but a regular file.
-  public init(descriptor: Int32) throws(StructureError) {
+  package init(descriptor: Int32) throws(StructureError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw StructureError(.unreadable, String(cString: strerror(errno)))
@@ -38,7 +38,7 @@ public struct FileBytes: ByteSource {
   ///
   /// - Throws: ``StructureError``; `changed` when the file has become shorter, `unreadable` for an
   ///   error of the system.
-  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
     throws(StructureError)
   {
     guard let address = buffer.baseAddress else { return }
@@ -57,19 +57,19 @@ public struct FileBytes: ByteSource {
 }
 
 /// Bytes in memory.
-public struct MemoryBytes: ByteSource {
+package struct MemoryBytes: ByteSource {
   private let bytes: [UInt8]
 
   /// A source of the given bytes.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The number of bytes.
-  public var count: Int { bytes.count }
+  package var count: Int { bytes.count }
 
   /// Copies the bytes from `offset` on.
   ///
   /// - Throws: ``StructureError`` with `changed` for bytes outside the source.
-  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int)
     throws(StructureError)
   {
     guard offset >= 0, buffer.count <= bytes.count, offset <= bytes.count - buffer.count else {
@@ -81,5 +81,5 @@ public struct MemoryBytes: ByteSource {
 
 extension MemoryBytes: BriefValue {
   /// The number of bytes.
-  public var description: String { "\(count) bytes" }
+  package var description: String { "\(count) bytes" }
 }

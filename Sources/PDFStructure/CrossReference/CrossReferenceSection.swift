@@ -1,4 +1,4 @@
-internal import SortedSearch
+internal import RectoGeometry
 
 /// Where an object is.
 enum CrossReferenceEntry: Equatable {

@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Where a PDF begins inside its file, and where its first cross-reference section is.
 struct FileLayout {

@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Where the hints of a linearized file say that the pages are (ISO 32000-1, F.4.1).
 ///

@@ -1,4 +1,4 @@
-internal import SortedSearch
+internal import RectoGeometry
 
 /// Where objects begin, for telling which of them a position in the file is in.
 ///

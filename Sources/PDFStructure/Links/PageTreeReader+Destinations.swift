@@ -1,5 +1,5 @@
-public import DocumentModel
-internal import PageNumbers
+package import DocumentModel
+internal import RectoGeometry
 
 extension PageTreeReader {
   /// The destination with a name; nil when the document does not have it.
@@ -8,7 +8,7 @@ extension PageTreeReader {
   ///
   /// - Complexity: O(log names) in a proper name tree.
   /// - Throws: ``StructureError`` when the names or the page cannot be read, or a limit is reached.
-  public func destination(named name: String) throws(StructureError) -> LinkDestination? {
+  package func destination(named name: String) throws(StructureError) -> LinkDestination? {
     store.meter.reset()
     return try store.readingText { () throws(StructureError) in
       for bytes in NameBytes.encodings(of: name) {

@@ -1,6 +1,5 @@
-public import DocumentModel
-internal import Geometry
-public import PageNumbers
+package import DocumentModel
+package import RectoGeometry
 
 extension PageTreeReader {
   /// The links of a page, in the order in which they lie upon each other, the topmost last; nil for a page
@@ -10,7 +9,7 @@ extension PageTreeReader {
   ///
   /// - Complexity: O(levels · kids) for the way to the page, then O(links).
   /// - Throws: ``StructureError`` when a link or what it leads to cannot be read, or a limit is reached.
-  public func links(of index: PageIndex) throws(StructureError) -> [PageLink]? {
+  package func links(of index: PageIndex) throws(StructureError) -> [PageLink]? {
     store.meter.reset()
     guard let found = try find(index), let page = try checked(found, at: index) else { return nil }
     return try store.readingText { () throws(StructureError) in

@@ -1,4 +1,4 @@
-public import DocumentModel
+package import DocumentModel
 
 extension PageTreeReader {
   /// The document's outline.
@@ -8,7 +8,7 @@ extension PageTreeReader {
   /// - Complexity: O(items), as long as pages are found from their /Parent.
   /// - Throws: ``StructureError`` when an item or what it leads to cannot be read, or the work takes too
   ///   long. A limit of the outline itself ends it, and is told in the answer.
-  public func outline() throws(StructureError) -> DocumentOutline {
+  package func outline() throws(StructureError) -> DocumentOutline {
     store.meter.reset()
     return try store.readingText { () throws(StructureError) in
       let root = try store.dictionary(catalog.sourcedValue(Key.outlines), picking: [Key.first])

@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Pages that destinations name.
 extension PageTreeReader {

@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 
 /// What was found of pages and names that links lead to, so that many links to the same places cost
 /// little.

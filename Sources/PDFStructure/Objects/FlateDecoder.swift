@@ -1,4 +1,4 @@
-internal import Deflate
+internal import RectoBase
 
 /// Decodes the filter FlateDecode, and never writes more than it is allowed to.
 ///

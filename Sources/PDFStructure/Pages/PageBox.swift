@@ -1,13 +1,13 @@
 /// A rectangle in a page's user space, y up, its corners in order.
-public struct PageBox: Hashable, Sendable {
+package struct PageBox: Hashable, Sendable {
   /// The left edge.
-  public var x1: Double
+  package var x1: Double
   /// The bottom edge.
-  public var y1: Double
+  package var y1: Double
   /// The right edge.
-  public var x2: Double
+  package var x2: Double
   /// The top edge.
-  public var y2: Double
+  package var y2: Double
 
   /// A box from two opposite corners, whichever they are.
   ///
@@ -16,7 +16,7 @@ public struct PageBox: Hashable, Sendable {
   ///   - y1: The vertical coordinate of that corner.
   ///   - x2: The horizontal coordinate of the opposite corner.
   ///   - y2: The vertical coordinate of the opposite corner.
-  public init(x1: Double, y1: Double, x2: Double, y2: Double) {
+  package init(x1: Double, y1: Double, x2: Double, y2: Double) {
     // Written so that a NaN, which only infinite corners could bring, changes nothing.
     self.x1 = x1 > x2 ? x2 : x1
     self.x2 = x1 > x2 ? x1 : x2
@@ -25,12 +25,12 @@ public struct PageBox: Hashable, Sendable {
   }
 
   /// US letter, which a page without any box gets.
-  public static let letter = PageBox(x1: 0, y1: 0, x2: 612, y2: 792)
+  package static let letter = PageBox(x1: 0, y1: 0, x2: 612, y2: 792)
 
   /// Right minus left, in user space units.
-  public var width: Double { x2 - x1 }
+  package var width: Double { x2 - x1 }
   /// Top minus bottom, in user space units.
-  public var height: Double { y2 - y1 }
+  package var height: Double { y2 - y1 }
 
   /// Whether there is anything in it; a box with a side that is no number has nothing.
   var hasArea: Bool { width > 0 && height > 0 }

@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 
 /// From a label to its page.
 extension PageLabels {

@@ -1,5 +1,4 @@
-internal import PageNumbers
-internal import SortedSearch
+internal import RectoGeometry
 
 /// The /PageLabels of a document: ranges of pages with a style, a prefix and a first number.
 ///

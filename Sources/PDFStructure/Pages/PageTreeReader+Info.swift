@@ -1,12 +1,12 @@
-public import DocumentModel
-public import PageNumbers
+package import DocumentModel
+package import RectoGeometry
 
 extension PageTreeReader {
   /// What the document says of itself.
   ///
   /// Title, direction and page layout are left out where they cannot be read; that is no reason to
   /// ask poppler.
-  public func documentInfo() -> DocumentInfo {
+  package func documentInfo() -> DocumentInfo {
     store.meter.reset()
     var info = DocumentInfo(pageCount: pageCount)
     info.title = try? store.readingText { () throws(StructureError) in try title() }
@@ -20,7 +20,7 @@ extension PageTreeReader {
   ///
   /// - Complexity: O(ranges) the first time, then O(log ranges).
   /// - Throws: ``StructureError`` when the labels cannot be read, or a limit is reached.
-  public func label(of index: PageIndex) throws(StructureError) -> String? {
+  package func label(of index: PageIndex) throws(StructureError) -> String? {
     guard Range(pageCount: pageCount).contains(index) else { return nil }
     return try readLabels().label(of: index)
   }
@@ -29,7 +29,7 @@ extension PageTreeReader {
   ///
   /// - Complexity: O(ranges), whatever the number of pages.
   /// - Throws: ``StructureError`` when the labels cannot be read, or a limit is reached.
-  public func page(labeled label: String) throws(StructureError) -> PageIndex? {
+  package func page(labeled label: String) throws(StructureError) -> PageIndex? {
     guard let page = try readLabels().page(labeled: label) else { return nil }
     return Range(pageCount: pageCount).contains(page) ? page : nil
   }

@@ -1,4 +1,4 @@
-public import DocumentModel
+package import DocumentModel
 
 extension PageTreeReader {
   /// What the document says of itself beyond ``documentInfo()``.
@@ -6,7 +6,7 @@ extension PageTreeReader {
   /// What cannot be read is left out, as there.
   ///
   /// - Complexity: O(1) in the number of pages.
-  public func documentProperties() -> DocumentProperties {
+  package func documentProperties() -> DocumentProperties {
     store.meter.reset()
     var properties = DocumentProperties()
     try? store.readingText { () throws(StructureError) in try readInformation(into: &properties) }

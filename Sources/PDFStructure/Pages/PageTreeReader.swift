@@ -1,5 +1,5 @@
-public import DocumentModel
-public import PageNumbers
+package import DocumentModel
+package import RectoGeometry
 
 /// Reads a PDF's page tree at random: page k without pages 1…k.
 ///
@@ -19,7 +19,7 @@ public import PageNumbers
 /// bounded by ``ReaderLimits``.
 ///
 /// The reader keeps caches and is confined to its owner: it is not `Sendable` and has no lock.
-public final class PageTreeReader {
+package final class PageTreeReader {
   let store: ObjectStore
   let catalog: PartialDictionary
   private let root: TreeWalk.Frame?
@@ -37,22 +37,22 @@ public final class PageTreeReader {
   var labels: PageLabels?
   /// What was repaired of the pages that were asked for or put into a subset: those without a fault are not in it. An
   /// object that several pages of a subset use is counted for one of them.
-  public internal(set) var repairs: [PageIndex: Repairs] = [:]
+  package internal(set) var repairs: [PageIndex: Repairs] = [:]
   /// Whether subsets are repaired beyond boxes and rotations.
   var repairsFaults = true
   /// What was found of pages and names that links lead to.
   var targets = TargetCaches()
 
   /// The number of pages the document claims, as poppler counts: 0 when the count is impossible.
-  public let pageCount: Int
+  package let pageCount: Int
 
   /// The file's size when it was opened; a subset's tail belongs right behind these bytes.
-  public var byteCount: Int { store.file.source.count }
+  package var byteCount: Int { store.file.source.count }
 
   /// Reads from an open descriptor, which stays the caller's and must outlive the reader.
   ///
   /// - Throws: ``StructureError`` when the file cannot be read, or its structure is left to poppler.
-  public convenience init(
+  package convenience init(
     descriptor: Int32,
     limits: ReaderLimits = .standard
   ) throws(StructureError) {
@@ -62,7 +62,7 @@ public final class PageTreeReader {
   /// Reads from any source of bytes.
   ///
   /// - Throws: ``StructureError`` when the bytes cannot be read, or their structure is left to poppler.
-  public init(bytes: any ByteSource, limits: ReaderLimits = .standard) throws(StructureError) {
+  package init(bytes: any ByteSource, limits: ReaderLimits = .standard) throws(StructureError) {
     store = try ObjectStore(bytes, limits: limits)
     catalog = try Self.catalog(of: store)
     let start = try RootNode(store, catalog)
@@ -77,7 +77,7 @@ public final class PageTreeReader {
   ///
   /// - Complexity: O(levels · kids), and O(levels) in nodes that hold pages only.
   /// - Throws: ``StructureError`` when the way to the page cannot be read, or a limit is reached.
-  public func page(at index: PageIndex) throws(StructureError) -> PageNode? {
+  package func page(at index: PageIndex) throws(StructureError) -> PageNode? {
     store.meter.reset()
     return try checked(find(index), at: index)
   }
@@ -89,7 +89,7 @@ public final class PageTreeReader {
   ///   to be taken on trust.
   /// - Throws: ``StructureError`` when a page cannot be read, or a limit is reached; `limit` also for
   ///   a range of more pages than ``ReaderLimits/pagesPerCall``.
-  public func pages(in range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
+  package func pages(in range: Range<PageIndex>) throws(StructureError) -> [PageNode?] {
     store.meter.reset()
     let range = range.clamped(to: Range(pageCount: pageCount))
     guard !range.isEmpty else { return [] }
@@ -114,7 +114,7 @@ public final class PageTreeReader {
   /// Walks the whole tree once, so that nothing is taken on trust any more.
   ///
   /// - Throws: ``StructureError`` when the tree cannot be read, or a limit is reached.
-  public func walkCompletely() throws(StructureError) {
+  package func walkCompletely() throws(StructureError) {
     store.meter.reset()
     if lonePage == nil, walked == nil { _ = try walkAll(collecting: 0..<0) }
   }
@@ -124,17 +124,17 @@ public final class PageTreeReader {
   ///
   /// - Complexity: O(rows) the first time; 200,000 rows take less than a millisecond.
   /// - Throws: ``StructureError`` with `needsRepair` for a row that is not regular.
-  public func checkCrossReference() throws(StructureError) {
+  package func checkCrossReference() throws(StructureError) {
     store.meter.reset()
     try store.crossReference.checkRows()
   }
 
   /// The number of pages that a complete walk found, which may be less than ``pageCount``: those
   /// behind are missing. Nil before there was a walk.
-  public var walkedCount: Int? { lonePage == nil ? walked?.count : pageCount }
+  package var walkedCount: Int? { lonePage == nil ? walked?.count : pageCount }
 
   /// Whether every answer rests on a complete walk.
-  public var isWalkedCompletely: Bool { lonePage != nil || walked != nil }
+  package var isWalkedCompletely: Bool { lonePage != nil || walked != nil }
 
   // MARK: Finding pages
 

@@ -1,4 +1,4 @@
-internal import SortedSearch
+internal import RectoGeometry
 
 /// Finds where references stand in a long list.
 ///

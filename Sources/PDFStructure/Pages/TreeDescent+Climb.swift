@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 
 extension TreeDescent {
   /// The index of a page, by the counts of the nodes above it; nil when it is none, or something on the

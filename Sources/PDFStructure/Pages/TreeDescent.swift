@@ -1,5 +1,4 @@
-internal import PageNumbers
-internal import SortedSearch
+internal import RectoGeometry
 
 /// Finds page k by the counts in the tree, without a look at the pages before it.
 ///

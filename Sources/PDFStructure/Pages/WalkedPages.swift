@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 
 /// The pages in order after a complete walk.
 struct WalkedPages {

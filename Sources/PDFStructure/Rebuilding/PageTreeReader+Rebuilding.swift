@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 
 extension PageTreeReader {
   /// Reads a file whose cross-reference cannot be read, or leads to no page: by the objects that are found in it.
@@ -9,7 +9,7 @@ extension PageTreeReader {
   ///
   /// - Throws: ``StructureError``: `damaged` when no page is found, `encrypted`, `notPDF`, or `limit`.
   /// - Complexity: O(bytes).
-  public convenience init(
+  package convenience init(
     rebuilding bytes: any ByteSource,
     limits: ReaderLimits = .standard
   ) throws(StructureError) {
@@ -17,7 +17,7 @@ extension PageTreeReader {
   }
 
   /// Whether the cross-reference is the reader's own.
-  public var isRebuilt: Bool { store.file.source is RebuiltBytes }
+  package var isRebuilt: Bool { store.file.source is RebuiltBytes }
 
   /// Whether the page tree says that there are no pages.
   private var isEmpty: Bool {

@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Other bytes for stretches of the file's objects, and what each of them repairs.
 struct ObjectEdits {

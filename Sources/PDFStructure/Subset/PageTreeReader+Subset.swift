@@ -1,5 +1,5 @@
-public import DocumentModel
-public import PageNumbers
+package import DocumentModel
+package import RectoGeometry
 
 /// Pages in a row that inherit the same attributes.
 struct PageRun {
@@ -33,7 +33,7 @@ extension PageTreeReader {
   /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is
   ///   of a kind that cannot be replaced.
   /// - Complexity: As ``page(at:)`` for each page, and what the pages refer to is read once.
-  public func subset(
+  package func subset(
     of indices: [PageIndex],
     keepsEmbedded: Bool = false
   ) throws(StructureError) -> [DocumentSubset.Piece] {
@@ -71,7 +71,7 @@ extension PageTreeReader {
   /// - Parameter indices: The pages.
   /// - Returns: An answer for each page; no for one that cannot be read.
   /// - Complexity: As ``page(at:)`` for each page, and each resource is looked at once.
-  public func hasCairoFaults(_ indices: [PageIndex]) -> [Bool] {
+  package func hasCairoFaults(_ indices: [PageIndex]) -> [Bool] {
     store.meter.reset()
     var faults = CairoFaults(store)
     return indices.map { index in

@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Looks for faults in what pages are drawn from, where poppler draws nothing and other programs do not mind.
 ///

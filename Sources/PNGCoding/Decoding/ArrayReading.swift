@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// The readers for bytes that are at hand as an array, as files mostly are.
 extension PNGDecoder {

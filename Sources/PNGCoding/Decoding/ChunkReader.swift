@@ -1,5 +1,5 @@
-internal import Deflate
-internal import Geometry
+internal import RectoBase
+internal import RectoGeometry
 
 /// Goes through a PNG's chunks, and trusts nothing: every offset is checked before it is used.
 ///

@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 /// Turns unfiltered rows into 32-bit pixels.
 struct Expansion {

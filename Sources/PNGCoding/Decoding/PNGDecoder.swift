@@ -1,5 +1,5 @@
-internal import Deflate
-public import Geometry
+internal import RectoBase
+public import RectoGeometry
 
 /// A decoded picture.
 public struct PNGPicture: Hashable, Sendable {

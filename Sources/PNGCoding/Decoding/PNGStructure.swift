@@ -1,5 +1,5 @@
-internal import Deflate
-public import Geometry
+internal import RectoBase
+public import RectoGeometry
 
 /// Whether bytes are a whole PNG, told without decompressing anything.
 ///

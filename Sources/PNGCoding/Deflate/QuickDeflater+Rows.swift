@@ -1,5 +1,5 @@
-internal import Deflate
 internal import Glibc
+internal import RectoBase
 
 /// Rows that are compressed while they are made: a picture's rows are never in memory as a whole.
 ///

@@ -1,4 +1,4 @@
-internal import Deflate
+internal import RectoBase
 
 /// A DEFLATE compressor for rows that repeat themselves. Exactly one owner.
 ///

@@ -1,4 +1,4 @@
-internal import Deflate
+internal import RectoBase
 
 /// PNG's outer form: a signature and chunks of length, type, data and checksum.
 enum PNGFormat {

@@ -1,5 +1,5 @@
-internal import Geometry
 internal import Glibc
+internal import RectoGeometry
 
 /// A tile of one color, of which one encoding is enough.
 struct ConstantTile: Hashable {

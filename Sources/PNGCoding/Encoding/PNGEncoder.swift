@@ -1,5 +1,5 @@
-internal import Deflate
-public import Geometry
+internal import RectoBase
+public import RectoGeometry
 
 /// Writes pictures as PNG: the smallest kind of PNG that holds the pixels, quickly.
 ///

@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 /// The rows of a picture in memory: 32-bit words 0xAARRGGBB, as cairo keeps them.
 ///

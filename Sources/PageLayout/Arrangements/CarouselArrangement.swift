@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// The current spread large, its neighbors small beside it.
 ///

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// Spreads in rows (in columns, along a horizontal axis) that are broken by the spreads' own widths,
 /// as a text or a picture gallery is.

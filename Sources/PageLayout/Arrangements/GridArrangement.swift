@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// Spreads in rows that wrap (in columns, along a horizontal axis), one to a tile.
 ///

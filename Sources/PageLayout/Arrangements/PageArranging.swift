@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// Where one spread sits in the content.
 public struct SpreadPlace: Hashable, Sendable {

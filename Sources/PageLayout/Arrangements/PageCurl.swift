@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// A sheet being turned, described as geometry.
 ///

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// A turn from one spread to the next: the pages of both, and where they are on the way.
 ///

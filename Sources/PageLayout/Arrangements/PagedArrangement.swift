@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// One spread at a time, each in a cell as large as the viewport.
 ///

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// One row or one column of spreads: the whole document as one canvas.
 ///

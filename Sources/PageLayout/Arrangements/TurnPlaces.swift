@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// Where the four parts of a page turn are, from the rest of one spread to the rest of the next.
 ///

@@ -1,4 +1,4 @@
-public import PageNumbers
+public import RectoGeometry
 
 /// A spread of a part of a column.
 public struct ColumnSpread: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// What taking in sizes has moved in a column. What it does not name is where it was.
 ///

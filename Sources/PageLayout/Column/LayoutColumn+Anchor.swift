@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 extension LayoutColumn {
   /// The place in the viewport that is kept for a reader: the middle of its upper edge, inside the

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// A column after an edit of its parts, or of the pages of one.
 public struct EditedColumn: Sendable {

@@ -1,5 +1,4 @@
-public import Geometry
-internal import PageNumbers
+public import RectoGeometry
 
 extension LayoutColumn {
   /// The unmeasured pages that decide what a window shows, and where: with these measured, all frames in

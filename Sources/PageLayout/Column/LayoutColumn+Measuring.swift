@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 extension LayoutColumn {
   /// Takes in the sizes of pages of one part.

@@ -1,5 +1,4 @@
-internal import Geometry
-internal import SortedSearch
+internal import RectoGeometry
 
 extension LayoutColumn.Content {
   /// Whether there is nothing to see.

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 extension LayoutColumn {
   /// The spreads that a window shows, part by part from top to bottom, those of a part in reading

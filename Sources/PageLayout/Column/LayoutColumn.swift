@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// Layouts one below the other, seen through one window: a grid inside a table, a contact sheet with
 /// a part per chapter, a text with its notes.

@@ -1,5 +1,4 @@
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 extension LayoutConfiguration {
   /// The largest zoom.

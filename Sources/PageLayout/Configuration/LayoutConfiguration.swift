@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// How pages are to be arranged: everything but the pages and the viewport.
 ///

@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// How `grid` makes its columns (its rows, along a horizontal axis).
 public struct GridOptions: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import PageNumbers
+public import RectoGeometry
 
 extension PageSequence {
   /// Consecutive positions.

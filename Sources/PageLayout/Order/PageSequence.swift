@@ -1,5 +1,4 @@
-public import PageNumbers
-internal import SortedSearch
+public import RectoGeometry
 
 /// Which pages are shown, and in which order.
 ///

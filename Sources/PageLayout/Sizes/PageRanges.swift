@@ -1,5 +1,4 @@
-internal import PageNumbers
-internal import SortedSearch
+internal import RectoGeometry
 
 /// A set of pages, kept as ranges: a thousand million pages in a row cost as little as one.
 struct PageRanges: Sendable {

@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// The displayed size of one page, as it was measured.
 public struct MeasuredSize: Hashable, Sendable {

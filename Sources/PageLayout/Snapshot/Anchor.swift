@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// A place that stays what it is while sizes, zoom, rotation, viewport, mode and order change.
 ///

@@ -1,5 +1,4 @@
-internal import PageNumbers
-internal import SortedSearch
+internal import RectoGeometry
 
 /// Which positions of a layout another one showed before, and where.
 struct Counterparts: Sendable {

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// What a change of a layout has moved, spread by spread. What is not named is where it was, and as
 /// large.

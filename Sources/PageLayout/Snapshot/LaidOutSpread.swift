@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// One spread of a layout, with its pages.
 public struct LaidOutSpread: Hashable, Sendable {

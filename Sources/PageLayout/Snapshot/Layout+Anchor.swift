@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 extension Layout {
   /// The place in the viewport that is kept for a reader: the middle of the edge where reading

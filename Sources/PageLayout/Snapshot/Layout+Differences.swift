@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 extension Layout {
   /// Whether a stretch of like spreads moves as its ends do; see ``Spreads/placesByRule``.

@@ -1,5 +1,4 @@
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 /// A layout after an edit of the order of its pages. What has moved is worked out on demand, by
 /// ``Layout/invalidation(since:changes:keeping:)``.

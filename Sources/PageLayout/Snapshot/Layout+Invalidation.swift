@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 extension Layout {
   /// What has moved since another layout of the same document: after an edit, under another

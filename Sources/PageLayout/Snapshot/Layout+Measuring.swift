@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 extension Layout {
   /// Takes in the size of one page, in points after the page's own rotation, times UserUnit.

@@ -1,5 +1,4 @@
-public import Geometry
-internal import SortedSearch
+public import RectoGeometry
 
 /// A direction in the order of the pages.
 public enum ReadingDirection: Int, Hashable, Sendable, CaseIterable {

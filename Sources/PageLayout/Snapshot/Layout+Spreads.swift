@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 extension Layout {
   /// The spreads that take up room in `window` along the axis, whether or not they reach it across.

@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 extension Layout {
   /// The spreads of the sticky pages that are shown, ascending.

@@ -1,6 +1,4 @@
-public import Geometry
-public import PageNumbers
-internal import SortedSearch
+public import RectoGeometry
 
 extension Layout {
   /// The nearest offset at which the viewport shows content.

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// Pages in their places: one immutable answer to every question about a frame.
 ///

@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 /// Finds what has moved between two layouts.
 ///

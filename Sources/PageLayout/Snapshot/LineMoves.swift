@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 /// What has become of the lines of a layout, in order, until it is named as an ``Invalidation``.
 ///

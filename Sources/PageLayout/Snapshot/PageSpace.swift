@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 extension LaidOutPage {
   /// The share of the frame's width and height, from its top left, of a point of the content.

@@ -1,4 +1,4 @@
-internal import SortedSearch
+internal import RectoGeometry
 
 /// The gaps in front of the spreads: a regular one, and ranges that depart from it.
 struct GapTable: Sendable {

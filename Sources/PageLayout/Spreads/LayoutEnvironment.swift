@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// What a layout is made in: the configuration and the viewport, and what follows from them alone.
 public struct LayoutEnvironment: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import SortedSearch
+internal import RectoGeometry
 
 /// Which positions form which spread.
 ///

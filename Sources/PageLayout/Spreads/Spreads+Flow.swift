@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 /// Lines that break by the spreads' own extents.
 extension Spreads {

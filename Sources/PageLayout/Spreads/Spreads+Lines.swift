@@ -1,6 +1,4 @@
-internal import Geometry
-internal import PageNumbers
-internal import SortedSearch
+internal import RectoGeometry
 
 /// The stack that spreads, or rows of them, form along the axis.
 extension Spreads {

@@ -1,5 +1,4 @@
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 extension Spreads {
   /// What taking in sizes did to the spreads.

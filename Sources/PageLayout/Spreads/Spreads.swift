@@ -1,5 +1,4 @@
-public import Geometry
-internal import PageNumbers
+public import RectoGeometry
 
 /// The spreads of a document in order, and their sizes: the size pass that comes before every
 /// position pass.

@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 // The ends are exact: at 0 and at 1 nothing is lost to rounding.
 private func between(_ start: Double, _ end: Double, _ share: Double) -> Double {

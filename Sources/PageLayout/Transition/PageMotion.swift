@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// The two ends of a page's way through a ``Transition``.
 public struct PageMotion: Hashable, Sendable {

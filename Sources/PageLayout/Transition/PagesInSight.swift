@@ -1,5 +1,4 @@
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 /// The pages that a window shows, and some spreads in front of it and behind it: those that may cross
 /// the viewport on their way to another layout.

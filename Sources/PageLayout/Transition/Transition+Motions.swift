@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 extension Transition {
   /// The ways of all pages near the two windows, in the order in which they are drawn.

@@ -1,4 +1,4 @@
-public import Geometry
+public import RectoGeometry
 
 /// The way from one viewpoint of a document to another: where each page is at any time between.
 ///

@@ -1,5 +1,4 @@
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 /// The places that movements choose.
 extension Layout {

@@ -1,5 +1,4 @@
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 
 extension Layout {
   /// The zoom and pan of a spread; the plain ones where it has none of its own.

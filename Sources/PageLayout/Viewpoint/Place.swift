@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// What a reader chose to look at: a point of a page, and where in the viewport it was put.
 ///

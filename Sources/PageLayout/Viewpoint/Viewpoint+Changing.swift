@@ -1,5 +1,4 @@
-public import Geometry
-internal import PageNumbers
+public import RectoGeometry
 
 extension Viewpoint {
   /// Another layout, which shows the place.

@@ -1,5 +1,4 @@
-internal import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// A destination as ISO 32000-1, table 151, has them. Coordinates are in the page's user space; nil
 /// stands for null.

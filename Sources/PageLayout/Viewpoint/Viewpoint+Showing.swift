@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 extension Viewpoint {
   /// The viewpoint of this layout that shows a place as well as it can: with the anchor at its point as

@@ -1,5 +1,4 @@
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// A layout and where it is looked at: what a viewer keeps from one move to the next.
 ///

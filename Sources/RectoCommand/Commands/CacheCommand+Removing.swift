@@ -1,10 +1,9 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import FileSystem
-internal import JSONWriting
+internal import RectoBase
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 extension CacheCommand {
   /// `recto cache trim`.

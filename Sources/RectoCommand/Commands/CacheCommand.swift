@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import FileSystem
 internal import FoundationEssentials
-internal import JSONWriting
+internal import RectoBase
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// `recto cache`.
 struct CacheCommand: ParsableCommand {

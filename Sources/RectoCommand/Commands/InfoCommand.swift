@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import FileSystem
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// `recto info`.
 struct InfoCommand: DocumentCommand {

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Concurrency
 internal import DocumentModel
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// `recto layout`.

@@ -1,12 +1,11 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// An open document and its layout, as `layout` and `render` need them.
 struct LayoutContext {

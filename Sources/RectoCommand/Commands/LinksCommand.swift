@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import Geometry
 internal import PageLayout
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
 
 /// `recto links`.

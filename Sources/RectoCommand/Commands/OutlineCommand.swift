@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
 
 /// `recto outline`.

@@ -1,11 +1,10 @@
 internal import DocumentModel
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// What `recto render` prints: the JSON, and pages that failed.
 extension RenderCommand {

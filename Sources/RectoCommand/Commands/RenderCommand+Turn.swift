@@ -1,6 +1,6 @@
 internal import DocumentModel
-internal import Geometry
 internal import PageLayout
+internal import RectoGeometry
 internal import RectoKit
 
 extension LayoutContext {

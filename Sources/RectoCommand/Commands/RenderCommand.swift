@@ -1,14 +1,12 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 /// `recto render`.
 struct RenderCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import DocumentModel
 internal import DocumentText
-internal import FileSystem
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// `recto search`.

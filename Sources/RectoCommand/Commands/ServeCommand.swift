@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FileSystem
+internal import RectoBase
 internal import RectoKit
 
 /// `recto serve`.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
 
 /// `recto text`.

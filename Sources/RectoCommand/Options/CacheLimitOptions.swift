@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// How much the cache may hold.
 struct CacheLimitOptions: ParsableArguments {

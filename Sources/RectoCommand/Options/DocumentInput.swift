@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import Concurrency
 internal import DocumentModel
-internal import FileSystem
 internal import Glibc
+internal import RectoBase
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,10 +1,10 @@
 internal import ArgumentParser
-public import DocumentModel
-internal import FileSystem
-public import RectoKit
+package import DocumentModel
+internal import RectoBase
+package import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 /// The options for opening a document.
 struct DocumentOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-public import DocumentModel
+package import DocumentModel
 internal import RectoKit
 
 /// How pages are drawn.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FileSystem
+internal import RectoBase
 internal import SystemPackage
 
 /// How `recto serve --http` listens, and what it allows.
@@ -150,11 +150,11 @@ struct HTTPOptions: ParsableArguments {
 }
 
 /// Where a server listens.
-public struct ListeningAddress: Hashable, Sendable {
+package struct ListeningAddress: Hashable, Sendable {
   /// A name or an address; that of the loopback interface unless another was given.
-  public var host = "127.0.0.1"
+  package var host = "127.0.0.1"
   /// 0 for a free one.
-  public var port: Int
+  package var port: Int
 
   /// Reads `port`, `host:port` or `[address]:port`.
   init?(_ text: String) {

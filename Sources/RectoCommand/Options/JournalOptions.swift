@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FileSystem
+internal import RectoBase
 internal import SystemPackage
 
 /// What is kept of a run of `recto thumbs`, and what a later one does with it.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Geometry
 internal import PageLayout
+internal import RectoGeometry
 
 /// Options that have no effect. One that is given and cannot have an effect is most likely a mistake,
 /// and is refused.

@@ -1,8 +1,8 @@
 public import ArgumentParser
 internal import DocumentModel
-public import Geometry
-internal import JSONWriting
-public import PageLayout
+package import PageLayout
+internal import RectoBase
+package import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 
@@ -226,14 +226,14 @@ extension LayoutConfiguration.Centering: NamedChoice {}
 
 extension Rotation: ExpressibleByArgument {
   /// A rotation from degrees: 0, 90, 180 or 270.
-  public init?(argument: String) {
+  package init?(argument: String) {
     guard let degrees = Int(argument), (0..<360).contains(degrees) else { return nil }
     self.init(degrees: degrees)
   }
 
   /// The degrees.
-  public var defaultValueDescription: String { String(degrees) }
+  package var defaultValueDescription: String { String(degrees) }
 
   /// All degrees there are.
-  public static var allValueStrings: [String] { allCases.map { String($0.degrees) } }
+  package static var allValueStrings: [String] { allCases.map { String($0.degrees) } }
 }

@@ -1,15 +1,15 @@
 internal import Glibc
 
 /// An address of the Internet Protocol, version 4 or 6.
-public struct NetworkAddress: Hashable, Sendable {
+package struct NetworkAddress: Hashable, Sendable {
   /// Sixteen bytes; version 4 is mapped to `::ffff:a.b.c.d`.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Bytes in front of an address of version 4.
   private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
   /// Reads an address; nil for another text, and for a name.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     var four = in_addr()
     if inet_pton(AF_INET, String(text), &four) == 1 {
       bytes = Self.mapped + withUnsafeBytes(of: &four) { Array($0) }
@@ -21,12 +21,12 @@ public struct NetworkAddress: Hashable, Sendable {
   }
 
   /// Whether the address is one of version 4.
-  public var isVersion4: Bool { bytes.starts(with: Self.mapped) }
+  package var isVersion4: Bool { bytes.starts(with: Self.mapped) }
 }
 
 extension NetworkAddress: CustomStringConvertible {
   /// The address as it is written.
-  public var description: String {
+  package var description: String {
     if isVersion4 { return bytes.suffix(4).map(String.init).joined(separator: ".") }
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     guard inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count)) != nil else { return "-" }
@@ -35,13 +35,13 @@ extension NetworkAddress: CustomStringConvertible {
 }
 
 /// Addresses that begin with the same bits.
-public struct NetworkRange: Hashable, Sendable {
+package struct NetworkRange: Hashable, Sendable {
   private let address: NetworkAddress
   /// Of the sixteen bytes.
   private let bits: Int
 
   /// Reads an address, or `address/bits`; nil for another text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let address = NetworkAddress(first) else { return nil }
     self.address = address
@@ -57,7 +57,7 @@ public struct NetworkRange: Hashable, Sendable {
   }
 
   /// Whether an address is one of them.
-  public func contains(_ other: NetworkAddress) -> Bool {
+  package func contains(_ other: NetworkAddress) -> Bool {
     let whole = bits / 8
     guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
     guard bits % 8 > 0 else { return true }

@@ -1,15 +1,15 @@
 public import ArgumentParser
 internal import PageLayout
-internal import PageNumbers
-public import RectoKit
+internal import RectoGeometry
+package import RectoKit
 internal import SystemPackage
 
 extension PageList: ExpressibleByArgument {
   /// A list from the text of an option.
-  public init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 
   /// The default of options that take a list.
-  public var defaultValueDescription: String { "all" }
+  package var defaultValueDescription: String { "all" }
 
   /// The pages one by one, for options about single pages.
   ///

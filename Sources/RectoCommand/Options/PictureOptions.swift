@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import DocumentModel
+package import DocumentModel
 internal import SystemPackage
 
 /// How pictures are written.
@@ -76,7 +76,7 @@ extension PictureStyleError {
 
 extension PictureFormat: ExpressibleByArgument {
   /// A format by its name, or as in a file name.
-  public init?(argument: String) {
+  package init?(argument: String) {
     self.init(rawValue: argument == "jpg" ? "jpeg" : argument)
   }
 

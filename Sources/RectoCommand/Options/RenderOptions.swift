@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import RectoKit
+package import RectoKit
 
 /// What `recto render` makes of a window.
 struct RenderOptions: ParsableArguments {
@@ -106,7 +106,7 @@ extension Color: ExpressibleByArgument {
   ]
 
   /// A color from `#rrggbb` or one of a few names.
-  public init?(argument: String) {
+  package init?(argument: String) {
     if let rgb = Self.names[argument] {
       self.init(rgb: rgb)
     } else if argument.hasPrefix("#"), argument.utf8.count == 7,
@@ -119,7 +119,7 @@ extension Color: ExpressibleByArgument {
   }
 
   /// The color as `#rrggbb`.
-  public var defaultValueDescription: String {
+  package var defaultValueDescription: String {
     let digits = String(rgb, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }

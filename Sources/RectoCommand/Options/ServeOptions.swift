@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Geometry
+internal import RectoGeometry
 internal import RectoKit
 
 /// The initial state of documents in `recto serve`; requests can override it.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FileSystem
+internal import RectoBase
 
 /// A part of a library: each document belongs to exactly one of several.
 struct Shard: Hashable, Sendable {

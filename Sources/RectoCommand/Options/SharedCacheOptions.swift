@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import RectoKit
-internal import SharedCacheProtocol
-internal import SharedTiles
-internal import Tiles
+internal import RectoTiles
 
 /// Where several machines keep tiles.
 struct SharedCacheOptions: ParsableArguments {

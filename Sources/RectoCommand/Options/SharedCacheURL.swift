@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import SharedCacheProtocol
+internal import RectoTiles
 
 /// The URL of a shared cache.
 struct SharedCacheURL: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Geometry
+internal import RectoGeometry
 
 /// What is printed of the text of pages.
 struct TextOptions: ParsableArguments {

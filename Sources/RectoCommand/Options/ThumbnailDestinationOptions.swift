@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import FileSystem
+internal import RectoBase
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,10 +1,10 @@
 public import ArgumentParser
-internal import PageNumbers
-public import RectoKit
+internal import RectoGeometry
+package import RectoKit
 
 extension ThumbnailPages: ExpressibleByArgument {
   /// Pages from `first`, `all` or a list.
-  public init?(argument: String) {
+  package init?(argument: String) {
     switch argument {
     case "first": self = .first
     case "all": self = .all
@@ -24,7 +24,7 @@ extension ThumbnailPages: ExpressibleByArgument {
   }
 
   /// The default of `--pages`.
-  public var defaultValueDescription: String { "first" }
+  package var defaultValueDescription: String { "first" }
 }
 
 extension ValueReader<ThumbnailPages> {

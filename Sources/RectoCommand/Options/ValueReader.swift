@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import JSONWriting
 internal import PageLayout
+internal import RectoBase
 internal import RectoKit
 
 /// Makes the value of an option from its text, or says what the text has to be.

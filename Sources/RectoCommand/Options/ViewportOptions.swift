@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-public import RectoKit
+internal import RectoBase
+internal import RectoGeometry
+package import RectoKit
 internal import SystemPackage
 
 /// The options of the viewport.

@@ -1,7 +1,7 @@
 internal import DocumentText
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
+internal import RectoBase
+internal import RectoGeometry
 
 /// Where a page is in the content, for what is written of it: points of the page become content coordinates.
 struct ContentPlace: Sendable {

@@ -1,11 +1,10 @@
 internal import DocumentModel
-internal import FileSystem
 internal import Glibc
-internal import JSONWriting
+internal import RectoBase
 internal import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 /// What `recto doctor` finds out.
 struct DoctorReport {

@@ -1,11 +1,9 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 extension ExportedPage {
   /// Prints the error of the page, or what was repaired and that it is incomplete; returns whether there is an error.

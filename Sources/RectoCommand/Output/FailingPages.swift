@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

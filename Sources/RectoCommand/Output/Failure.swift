@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import FileSystem
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,7 +1,6 @@
 internal import DocumentModel
-internal import Geometry
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// `recto info --json`. `docs/COMMAND.md` describes the members.

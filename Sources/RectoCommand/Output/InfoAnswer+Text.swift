@@ -1,8 +1,6 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// `recto info` for people.

@@ -1,8 +1,7 @@
 internal import DocumentModel
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

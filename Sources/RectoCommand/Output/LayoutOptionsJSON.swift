@@ -1,7 +1,6 @@
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 
 /// The options of a layout in JSON. `docs/COMMAND.md` describes them.
 extension JSONWriter {

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import FileSystem
 internal import FoundationEssentials
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,6 +1,6 @@
 internal import DocumentModel
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,6 +1,6 @@
 internal import DocumentModel
-internal import FileSystem
 internal import Glibc
+internal import RectoBase
 internal import SystemPackage
 
 /// The destination of a picture, and its style.

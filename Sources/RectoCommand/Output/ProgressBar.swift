@@ -1,4 +1,4 @@
-internal import JSONWriting
+internal import RectoBase
 internal import Synchronization
 internal import SystemPackage
 

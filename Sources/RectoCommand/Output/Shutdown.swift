@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Concurrency
 internal import Dispatch
 internal import DocumentModel
-internal import FileSystem
 internal import Glibc
+internal import RectoBase
 internal import RenderWorkers
 internal import Synchronization
 

@@ -1,5 +1,5 @@
-internal import Concurrency
 internal import Glibc
+internal import RectoBase
 internal import SystemPackage
 
 /// The process's output and error streams.

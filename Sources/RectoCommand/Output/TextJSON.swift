@@ -1,6 +1,6 @@
 internal import DocumentModel
 internal import DocumentText
-internal import JSONWriting
+internal import RectoBase
 
 /// Text in JSON. `docs/COMMAND.md` describes it.
 extension JSONWriter {

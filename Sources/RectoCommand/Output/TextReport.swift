@@ -1,8 +1,8 @@
 internal import DocumentModel
 internal import DocumentText
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,7 +1,6 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import JSONWriting
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

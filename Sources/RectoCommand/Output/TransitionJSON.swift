@@ -1,7 +1,6 @@
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// A transition in JSON. `docs/COMMAND.md` describes it.

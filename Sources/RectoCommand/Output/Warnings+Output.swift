@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import JSONWriting
+internal import RectoBase
 
 extension Warnings {
   /// What made the pixels, if it was not cairo.

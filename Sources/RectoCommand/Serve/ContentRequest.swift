@@ -1,6 +1,5 @@
 internal import DocumentText
-internal import Geometry
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
 
 /// A request for what lies on pages besides pixels. `docs/SERVE.md` describes them all.

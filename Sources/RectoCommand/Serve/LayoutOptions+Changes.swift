@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import JSONWriting
+internal import RectoBase
 
 extension LayoutOptions {
   /// The options with those of a request in place of their own.

@@ -1,5 +1,5 @@
-internal import Concurrency
 internal import Glibc
+internal import RectoBase
 internal import SystemPackage
 
 /// Reads lines from a descriptor on demand.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import Concurrency
-internal import JSONWriting
+internal import RectoBase
 internal import Synchronization
 
 /// Writes lines to standard output on a queue of its own, so that a slow reader blocks only its own

@@ -1,6 +1,5 @@
-internal import Geometry
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 
 /// The members of a request, taken one by one with their types and ranges checked.
 ///

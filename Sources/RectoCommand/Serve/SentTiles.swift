@@ -1,6 +1,6 @@
 internal import DocumentModel
 internal import RectoKit
-internal import Tiles
+internal import RectoTiles
 
 /// The tiles of the latest scene that was written, and which of them were sent.
 ///

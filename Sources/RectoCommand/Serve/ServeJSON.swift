@@ -1,13 +1,12 @@
 internal import DocumentModel
 internal import FoundationEssentials
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 /// The parts of replies and events. `docs/SERVE.md` describes them.
 extension JSONWriter {

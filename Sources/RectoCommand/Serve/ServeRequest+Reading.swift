@@ -1,6 +1,5 @@
-internal import Geometry
 internal import PageLayout
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
 
 extension ServeRequest.Operation {

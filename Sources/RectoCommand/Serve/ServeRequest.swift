@@ -1,6 +1,5 @@
-internal import Geometry
 internal import PageLayout
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
 
 /// One line of a client. `docs/SERVE.md` describes them all.

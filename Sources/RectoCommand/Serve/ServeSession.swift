@@ -1,9 +1,9 @@
 internal import DocumentModel
-internal import JSONWriting
+internal import RectoBase
 internal import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 /// A session with one client: lines in, replies and events out.
 actor ServeSession {

@@ -1,9 +1,8 @@
-internal import Concurrency
-internal import FileSystem
-internal import Geometry
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
-internal import Tiles
 
 /// What all conversations of a process share.
 struct ServeSetup: Sendable {

@@ -1,10 +1,8 @@
-internal import Concurrency
 internal import DocumentModel
 internal import DocumentText
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// Replies to requests for text, links, the outline and pictures. They change nothing, and other requests do not wait

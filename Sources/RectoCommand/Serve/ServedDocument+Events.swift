@@ -1,10 +1,9 @@
 internal import DocumentModel
-internal import FileSystem
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
-internal import Tiles
+internal import RectoTiles
 
 /// What a document tells without a request.
 extension ServedDocument {

@@ -1,12 +1,10 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// Opening, opening again, and closing.
 extension ServedDocument {

@@ -1,8 +1,6 @@
-internal import Concurrency
 internal import DocumentModel
-internal import Geometry
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// Replies to requests for the picture of a page.

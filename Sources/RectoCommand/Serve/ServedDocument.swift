@@ -1,13 +1,10 @@
-internal import Concurrency
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import JSONWriting
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// One document of a client: its viewer, replies and events.
 ///

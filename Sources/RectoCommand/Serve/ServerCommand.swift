@@ -1,57 +1,57 @@
 internal import ArgumentParser
 internal import DocumentModel
-internal import FileSystem
 internal import Glibc
-public import RectoKit
+internal import RectoBase
+package import RectoKit
+package import RectoTiles
 internal import RenderWorkers
-public import SystemPackage
-public import Tiles
+package import SystemPackage
 
 /// `recto serve … --http`, as the program `recto-http` carries it out.
-public struct ServerCommand: Sendable {
+package struct ServerCommand: Sendable {
   /// The files and folders to serve, in the order given.
-  public let inputs: [FilePath]
+  package let inputs: [FilePath]
   /// Whether links inside of a folder may lead out of it.
-  public let followsLinks: Bool
+  package let followsLinks: Bool
   /// Where to listen.
-  public let address: ListeningAddress
+  package let address: ListeningAddress
   /// Whether to open a browser.
-  public let opensBrowser: Bool
+  package let opensBrowser: Bool
   /// What clients need; nil for nothing.
-  public let token: String?
+  package let token: String?
   /// Certificates and private key in PEM; nil without TLS.
-  public let certificate: (chain: FilePath, key: FilePath)?
+  package let certificate: (chain: FilePath, key: FilePath)?
   /// Names by which clients may reach the server, besides that of ``address``.
-  public let hosts: [String]
+  package let hosts: [String]
   /// Origins whose pages may read pictures; `*` for all.
-  public let origins: [String]
+  package let origins: [String]
   /// Proxies whose word is taken for the address of their clients.
-  public let trustedProxies: [NetworkRange]
+  package let trustedProxies: [NetworkRange]
   /// The URI under which clients reach the server; nil: from the request.
-  public let baseURI: String?
+  package let baseURI: String?
   /// Connections at the same time.
-  public let connections: Int
+  package let connections: Int
   /// Pixels of a picture.
-  public let pixels: Int
+  package let pixels: Int
   /// Where requests are logged; `-` for standard output, nil for nowhere.
-  public let accessLog: FilePath?
+  package let accessLog: FilePath?
   private let setup: ServeSetup
   private let watcher: FileWatcher?
   private let messages: MessagePrinter
 
   /// How documents are opened, drawn and kept.
-  public var settings: DocumentSettings { setup.settings }
+  package var settings: DocumentSettings { setup.settings }
   /// How tiles are drawn that clients ask for by their address.
-  public var queueSettings: RenderQueue.Settings { setup.queueSettings }
+  package var queueSettings: RenderQueue.Settings { setup.queueSettings }
   /// Pictures that are drawn at the same time for one client.
-  public var jobs: Int { setup.engine.jobs }
+  package var jobs: Int { setup.engine.jobs }
   /// Pictures beyond these, for clients of which nothing is drawn.
-  public static let spareWorkers = 2
+  package static let spareWorkers = 2
   /// The longest side of a tile in device pixels.
-  public var tileSide: Int { setup.engine.tile }
+  package var tileSide: Int { setup.engine.tile }
 
   /// Reads the arguments of the process. Ends it if they are wrong.
-  public static func fromProcess() -> ServerCommand {
+  package static func fromProcess() -> ServerCommand {
     do {
       guard let command = try Recto.command(RawArguments.fromProcess()) as? ServeCommand,
         let address = command.server.http
@@ -98,7 +98,7 @@ public struct ServerCommand: Sendable {
   ///   - end: Ends when the client is gone.
   ///   - host: What has the documents and pictures.
   ///   - put: Takes a line of output, with its end. Called for one line after the other, and must not block.
-  public func converse(
+  package func converse(
     _ lines: some AsyncSequence<[UInt8], Never> & Sendable,
     until end: AsyncStream<Never>,
     host: any ViewerHost,
@@ -117,12 +117,12 @@ public struct ServerCommand: Sendable {
   /// - Parameters:
   ///   - path: The file that it is about; nil for none.
   ///   - message: What is wrong.
-  public func warn(_ path: FilePath?, _ message: String) {
+  package func warn(_ path: FilePath?, _ message: String) {
     messages.warn(code: "warning", path: path, message)
   }
 
   /// Prints where a server listens, to standard output.
-  public static func announce(_ address: String) {
+  package static func announce(_ address: String) {
     try? StandardStreams.write(Array("\(address)\n".utf8))
   }
 
@@ -132,7 +132,7 @@ public struct ServerCommand: Sendable {
   ///   - path: The file that it is about; nil for none.
   ///   - message: What is wrong.
   ///   - kind: Which exit code it has.
-  public func fail(_ path: FilePath? = nil, _ message: String, _ kind: FailureKind) -> Never {
+  package func fail(_ path: FilePath? = nil, _ message: String, _ kind: FailureKind) -> Never {
     messages.print(
       Failure(exitCode: kind.exitCode, code: kind.rawValue, path: path, message: message)
     )
@@ -140,14 +140,14 @@ public struct ServerCommand: Sendable {
   }
 
   /// Ends the process, with the workers it has started.
-  public static func end() -> Never { Shutdown.end(with: 0) }
+  package static func end() -> Never { Shutdown.end(with: 0) }
 
   /// Has the signals that ask for an end call a function, once; the next one ends the process at once.
   ///
   /// - Parameters:
   ///   - patience: Seconds after which the process ends in any case.
   ///   - body: Runs until it returns; the signal cancels its task.
-  public static func cancelledBySignals(
+  package static func cancelledBySignals(
     patience: Double,
     _ body: @escaping @Sendable () async -> Void
   ) async {
@@ -159,7 +159,7 @@ public struct ServerCommand: Sendable {
   }
 
   /// Why a server ends.
-  public enum FailureKind: String, Sendable {
+  package enum FailureKind: String, Sendable {
     /// Wrong options.
     case usage
     /// A file that cannot be read.

@@ -1,12 +1,12 @@
-public import DocumentModel
-public import PageNumbers
-public import RectoKit
-public import SystemPackage
-public import Tiles
+package import DocumentModel
+package import RectoGeometry
+package import RectoKit
+package import RectoTiles
+package import SystemPackage
 
 /// What a program with several clients adds to their conversations: requests name documents by what the
 /// host calls them and not by paths, and tiles are fetched from the host.
-public protocol ViewerHost: Sendable {
+package protocol ViewerHost: Sendable {
   /// The document that a request names; nil if there is none.
   func document(named name: String) -> HostedDocument?
 
@@ -24,13 +24,13 @@ public protocol ViewerHost: Sendable {
 }
 
 /// A document of a host.
-public struct HostedDocument: Hashable, Sendable {
+package struct HostedDocument: Hashable, Sendable {
   /// What requests call it.
-  public var name: String
+  package var name: String
   /// The file.
-  public var path: FilePath
+  package var path: FilePath
   /// What clients are told in place of the path.
-  public var title: String
+  package var title: String
 
   /// A document from its parts.
   ///
@@ -38,7 +38,7 @@ public struct HostedDocument: Hashable, Sendable {
   ///   - name: What requests call it.
   ///   - path: The file.
   ///   - title: What clients are told in place of the path.
-  public init(name: String, path: FilePath, title: String) {
+  package init(name: String, path: FilePath, title: String) {
     self.name = name
     self.path = path
     self.title = title
@@ -46,7 +46,7 @@ public struct HostedDocument: Hashable, Sendable {
 }
 
 /// Where clients fetch the pictures of a document.
-public protocol PublishedPictures: Sendable {
+package protocol PublishedPictures: Sendable {
   /// The address of thumbnails, with `{size}` for the longest side in pixels, and `{page}` for the page
   /// number.
   var thumbnails: String { get }

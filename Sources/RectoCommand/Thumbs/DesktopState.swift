@@ -1,7 +1,7 @@
-internal import Geometry
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// Which documents have thumbnails for desktops that are up to date, or are known to fail.
 struct DesktopState: Sendable {

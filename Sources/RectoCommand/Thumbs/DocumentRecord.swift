@@ -1,11 +1,9 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// What became of a document, as it is printed and kept in a journal.
 struct DocumentRecord: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import FileSystem
+internal import RectoBase
 internal import SystemPackage
 
 /// The journal of runs of `recto thumbs`: a line for each document that is done.

@@ -1,6 +1,5 @@
-internal import FileSystem
 internal import FoundationEssentials
-internal import JSONWriting
+internal import RectoBase
 internal import SystemPackage
 
 /// A line of a journal: what became of a document, and under what conditions.

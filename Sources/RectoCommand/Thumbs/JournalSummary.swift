@@ -1,4 +1,4 @@
-internal import FileSystem
+internal import RectoBase
 internal import SystemPackage
 
 /// What `recto thumbs --report` prints of a journal.

@@ -1,6 +1,5 @@
-internal import Concurrency
-internal import FileSystem
 internal import FoundationEssentials
+internal import RectoBase
 internal import RectoKit
 internal import Synchronization
 internal import SystemPackage

@@ -1,5 +1,5 @@
-internal import FileSystem
-internal import Geometry
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,5 +1,4 @@
-internal import Concurrency
-internal import FileSystem
+internal import RectoBase
 internal import RectoKit
 internal import Synchronization
 internal import SystemPackage

@@ -1,6 +1,5 @@
 public import DocumentModel
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// Links, the outline and destinations: from the page tree, else from the engine. Not kept in the cache.
 extension Document {

@@ -1,7 +1,6 @@
 public import DocumentModel
 public import DocumentText
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
 
 /// A place on a page.
 public struct PagePlace: Hashable, Sendable {

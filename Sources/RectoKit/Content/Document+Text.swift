@@ -1,7 +1,7 @@
 public import DocumentModel
-internal import FileSystem
-public import PageNumbers
-internal import Tiles
+internal import RectoBase
+public import RectoGeometry
+internal import RectoTiles
 
 /// The text of pages.
 extension Document {

@@ -1,8 +1,8 @@
-internal import Concurrency
 public import DocumentModel
 internal import PageLayout
-public import PageNumbers
-internal import Tiles
+internal import RectoBase
+public import RectoGeometry
+internal import RectoTiles
 
 /// The text of many pages, read by several workers at a time.
 public struct PageTexts: Sendable {

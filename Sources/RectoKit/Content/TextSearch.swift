@@ -1,9 +1,9 @@
-internal import Concurrency
 public import DocumentModel
 public import DocumentText
 internal import PageLayout
-public import PageNumbers
-internal import Tiles
+internal import RectoBase
+public import RectoGeometry
+internal import RectoTiles
 
 /// A search for words in a document, page by page.
 ///

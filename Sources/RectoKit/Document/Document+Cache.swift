@@ -1,6 +1,6 @@
 public import DocumentModel
-internal import FileSystem
-package import Tiles
+internal import RectoBase
+package import RectoTiles
 
 /// What finds its way into the cache.
 extension Document {

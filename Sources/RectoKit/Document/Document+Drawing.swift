@@ -1,10 +1,9 @@
 public import DocumentModel
-internal import FileSystem
-public import Geometry
-public import PageNumbers
+internal import RectoBase
+public import RectoGeometry
+public import RectoTiles
 internal import Synchronization
 internal import SystemPackage
-public import Tiles
 
 /// Parts of a page, drawn or found.
 public struct PagePictures: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import DocumentModel
-public import PageNumbers
+public import RectoGeometry
 
 /// Pages by their labels.
 extension Document {

@@ -1,8 +1,8 @@
 public import DocumentModel
-internal import FileSystem
-public import PageNumbers
+internal import RectoBase
+public import RectoGeometry
+internal import RectoTiles
 internal import Synchronization
-internal import Tiles
 
 /// Measuring: sizes from the record, else from the page tree, else from the engine.
 extension Document {

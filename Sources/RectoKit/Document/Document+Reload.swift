@@ -1,5 +1,5 @@
 public import DocumentModel
-public import FileSystem
+public import RectoBase
 
 /// Files that are written to or replaced while they are open.
 extension Document {

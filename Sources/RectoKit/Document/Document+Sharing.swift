@@ -1,5 +1,5 @@
-internal import FileSystem
-internal import Tiles
+internal import RectoBase
+internal import RectoTiles
 
 /// Tiles that other machines have drawn, or will find.
 extension Document {

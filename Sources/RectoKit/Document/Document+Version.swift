@@ -1,6 +1,6 @@
 public import DocumentModel
+public import RectoTiles
 internal import RenderWorkers
-public import Tiles
 
 /// What a document looks like, as a name.
 extension Document {

@@ -1,12 +1,10 @@
-internal import Concurrency
 public import DocumentModel
-public import FileSystem
-internal import Geometry
-public import PageNumbers
+public import RectoBase
+public import RectoGeometry
+internal import RectoTiles
 internal import RenderWorkers
 internal import Synchronization
 public import SystemPackage
-internal import Tiles
 
 /// An open PDF: what it says of itself, the sizes of its pages, and their pixels.
 ///

@@ -1,9 +1,9 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
+internal import RectoBase
+internal import RectoGeometry
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 /// The cache under the keys of one document.
 struct DocumentCache {

@@ -1,7 +1,7 @@
 public import DocumentModel
-internal import FileSystem
+internal import RectoBase
+public import RectoTiles
 public import SystemPackage
-public import Tiles
 
 /// What tells a document apart from others in the cache.
 public enum DocumentIdentity: String, Hashable, Sendable, CaseIterable {

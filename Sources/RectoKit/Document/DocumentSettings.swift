@@ -1,7 +1,7 @@
 public import DocumentModel
+public import RectoTiles
 public import RenderWorkers
 public import SystemPackage
-public import Tiles
 
 /// Who finds pages and their sizes in a document.
 public enum PageReader: String, Hashable, Sendable, CaseIterable {

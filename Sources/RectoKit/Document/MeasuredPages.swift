@@ -1,7 +1,6 @@
 public import DocumentModel
-public import PageNumbers
-internal import SortedSearch
-internal import Tiles
+public import RectoGeometry
+internal import RectoTiles
 
 /// What is known of a document's pages: the info of those that were measured, and why others cannot
 /// be.

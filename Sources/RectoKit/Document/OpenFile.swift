@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import FileSystem
+internal import RectoBase
 internal import Synchronization
 internal import SystemPackage
 

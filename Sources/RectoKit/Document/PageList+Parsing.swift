@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Why a text is not a list of pages.
 public struct PageListSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 public import PageLayout
-public import PageNumbers
+public import RectoGeometry
 
 /// Pages of a document in an order, as text: `1-10,20,z`, `odd`, `label:iv-label:x`.
 ///

@@ -1,7 +1,6 @@
 internal import DocumentModel
-internal import Geometry
 internal import PDFStructure
-internal import PageNumbers
+internal import RectoGeometry
 internal import SystemPackage
 
 /// Reads a document's page tree without the engine, as long as that goes well.

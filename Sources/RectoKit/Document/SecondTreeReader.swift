@@ -1,10 +1,9 @@
-internal import Concurrency
 internal import DocumentModel
-internal import FileSystem
 internal import Glibc
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// Reads pages of a document on a thread of its own, while the document reads others.
 ///

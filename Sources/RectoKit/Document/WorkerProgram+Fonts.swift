@@ -1,7 +1,7 @@
 internal import Glibc
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 extension WorkerProgram {
   /// The fonts, their configuration and the character maps of poppler: where fontconfig looks by default,

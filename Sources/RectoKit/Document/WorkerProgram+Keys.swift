@@ -1,7 +1,7 @@
-internal import FileSystem
+internal import RectoBase
+internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
-internal import Tiles
 
 extension WorkerProgram {
   /// What decides which drawing libraries the program at `path` loads: its own identity and that

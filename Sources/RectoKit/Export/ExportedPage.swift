@@ -1,8 +1,7 @@
 public import DocumentModel
-public import Geometry
-public import PageNumbers
+public import RectoGeometry
+public import RectoTiles
 public import SystemPackage
-public import Tiles
 
 /// The picture of a page that was written, or the error of one or more consecutive pages.
 public struct ExportedPage: Sendable {

@@ -1,5 +1,5 @@
-internal import FileSystem
-public import PageNumbers
+internal import RectoBase
+public import RectoGeometry
 public import SystemPackage
 
 /// Where the files for pages of a document go, with placeholders for what tells them apart:

@@ -1,7 +1,7 @@
 public import DocumentModel
-public import FileSystem
 internal import PageLayout
-public import PageNumbers
+public import RectoBase
+public import RectoGeometry
 internal import SystemPackage
 
 /// Writes pages of one document to files, one picture per page.

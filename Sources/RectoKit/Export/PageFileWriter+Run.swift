@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Drawing pages that follow each other.
 extension PageFileWriter {

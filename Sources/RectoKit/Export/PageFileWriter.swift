@@ -1,11 +1,10 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
+internal import RectoTiles
 internal import Synchronization
 internal import SystemPackage
-internal import Tiles
 
 /// Draws pages of an open document and writes each to a file.
 struct PageFileWriter: Sendable {

@@ -1,5 +1,5 @@
-internal import FileSystem
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import SystemPackage
 
 /// The paths of the files for pages of one document.

@@ -1,9 +1,8 @@
 public import DocumentModel
-public import Geometry
 internal import PNGCoding
-public import PageNumbers
-internal import PictureFiles
-public import Tiles
+public import RectoGeometry
+internal import RectoPictures
+public import RectoTiles
 
 /// The picture of a page, or of a part of one.
 public struct PagePicture: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import DocumentModel
 internal import PageLayout
-internal import PageNumbers
+internal import RectoGeometry
 
 /// The pages of a document that are to be written to files.
 ///

@@ -1,4 +1,4 @@
-internal import FileSystem
+internal import RectoBase
 internal import SystemPackage
 
 /// Reads paths with placeholders in braces.

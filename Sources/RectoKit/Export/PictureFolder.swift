@@ -1,6 +1,5 @@
-internal import Concurrency
-internal import FileSystem
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import Synchronization
 internal import SystemPackage
 

@@ -1,6 +1,5 @@
 public import DocumentModel
-public import Geometry
-internal import PageNumbers
+public import RectoGeometry
 
 /// How large the picture of a page is.
 public enum PictureSize: Hashable, Sendable {

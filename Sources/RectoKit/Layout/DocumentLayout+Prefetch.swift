@@ -1,7 +1,7 @@
 internal import DocumentModel
-public import Geometry
 internal import PageLayout
-internal import Tiles
+public import RectoGeometry
+internal import RectoTiles
 
 extension DocumentLayout {
   /// Draws the tiles of the viewports after a window into the cache, each one viewport further along

@@ -1,8 +1,7 @@
 public import DocumentModel
-public import Geometry
 public import PageLayout
-internal import PageNumbers
-internal import Tiles
+public import RectoGeometry
+internal import RectoTiles
 
 /// A page of a transition with the tiles that cover what is seen of it.
 public struct MovingPageTiles: Sendable {

@@ -1,7 +1,6 @@
 public import DocumentModel
-public import Geometry
 public import PageLayout
-public import PageNumbers
+public import RectoGeometry
 
 /// A document seen through a layout: which pages a window shows, and where.
 ///

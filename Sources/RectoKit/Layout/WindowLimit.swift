@@ -1,7 +1,6 @@
 internal import DocumentModel
-internal import Geometry
 internal import PageLayout
-internal import PageNumbers
+internal import RectoGeometry
 
 extension DocumentLayout {
   /// The most pages that a window may show. Pages may be as small as the file says, and there may be

@@ -1,8 +1,7 @@
 public import DocumentModel
-public import Geometry
 public import PageLayout
-internal import PageNumbers
-public import Tiles
+public import RectoGeometry
+public import RectoTiles
 
 /// A tile of a page as it lies in a window.
 public struct WindowTile: Hashable, Sendable {

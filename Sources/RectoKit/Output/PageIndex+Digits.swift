@@ -1,4 +1,4 @@
-internal import PageNumbers
+internal import RectoGeometry
 
 extension PageIndex {
   /// The number for the name of a file, padded with zeros to `digits`.

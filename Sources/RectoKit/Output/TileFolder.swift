@@ -1,9 +1,8 @@
 public import DocumentModel
-public import FileSystem
-internal import Geometry
-internal import PageNumbers
+public import RectoBase
+internal import RectoGeometry
+internal import RectoTiles
 public import SystemPackage
-internal import Tiles
 
 /// A directory into which tiles are written: `p000297/2x/0_3.png` is column 0, row 3 of page 297 at
 /// two pixels a point.

@@ -1,4 +1,4 @@
-internal import Geometry
+internal import RectoGeometry
 
 /// A rectangle of pixels turned clockwise about its middle.
 struct TurnedBox {

@@ -1,8 +1,8 @@
 public import DocumentModel
-internal import Geometry
 internal import PNGCoding
 public import PageLayout
-internal import Tiles
+internal import RectoGeometry
+internal import RectoTiles
 
 extension WindowPicture {
   /// Paints the pages of a transition: the shadows of opaque pages first, then the pages in order. A

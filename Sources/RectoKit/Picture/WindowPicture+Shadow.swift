@@ -1,5 +1,5 @@
-internal import Geometry
 public import PageLayout
+internal import RectoGeometry
 
 extension WindowPicture {
   /// The longest shadow in pixels: no picture is longer.

@@ -1,5 +1,5 @@
-internal import Geometry
 public import PageLayout
+internal import RectoGeometry
 
 extension WindowPicture {
   /// Turns this picture of a spread towards the next one. At 0 it stays as it is, at 1 it becomes the

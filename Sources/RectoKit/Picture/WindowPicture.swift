@@ -1,10 +1,9 @@
 public import DocumentModel
-public import Geometry
 internal import PNGCoding
 public import PageLayout
-internal import PictureCoding
-internal import PictureFiles
-internal import Tiles
+public import RectoGeometry
+internal import RectoPictures
+internal import RectoTiles
 
 /// A color without transparency.
 public struct Color: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import Geometry
+internal import RectoGeometry
 internal import SystemPackage
 
 /// The files of Deep Zoom: level 0 is one pixel, and each level is twice as large as the one before it.

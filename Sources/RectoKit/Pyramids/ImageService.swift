@@ -1,5 +1,5 @@
 internal import DocumentModel
-internal import Geometry
+internal import RectoGeometry
 internal import SystemPackage
 
 /// The files of a static image service: level 0 of the IIIF Image API 3.

@@ -1,6 +1,6 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
+internal import RectoBase
+internal import RectoGeometry
 internal import SystemPackage
 
 /// The files of a pyramid of one page.

@@ -1,9 +1,8 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 extension Document {
   /// The pictures of a pyramid, all of them from one drawing of the page.

@@ -1,5 +1,5 @@
 public import DocumentModel
-public import Geometry
+public import RectoGeometry
 public import SystemPackage
 
 /// A picture with a label on a contact sheet.

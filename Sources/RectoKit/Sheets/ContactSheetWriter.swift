@@ -1,9 +1,7 @@
-internal import Concurrency
 public import DocumentModel
-public import FileSystem
-internal import Geometry
+public import RectoBase
+internal import RectoGeometry
 internal import RenderWorkers
-internal import SheetProtocol
 public import SystemPackage
 
 /// Draws contact sheets and writes each to a file, one after the other.

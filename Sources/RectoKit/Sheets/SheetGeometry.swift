@@ -1,8 +1,6 @@
 internal import DocumentModel
-internal import Geometry
 internal import PageLayout
-internal import PageNumbers
-internal import SheetProtocol
+internal import RectoGeometry
 
 /// Where the pictures and labels of a contact sheet are, in pixels from its top left.
 struct SheetGeometry {

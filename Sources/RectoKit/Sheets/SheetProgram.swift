@@ -1,9 +1,8 @@
-internal import ByteCoding
 internal import DocumentModel
 internal import Glibc
-internal import PictureFiles
+internal import RectoBase
+internal import RectoPictures
 internal import RenderWorkers
-internal import SheetProtocol
 internal import SystemPackage
 
 /// A running `recto-sheet`: one request, one reply.

@@ -1,4 +1,4 @@
-internal import FileSystem
+internal import RectoBase
 public import SystemPackage
 
 /// Where contact sheets go, with placeholders: `sheets/{sheet:03}.png`.

@@ -1,5 +1,5 @@
-public import FileSystem
-internal import PageNumbers
+public import RectoBase
+internal import RectoGeometry
 public import SystemPackage
 
 /// The documents of a library, each with a name of its own for what is made from it.

@@ -1,6 +1,6 @@
 public import DocumentModel
-public import FileSystem
-internal import PageNumbers
+public import RectoBase
+internal import RectoGeometry
 public import SystemPackage
 
 /// The thumbnails of one document, and the errors of those that could not be made.

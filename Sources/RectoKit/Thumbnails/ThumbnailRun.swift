@@ -1,5 +1,5 @@
 public import DocumentModel
-internal import FileSystem
+internal import RectoBase
 internal import RenderWorkers
 internal import Synchronization
 public import SystemPackage

@@ -1,8 +1,7 @@
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
 internal import PageLayout
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import Synchronization
 internal import SystemPackage
 

@@ -1,6 +1,5 @@
-public import Geometry
 public import PageLayout
-public import PageNumbers
+public import RectoGeometry
 
 /// What lies on the pages of a viewer: places of the content and of pages.
 extension Viewer {

@@ -1,6 +1,6 @@
 public import DocumentModel
-internal import Geometry
 internal import PageLayout
+internal import RectoGeometry
 
 /// Destinations of links.
 extension Viewer {

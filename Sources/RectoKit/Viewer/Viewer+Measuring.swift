@@ -1,7 +1,6 @@
 public import DocumentModel
-internal import Geometry
 public import PageLayout
-internal import PageNumbers
+internal import RectoGeometry
 
 /// What a viewer measures, and when.
 extension Viewer {

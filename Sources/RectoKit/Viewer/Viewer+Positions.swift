@@ -1,5 +1,5 @@
-internal import Geometry
 internal import PageLayout
+internal import RectoGeometry
 
 /// Where moves lead.
 extension Viewer {

@@ -1,6 +1,6 @@
 internal import DocumentModel
 public import PageLayout
-internal import PageNumbers
+internal import RectoGeometry
 
 /// The place of a viewer in another document.
 extension Viewer {

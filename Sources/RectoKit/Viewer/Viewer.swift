@@ -1,7 +1,6 @@
 public import DocumentModel
-public import Geometry
 public import PageLayout
-public import PageNumbers
+public import RectoGeometry
 
 /// The state of a viewer of one document: its layout, its window, and the sizes measured so far.
 ///

@@ -1,7 +1,6 @@
 public import DocumentModel
-public import Geometry
 public import PageLayout
-public import PageNumbers
+public import RectoGeometry
 
 /// Where a reader goes, and what the window onto the document is like from then on. What is nil
 /// stays as it is.

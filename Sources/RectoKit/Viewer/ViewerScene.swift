@@ -1,8 +1,7 @@
 public import DocumentModel
-public import Geometry
 public import PageLayout
-public import PageNumbers
-public import Tiles
+public import RectoGeometry
+public import RectoTiles
 
 /// What a viewer shows at one moment: a value, all of whose parts belong together.
 public struct ViewerScene: Sendable {

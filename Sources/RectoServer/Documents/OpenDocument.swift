@@ -1,8 +1,8 @@
 internal import DocumentModel
-internal import PageNumbers
 internal import RectoCommand
+internal import RectoGeometry
 internal import RectoKit
-internal import Tiles
+internal import RectoTiles
 
 /// A document that is open, and the addresses of its pictures.
 struct OpenDocument: Sendable {

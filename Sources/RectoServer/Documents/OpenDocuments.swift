@@ -1,9 +1,9 @@
 internal import DocumentModel
-internal import FileSystem
+internal import RectoBase
 internal import RectoCommand
 internal import RectoKit
+internal import RectoTiles
 internal import SystemPackage
-internal import Tiles
 
 /// The documents that are open, shared by all clients.
 ///

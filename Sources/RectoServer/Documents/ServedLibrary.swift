@@ -1,8 +1,8 @@
-internal import FileSystem
 internal import Glibc
 internal import HTTPTypes
-internal import PageNumbers
+internal import RectoBase
 internal import RectoCommand
+internal import RectoGeometry
 internal import RectoKit
 internal import SystemPackage
 

@@ -1,7 +1,7 @@
-internal import FileSystem
 internal import Glibc
 internal import HTTPTypes
 internal import Hummingbird
+internal import RectoBase
 internal import RectoCommand
 internal import Synchronization
 internal import SystemPackage

@@ -1,9 +1,8 @@
-internal import Deflate
 internal import DocumentModel
 internal import HTTPTypes
 internal import Hummingbird
-internal import JSONWriting
 internal import NIOCore
+internal import RectoBase
 
 /// How long an answer stays valid.
 enum Freshness {

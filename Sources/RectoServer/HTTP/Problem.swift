@@ -1,8 +1,8 @@
 internal import DocumentModel
 internal import HTTPTypes
 internal import Hummingbird
-internal import JSONWriting
 internal import NIOCore
+internal import RectoBase
 
 /// An error as clients get it: problem details (RFC 9457).
 struct Problem: Error {

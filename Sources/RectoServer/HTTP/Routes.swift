@@ -1,9 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import JSONWriting
 internal import NIOCore
+internal import RectoBase
 internal import RectoCommand
-internal import ViewerFiles
 
 /// Which address is answered by what.
 struct Routes: Sendable {

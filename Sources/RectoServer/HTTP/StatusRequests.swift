@@ -3,8 +3,8 @@ internal import Hummingbird
 internal import NIOCore
 internal import RectoCommand
 internal import RectoKit
+internal import RectoTiles
 internal import RenderWorkers
-internal import Tiles
 
 /// What the server says of itself.
 struct StatusRequests: Sendable {

@@ -1,10 +1,9 @@
 internal import DocumentModel
 internal import DocumentText
-internal import Geometry
 internal import HTTPTypes
 internal import Hummingbird
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// The IIIF Content Search API 2.0 over the text of a document: `/iiif/search/2/{document}?q=words`.

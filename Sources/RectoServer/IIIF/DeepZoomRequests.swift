@@ -1,9 +1,8 @@
 internal import DocumentModel
-internal import Geometry
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import PageNumbers
+internal import RectoGeometry
 
 /// Deep Zoom: `/deepzoom/{document};{page}.dzi` and `/deepzoom/{document};{page}_files/{level}/{column}_{row}.jpg`.
 struct DeepZoomRequests: Sendable {

@@ -1,7 +1,7 @@
-internal import Geometry
 internal import HTTPTypes
 internal import Hummingbird
-internal import JSONWriting
+internal import RectoBase
+internal import RectoGeometry
 
 /// `info.json` of an image (Image API 3.0, 5).
 struct ImageDescription {

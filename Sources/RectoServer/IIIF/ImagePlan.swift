@@ -1,7 +1,6 @@
 internal import DocumentModel
-internal import Geometry
 internal import HTTPTypes
-internal import PageNumbers
+internal import RectoGeometry
 
 /// The image that stands for a page: the page at 300 pixels per inch, or fewer for a large page.
 struct PageImage: Hashable {

@@ -1,6 +1,6 @@
 internal import DocumentModel
-internal import Geometry
 internal import HTTPTypes
+internal import RectoGeometry
 
 /// The parameters of a request of the IIIF Image API 3.0: `{region}/{size}/{rotation}/{quality}.{format}`.
 struct ImageRequest: Hashable {

@@ -1,11 +1,10 @@
 internal import Dispatch
 internal import DocumentModel
-internal import Geometry
 internal import HTTPTypes
 internal import Hummingbird
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
-internal import Tiles
+internal import RectoTiles
 
 /// The IIIF Image API 3.0, level 2: `/iiif/3/{document};{page}/…`.
 struct ImageRequests: Sendable {

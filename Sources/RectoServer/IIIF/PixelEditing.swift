@@ -1,7 +1,7 @@
 internal import DocumentModel
-internal import Geometry
 internal import PNGCoding
-internal import PictureCoding
+internal import RectoGeometry
+internal import RectoPictures
 
 /// Pixels of a picture that the engine cannot draw as they are wanted.
 struct PixelEditing {

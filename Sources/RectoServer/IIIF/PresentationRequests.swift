@@ -1,9 +1,8 @@
 internal import DocumentModel
-internal import Geometry
 internal import HTTPTypes
 internal import Hummingbird
-internal import JSONWriting
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import RectoKit
 
 /// The IIIF Presentation API 3.0: a manifest for each document, and a collection for each folder.

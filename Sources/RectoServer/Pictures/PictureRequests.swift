@@ -1,10 +1,9 @@
 internal import DocumentModel
-internal import Geometry
 internal import Hummingbird
 internal import NIOCore
-internal import PageNumbers
+internal import RectoGeometry
 internal import RectoKit
-internal import Tiles
+internal import RectoTiles
 
 /// Answers requests for tiles, thumbnails and whole pages.
 struct PictureRequests: Sendable {

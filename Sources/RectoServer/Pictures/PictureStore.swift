@@ -1,7 +1,7 @@
 internal import DocumentModel
 internal import NIOCore
+internal import RectoTiles
 internal import Synchronization
-internal import Tiles
 
 /// A picture as it is sent.
 struct StoredPicture: Sendable {

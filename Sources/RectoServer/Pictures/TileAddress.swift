@@ -1,7 +1,6 @@
 internal import DocumentModel
-internal import Geometry
-internal import PageNumbers
-internal import Tiles
+internal import RectoGeometry
+internal import RectoTiles
 
 /// The address of a tile: all that its pixels depend on.
 ///

@@ -1,8 +1,7 @@
 // A libFuzzer target over the addresses of the server: tiles, IIIF requests, hosts.
 
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
 
 @testable import RectoServer
 

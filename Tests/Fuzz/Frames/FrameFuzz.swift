@@ -1,9 +1,8 @@
 // A libFuzzer target over the messages between the command, its workers and its other programs.
 
-import ByteCoding
-import SharedCacheProtocol
-import SheetProtocol
-import WorkerProtocol
+import DocumentModel
+import RectoBase
+import RectoTiles
 
 /// One input, as a stream that arrives in portions, and as one payload of each kind: what can be read is written and
 /// read to the same bytes.

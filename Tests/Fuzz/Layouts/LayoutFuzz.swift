@@ -1,9 +1,8 @@
 // A libFuzzer target over layout options, and the layouts that they make.
 
 import DocumentModel
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 
 @testable import RectoCommand
 

@@ -1,9 +1,9 @@
 // A libFuzzer target over the decoder of PNG and the checks of picture files.
 
 import DocumentModel
-import Geometry
 import PNGCoding
-import PictureFiles
+import RectoGeometry
+import RectoPictures
 
 /// One input: a file that can be decoded is encoded and decoded to the same pixels; a file that passes as a tile can
 /// be decoded to its size.

@@ -1,9 +1,8 @@
 import DocumentModel
-import Geometry
 import Glibc
 import PDFEngine
 import PDFStructure
-import PageNumbers
+import RectoGeometry
 
 /// Draws pages from a whole file and from subsets of it, and compares them.
 struct PixelAnswer {

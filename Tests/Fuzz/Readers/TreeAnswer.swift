@@ -1,7 +1,6 @@
 import DocumentModel
-import Geometry
 import PDFStructure
-import PageNumbers
+import RectoGeometry
 
 /// What the page tree reader says of a document, in the words that the oracle uses.
 struct TreeAnswer {

@@ -7,10 +7,10 @@
 // A frame is two 32-bit little-endian numbers, length and seed, and the file.
 
 import DocumentModel
-import Geometry
 import Glibc
 import PDFEngine
 import PDFStructure
+import RectoGeometry
 
 /// That many bytes of standard input; nil when there are fewer.
 func readAll(_ count: Int) -> [UInt8]? {

@@ -2,11 +2,11 @@
 //
 // It leaves out the digest at a file's end, which no change of a fuzzer would get past.
 
-import ByteCoding
 import DocumentModel
-import PageNumbers
+import RectoBase
+import RectoGeometry
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// One input: what is read of it is what is read again after it has been written.
 @_cdecl("LLVMFuzzerTestOneInput")

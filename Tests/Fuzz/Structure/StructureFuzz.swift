@@ -2,7 +2,7 @@
 
 import DocumentModel
 import PDFStructure
-import PageNumbers
+import RectoGeometry
 
 /// Small limits, so that a hostile input is at its end in milliseconds.
 private let limits: ReaderLimits = {

@@ -1,11 +1,11 @@
 import DocumentModel
-import FileSystem
 import Foundation
 import Glibc
+import RectoBase
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// A cache in which something was put, or was left behind, that is not its own.
 @Suite struct CacheDamageTests {

@@ -1,12 +1,11 @@
 import DocumentModel
-import FileSystem
 import Foundation
-import Geometry
-import PageNumbers
+import RectoBase
+import RectoGeometry
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// A cache in a folder of its own, and tiles to put into it.
 struct CacheFixture {

@@ -1,13 +1,13 @@
 import DocumentModel
-import FileSystem
 import Foundation
-import Geometry
 import Glibc
+import RectoBase
+import RectoGeometry
+import RectoTiles
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// A cache stays within its limits, and its counters tell what is there.
 @Suite struct CacheLimitTests {

@@ -1,14 +1,13 @@
 import DocumentModel
-import FileSystem
 import Foundation
-import Geometry
 import Glibc
-import PageNumbers
+import RectoBase
+import RectoGeometry
+import RectoTiles
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 private let file = FileIdentity(
   device: 1,

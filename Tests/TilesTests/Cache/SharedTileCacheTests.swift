@@ -1,12 +1,12 @@
 import Foundation
-import Geometry
 import PNGCoding
+import RectoGeometry
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// Tiles in a store that anything may have been put into.
 @Suite struct SharedTileCacheTests {

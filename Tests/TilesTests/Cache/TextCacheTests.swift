@@ -1,9 +1,9 @@
 import DocumentModel
 import Foundation
-import PageNumbers
+import RectoGeometry
+import RectoTiles
 import TestSupport
 import Testing
-import Tiles
 
 /// The text of pages in the cache.
 @Suite struct TextCacheTests {

@@ -1,12 +1,12 @@
 import DocumentModel
-import FileSystem
 import Foundation
-import Geometry
 import Glibc
+import RectoBase
+import RectoGeometry
+import RectoTiles
 import SystemPackage
 import TestSupport
 import Testing
-import Tiles
 
 /// What is stored is found as it was, or not at all.
 @Suite struct TileCacheTests {

@@ -1,6 +1,6 @@
 import DocumentModel
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// A document whose tiles are drawn when a test opens the gate, or at once.
 actor FakeSource: TileSource {

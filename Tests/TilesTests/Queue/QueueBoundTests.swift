@@ -1,8 +1,7 @@
-import Geometry
-import PageNumbers
+import RectoGeometry
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// What a queue may hold and use.
 @Suite struct QueueBoundTests {

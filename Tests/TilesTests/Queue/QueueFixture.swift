@@ -1,8 +1,7 @@
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// A small world: pages of 64 × 64 pixels one below the other, at one pixel a unit, in tiles of 16.
 enum QueueFixture {

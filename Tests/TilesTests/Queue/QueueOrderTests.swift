@@ -1,8 +1,8 @@
 import DocumentModel
-import PageNumbers
+import RectoGeometry
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// What is worked on next.
 @Suite struct QueueOrderTests {

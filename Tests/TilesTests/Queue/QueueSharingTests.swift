@@ -1,9 +1,8 @@
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// Joining, leaving, stale results, failures, and stopping.
 @Suite struct QueueSharingTests {

@@ -1,10 +1,9 @@
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
 import TestSupport
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// A queue under random wishes, and beside it an oracle that keeps its own account of what is wanted
 /// now, what runs and what was told.

@@ -1,9 +1,8 @@
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 /// The actor around the decisions, with a fake source behind gates.
 @Suite(.timeLimit(.minutes(10))) struct RenderQueueTests {

@@ -1,7 +1,7 @@
-import PageNumbers
+import RectoGeometry
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 @Suite struct TileMemoryTests {
   private let source = SourceID(number: 1)

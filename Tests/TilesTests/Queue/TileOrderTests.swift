@@ -1,9 +1,8 @@
 import DocumentModel
-import Geometry
-import PageNumbers
+import RectoGeometry
 import Testing
 
-@testable import Tiles
+@testable import RectoTiles
 
 @Suite struct TileOrderTests {
   private func keys(_ urgency: TileUrgency, _ tiles: [PlannedTile]) -> [TileKey] {

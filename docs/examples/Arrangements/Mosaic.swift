@@ -1,4 +1,3 @@
-public import Geometry
 public import PageLayout
 
 /// A layout of one's own: one large spread and four small ones beside it, again and again.

@@ -1,6 +1,4 @@
-import DocumentModel
 import RectoKit
-import SystemPackage
 
 /// Makes a thumbnail of the first page of each PDF in a folder: `library-thumbnails papers thumbnails`.
 @main struct LibraryThumbnails {

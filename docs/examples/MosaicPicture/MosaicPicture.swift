@@ -1,10 +1,6 @@
-import DocumentModel
 import ExampleArrangements
 import Foundation
-import Geometry
-import PageLayout
 import RectoKit
-import SystemPackage
 
 /// Draws the first pages of a PDF in an arrangement of one's own:
 /// `mosaic-picture book.pdf mosaic.png`.

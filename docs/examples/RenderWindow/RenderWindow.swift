@@ -1,6 +1,3 @@
-import DocumentModel
-import Geometry
-import PageLayout
 import RectoKit
 
 @main struct RenderWindow {

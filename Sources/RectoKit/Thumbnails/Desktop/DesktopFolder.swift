@@ -1,9 +1,7 @@
-internal import Concurrency
 internal import DocumentModel
-internal import FileSystem
-internal import Geometry
 internal import PNGCoding
-internal import PageNumbers
+internal import RectoBase
+internal import RectoGeometry
 internal import SystemPackage
 
 /// Writes thumbnails for desktops, on a queue of its own.

@@ -1,12 +1,11 @@
 internal import CDigest
 internal import DocumentModel
-internal import FileSystem
-public import Geometry
 internal import Glibc
 internal import PNGCoding
-internal import PageNumbers
+internal import RectoBase
+public import RectoGeometry
+internal import RectoTiles
 public import SystemPackage
-internal import Tiles
 
 /// The thumbnails that desktops share, after the Thumbnail Managing Standard of freedesktop.org: pictures
 /// named by the MD5 of the URI of their document, which state its URI and the time of its last change.

@@ -1,5 +1,5 @@
-internal import FileSystem
 internal import Glibc
+internal import RectoBase
 internal import SystemPackage
 
 /// Names of files as URIs, as GLib writes them, because thumbnails are found by a digest of the URI.

@@ -5,10 +5,9 @@
 // Prints medians in ms; 100 % is 96 dots per inch.
 
 import DocumentModel
-import Geometry
 import Glibc
 import PDFEngine
-import PageNumbers
+import RectoGeometry
 
 /// Milliseconds that a body takes.
 func milliseconds(_ body: () throws -> Void) rethrows -> Double {

@@ -1,6 +1,6 @@
 import CairoPeer
-import Geometry
 import PNGCoding
+import RectoGeometry
 
 /// Something that writes tiles as PNG.
 protocol Coder {

@@ -1,10 +1,9 @@
 import DocumentModel
-import FileSystem
-import Geometry
 import Glibc
-import PageNumbers
+import RectoBase
+import RectoGeometry
+import RectoTiles
 import SystemPackage
-import Tiles
 
 /// Stores tiles in a cache, or looks for them at random: `million-tiles store|find FOLDER TILES`.
 ///

@@ -1,9 +1,8 @@
 import DocumentModel
-import FileSystem
-import Geometry
-import PageNumbers
+import RectoBase
+import RectoGeometry
+import RectoTiles
 import SystemPackage
-import Tiles
 
 private let side = 512
 

@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 
 private let pageCount = 1_000_000
 private let viewport = Size(width: 1280, height: 800)

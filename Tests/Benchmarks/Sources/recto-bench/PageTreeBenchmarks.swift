@@ -1,5 +1,5 @@
 import PDFStructure
-import PageNumbers
+import RectoGeometry
 
 /// A file of many empty pages: a tree of nodes with a thousand kids each, and a plain
 /// cross-reference table.

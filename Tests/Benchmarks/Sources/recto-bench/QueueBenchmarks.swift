@@ -1,7 +1,6 @@
 import DocumentModel
-import Geometry
-import PageNumbers
-import Tiles
+import RectoGeometry
+import RectoTiles
 
 private let a4 = Size(width: 595.276, height: 841.89)
 

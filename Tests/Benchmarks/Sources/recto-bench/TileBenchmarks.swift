@@ -1,5 +1,5 @@
-import Geometry
 import PNGCoding
+import RectoGeometry
 
 private let side = 512
 

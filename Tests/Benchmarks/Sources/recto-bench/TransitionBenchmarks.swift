@@ -1,6 +1,5 @@
-import Geometry
 import PageLayout
-import PageNumbers
+import RectoGeometry
 
 /// Transitions of one window of 1,000,000 pages, 100,000 of them measured: the value is made, and its
 /// pages are asked for at one time.

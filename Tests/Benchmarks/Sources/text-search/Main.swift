@@ -1,7 +1,7 @@
 import DocumentModel
 import DocumentText
-import Geometry
 import Glibc
+import RectoGeometry
 
 /// Measures how fast the text of pages is searched and taken apart.
 ///

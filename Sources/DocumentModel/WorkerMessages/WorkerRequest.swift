@@ -1,0 +1,334 @@
+package import RectoBase
+package import RectoGeometry
+
+/// What the command asks of a worker. One request is answered before the next is sent.
+///
+/// A worker is born with its document: the file is open as ``documentDescriptor`` when it starts, so
+/// no path crosses the pipe and the file cannot be exchanged under a name.
+package enum WorkerRequest: Hashable, Sendable {
+  /// The descriptor on which a worker finds its document.
+  package static let documentDescriptor: Int32 = 3
+  /// The argument with which the worker program does not draw, but starts workers by copying itself.
+  package static let templateArgument = "--template"
+  /// The argument with which no request is carried out outside a sandbox: each fails with `sandbox`.
+  package static let requireSandboxArgument = "--require-sandbox"
+
+  /// Opens the whole document, or only a subset of it. Answered by `opened`. What was open before is
+  /// closed; pages keep their index in the document.
+  case open(
+    password: String?,
+    subset: DocumentSubset?,
+    text: TextPlacement = .precise,
+    rasterizer: Rasterizer = .auto
+  )
+  /// Measures pages. Answered by any number of `measured`, then `done`.
+  case measure(Range<PageIndex>)
+  /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
+  /// in order, then `done`.
+  ///
+  /// With `isOneOff` the page is drawn directly; otherwise it is recorded, and the recording kept.
+  case draw(PageRaster, parts: [PixelRect], style: PictureStyle = .tile, isOneOff: Bool)
+  /// Reads the properties of what is open. Answered by `properties`.
+  case properties
+  /// Draws a page once, directly, and makes pictures of it at its size or smaller ones, each size from the
+  /// one in front of it. Answered by one `picture` for each part in order, then `done`.
+  ///
+  /// With `allowsEmbedded` the picture that is embedded for the page takes the place of the drawing if it
+  /// is large enough.
+  case reduce(
+    PageRaster,
+    [ReducedPart],
+    style: PictureStyle = .tile,
+    allowsEmbedded: Bool = false
+  )
+
+  /// Reads the text of pages. Answered by one `text` for each page in order, then `done`.
+  ///
+  /// - `hasStyles`: Whether fonts, sizes and colors are wanted.
+  case readText(Range<PageIndex>, hasStyles: Bool)
+  /// Reads the links of a page. Answered by `links`.
+  case links(PageIndex)
+  /// Reads the outline. Answered by `outline`.
+  case outline
+  /// Finds a destination by its name. Answered by `destination`.
+  case destination(String)
+  /// Describes the worker; needs no document. Answered by `description`.
+  case describe
+
+  /// The request as a payload.
+  package var payload: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .open(let password, let subset, let text, let rasterizer):
+      writer = ByteWriter(capacity: 256 + (subset?.ownBytes ?? 0))
+      writer.write(UInt8(1))
+      writer.write(password) { $0.write($1) }
+      writer.write(subset) { writer, subset in
+        writer.write(subset.pages.count)
+        for page in subset.pages {
+          writer.write(page.index)
+          writer.write(page.cropBox)
+          writer.write(page.rotation.degrees)
+          writer.write(page.hasCairoFaults)
+        }
+        writer.write(subset.pieces.count)
+        for piece in subset.pieces { writer.write(piece) }
+      }
+      writer.write(text.rawValue)
+      writer.write(rasterizer.rawValue)
+    case .measure(let pages):
+      writer.write(UInt8(2))
+      writer.write(pages.lowerBound)
+      writer.write(pages.upperBound)
+    case .draw(let raster, let parts, let style, let isOneOff):
+      writer.write(UInt8(3))
+      writer.write(raster)
+      writer.write(parts.count)
+      for part in parts { writer.write(part) }
+      writer.write(style)
+      writer.write(isOneOff)
+    case .properties: writer.write(UInt8(4))
+    case .reduce(let raster, let parts, let style, let allowsEmbedded):
+      writer.write(UInt8(5))
+      writer.write(raster)
+      writer.write(parts.count)
+      for part in parts {
+        writer.write(part.size.width)
+        writer.write(part.size.height)
+        writer.write(part.part)
+      }
+      writer.write(style)
+      writer.write(allowsEmbedded)
+    case .readText(let pages, let hasStyles):
+      writer.write(UInt8(6))
+      writer.write(pages.lowerBound)
+      writer.write(pages.upperBound)
+      writer.write(hasStyles)
+    case .links(let page):
+      writer.write(UInt8(10))
+      writer.write(page)
+    case .outline: writer.write(UInt8(11))
+    case .destination(let name):
+      writer.write(UInt8(12))
+      writer.write(name, atMost: TextLimit.target)
+    case .describe: writer.write(UInt8(13))
+    }
+    return writer.bytes
+  }
+
+  /// Reads a payload.
+  ///
+  /// - Throws: `ByteCodingError` when the payload is not a request: it ends too early or too late,
+  ///   or has a value that does not exist.
+  package init(payload: ArraySlice<UInt8>) throws(ByteCodingError) {
+    var reader = ByteReader(payload)
+    switch try reader.readByte() {
+    case 1:
+      let password = try reader.readOptional { reader throws(ByteCodingError) in
+        try reader.readString()
+      }
+      let subset = try reader.readOptional { reader throws(ByteCodingError) in
+        try reader.readSubset()
+      }
+      let text = TextPlacement(rawValue: try reader.readString(atMost: TextLimit.word))
+      let rasterizer = Rasterizer(rawValue: try reader.readString(atMost: TextLimit.word))
+      guard let text, let rasterizer else { throw ByteCodingError.unknown }
+      self = .open(password: password, subset: subset, text: text, rasterizer: rasterizer)
+    case 2: self = .measure(try reader.readPages())
+    case 3:
+      let raster = try reader.readRaster()
+      let count = try reader.readCount(ofSize: 32)
+      var parts: [PixelRect] = []
+      parts.reserveCapacity(count)
+      for _ in 0..<count { parts.append(try reader.readRect()) }
+      let style = try reader.readStyle()
+      self = .draw(raster, parts: parts, style: style, isOneOff: try reader.readBool())
+    case 4: self = .properties
+    case 5:
+      let raster = try reader.readRaster()
+      let count = try reader.readCount(ofSize: 48)
+      var parts: [ReducedPart] = []
+      parts.reserveCapacity(count)
+      for _ in 0..<count {
+        let size = PixelSize(width: try reader.readInt(), height: try reader.readInt())
+        parts.append(ReducedPart(size: size, part: try reader.readRect()))
+      }
+      let style = try reader.readStyle()
+      self = .reduce(raster, parts, style: style, allowsEmbedded: try reader.readBool())
+    case 6:
+      let pages = try reader.readPages()
+      self = .readText(pages, hasStyles: try reader.readBool())
+    case 10:
+      let page = try reader.readPageIndex()
+      guard page >= 0 else { throw ByteCodingError.unknown }
+      self = .links(page)
+    case 11: self = .outline
+    case 12: self = .destination(try reader.readString(atMost: TextLimit.target))
+    case 13: self = .describe
+    default: throw ByteCodingError.unknown
+    }
+    try reader.finish()
+  }
+}
+
+extension DocumentSubset {
+  /// About the bytes that its pieces take in a message.
+  fileprivate var ownBytes: Int {
+    pieces.reduce(0) { sum, piece in
+      if case .bytes(let bytes) = piece { sum + bytes.count + 32 } else { sum + 32 }
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ piece: DocumentSubset.Piece) {
+    switch piece {
+    case .bytes(let bytes):
+      write(UInt8(0))
+      write(bytes)
+    case .file(let range):
+      write(UInt8(1))
+      write(range.lowerBound)
+      write(range.upperBound)
+    case .inflated(let range, let count):
+      write(UInt8(2))
+      write(range.lowerBound)
+      write(range.upperBound)
+      write(count)
+    }
+  }
+
+  fileprivate mutating func write(_ box: Rect) {
+    write(box.minX)
+    write(box.minY)
+    write(box.width)
+    write(box.height)
+  }
+
+  fileprivate mutating func write(_ raster: PageRaster) {
+    write(raster.pageIndex)
+    write(raster.scale)
+    write(raster.rotation.degrees)
+    write(raster.userUnit)
+    write(raster.size.width)
+    write(raster.size.height)
+    write(raster.isFitted)
+  }
+
+  fileprivate mutating func write(_ style: PictureStyle) {
+    write(style.format.rawValue)
+    write(style.quality) { $0.write($1) }
+    write(style.isGray)
+    write(style.isTransparent)
+    write(style.isRGBA)
+  }
+
+  fileprivate mutating func write(_ rect: PixelRect) {
+    write(rect.x)
+    write(rect.y)
+    write(rect.width)
+    write(rect.height)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func readPages() throws(ByteCodingError) -> Range<PageIndex> {
+    let lower = try readPageIndex()
+    let upper = try readPageIndex()
+    guard lower >= 0, lower <= upper else { throw ByteCodingError.unknown }
+    return lower..<upper
+  }
+
+  fileprivate mutating func readRaster() throws(ByteCodingError) -> PageRaster {
+    let index = try readPageIndex()
+    let scale = try readDouble()
+    guard let rotation = Rotation(rawValue: try readInt()) else { throw ByteCodingError.unknown }
+    let userUnit = try readDouble()
+    let size = PixelSize(width: try readInt(), height: try readInt())
+    return PageRaster(
+      pageIndex: index,
+      scale: scale,
+      rotation: rotation,
+      userUnit: userUnit,
+      size: size,
+      isFitted: try readBool()
+    )
+  }
+
+  /// Reads how pictures are to be made.
+  ///
+  /// - Throws: `ByteCodingError.unknown` for a style that does not exist.
+  fileprivate mutating func readStyle() throws(ByteCodingError) -> PictureStyle {
+    let format = PictureFormat(rawValue: try readString(atMost: TextLimit.word))
+    let quality = try readOptional { reader throws(ByteCodingError) in try reader.readInt() }
+    let isGray = try readBool()
+    let isTransparent = try readBool()
+    let isRGBA = try readBool()
+    guard let format, (quality == nil) == (format.defaultQuality == nil) else {
+      throw ByteCodingError.unknown
+    }
+    let style: PictureStyle
+    do throws(PictureStyleError) {
+      style = try PictureStyle(
+        format,
+        quality: quality,
+        isGray: isGray,
+        isTransparent: isTransparent
+      )
+    } catch {
+      throw ByteCodingError.unknown
+    }
+    if style.isRGBA == isRGBA { return style }
+    guard style == .tile else { throw ByteCodingError.unknown }
+    return .desktopThumbnail
+  }
+
+  fileprivate mutating func readSubset() throws(ByteCodingError) -> DocumentSubset {
+    let count = try readCount(ofSize: 48)
+    var pages: [DocumentSubset.Page] = []
+    pages.reserveCapacity(count)
+    for _ in 0..<count {
+      let index = try readPageIndex()
+      let cropBox = try readBox()
+      guard let rotation = Rotation(rawValue: try readInt()) else {
+        throw ByteCodingError.unknown
+      }
+      pages.append(
+        DocumentSubset.Page(
+          index: index,
+          cropBox: cropBox,
+          rotation: rotation,
+          hasCairoFaults: try readBool()
+        )
+      )
+    }
+    var pieces: [DocumentSubset.Piece] = []
+    for _ in 0..<(try readCount(ofSize: 9)) { pieces.append(try readPiece()) }
+    return DocumentSubset(pages: pages, pieces: pieces)
+  }
+
+  private mutating func readPiece() throws(ByteCodingError) -> DocumentSubset.Piece {
+    let kind = try readByte()
+    if kind == 0 { return .bytes(try readBytes()) }
+    let start = try readInt()
+    let end = try readInt()
+    guard start >= 0, start <= end else { throw ByteCodingError.unknown }
+    if kind == 1 { return .file(start..<end) }
+    let count = try readInt()
+    guard kind == 2, count >= 0 else { throw ByteCodingError.unknown }
+    return .inflated(start..<end, count: count)
+  }
+
+  private mutating func readBox() throws(ByteCodingError) -> Rect {
+    Rect(
+      x: try readDouble(),
+      y: try readDouble(),
+      width: try readDouble(),
+      height: try readDouble()
+    )
+  }
+
+  fileprivate mutating func readRect() throws(ByteCodingError) -> PixelRect {
+    PixelRect(x: try readInt(), y: try readInt(), width: try readInt(), height: try readInt())
+  }
+}

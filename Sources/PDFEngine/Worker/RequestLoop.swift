@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+public import DocumentModel
+internal import Glibc
+internal import RectoBase
+internal import SystemPackage
+
+/// Reads requests and writes replies until the parent has no more.
+public struct RequestLoop: Sendable {
+  /// The descriptor that replies are written to.
+  public let replies: Int32
+  /// The layers of the sandbox of this process.
+  public let layers: [SandboxLayer]
+  /// Why no request is carried out; nil if they are.
+  private let refusal: DocumentError?
+
+  /// A loop that has read nothing yet.
+  ///
+  /// - Parameters:
+  ///   - replies: The descriptor that replies are written to.
+  ///   - layers: The layers of the sandbox of this process.
+  ///   - requiresSandbox: Whether no request is carried out unless the layers that can be required are in
+  ///     force.
+  init(replies: Int32, layers: [SandboxLayer], requiresSandbox: Bool) {
+    self.replies = replies
+    self.layers = layers
+    refusal = requiresSandbox ? DocumentError(requiring: layers) : nil
+  }
+
+  /// Answers requests as they come in.
+  public func run() {
+    var reader = FrameReader()
+    var session: DrawingSession?
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      do {
+        var hadPassword = false
+        while let payload = try reader.next() {
+          guard let request = request(payload) else { continue }
+          if case .open(password: .some, _, _, _) = request {
+            hadPassword = true
+            PasswordTraces.beginWiping()
+          }
+          answer(request, &session)
+        }
+        if hadPassword {
+          if reader.isEmpty { reader = FrameReader() }
+          buffer.initializeMemory(as: UInt8.self, repeating: 0)
+          PasswordTraces.endWiping()
+        }
+      } catch {
+        sendRefusal(error)
+        return
+      }
+      let count = read(0, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  /// The request in a payload; nil after the answer to one that cannot be read. What follows it can.
+  private func request(_ payload: ArraySlice<UInt8>) -> WorkerRequest? {
+    do {
+      return try WorkerRequest(payload: payload)
+    } catch {
+      sendRefusal(error)
+      return nil
+    }
+  }
+
+  private func sendRefusal(_ error: any Error) {
+    send(.failed(DocumentError(.fault, during: "read a request", "\(error)")))
+  }
+
+  /// Answers requests that are there already.
+  ///
+  /// - Returns: The document that is open then.
+  /// - Throws: The error of bytes that are no request.
+  func run(_ requests: [WorkerRequest]) throws -> DrawingSession? {
+    var reader = FrameReader()
+    var session: DrawingSession?
+    for request in requests {
+      Frame.framed(request.payload).withUnsafeBytes { reader.append($0) }
+      while let payload = try reader.next() {
+        answer(try WorkerRequest(payload: payload), &session)
+      }
+    }
+    return session
+  }
+
+  /// Answers one request.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - session: The open document; nil as long as there is none.
+  private func answer(_ request: WorkerRequest, _ session: inout DrawingSession?) {
+    do throws(DocumentError) {
+      if case .describe = request {
+        send(.description(FontReport.description(with: layers)))
+        return
+      }
+      if let refusal { throw refusal }
+      if case .open(let password, let subset, let text, let rasterizer) = request {
+        // The parent believes it only as long as no document can have a part in it.
+        send(.engine(DrawingSession.engine))
+        // What was open goes first, so that two documents are never in memory at once.
+        session = nil
+        let opened = try DrawingSession(
+          descriptor: WorkerRequest.documentDescriptor,
+          password: password,
+          subset: subset,
+          text: text,
+          rasterizer: rasterizer
+        )
+        session = opened
+        send(.opened(opened.info))
+        return
+      }
+      guard let session else {
+        throw DocumentError(.fault, during: "answer", "no document is open")
+      }
+      switch request {
+      case .open, .describe: break
+      case .measure(let pages):
+        session.measure(pages, batchSize: WorkerReply.largestBatch) {
+          send(.measured(first: $0, $1))
+        }
+        send(.done(Warnings()))
+      case .draw(let raster, let parts, let style, let isOneOff):
+        let warnings = try session.draw(
+          raster,
+          parts: parts,
+          style: style,
+          isOneOff: isOneOff
+        ) { send(.picture($0)) }
+        send(.done(warnings))
+      case .reduce(let raster, let parts, let style, let allowsEmbedded):
+        let (warnings, isEmbedded) = try session.reduce(
+          raster,
+          to: parts,
+          style: style,
+          allowsEmbedded: allowsEmbedded
+        ) { send(.picture($0)) }
+        send(.done(warnings, isEmbedded: isEmbedded))
+      case .properties: send(.properties(session.properties))
+      case .readText(let pages, let hasStyles):
+        TextCollection.during {
+          session.readText(of: pages, hasStyles: hasStyles) {
+            send(.text($0))
+          }
+        }
+        send(.done(Warnings()))
+      case .links(let page): send(.links(try session.links(of: page)))
+      case .outline: send(.outline(session.outline()))
+      case .destination(let name): send(.destination(session.destination(named: name)))
+      }
+    } catch {
+      send(.failed(error))
+    }
+  }
+
+  private func send(_ reply: WorkerReply) {
+    let bytes = Frame.framed(reply.payload)
+    do {
+      try FileDescriptor(rawValue: replies).writeAll(bytes)
+    } catch {
+      // The parent does not read any more.
+      _exit(0)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+internal import CLinux
+internal import DocumentModel
+internal import Glibc
+internal import RectoSandbox
+
+/// A process that works on one document for a parent process.
+///
+/// The document is open as descriptor 3, requests come in on standard input, replies leave on standard output.
+/// With `--template` it starts such processes by copying itself (see ``Template``).
+public enum WorkerRuntime {
+  /// Prepares the process, puts its sandbox in force, and does its work; then the process ends.
+  ///
+  /// - Parameter answer: The work, on a thread of its own with a deep stack.
+  public static func run(_ answer: @escaping @Sendable (RequestLoop) -> Void) -> Never {
+    var arguments = CommandLine.arguments.dropFirst()
+    let isSandboxRequired = arguments.last == WorkerRequest.requireSandboxArgument
+    if isSandboxRequired { arguments.removeLast() }
+    switch arguments {
+    case [] where fcntl(WorkerDescriptors.document, F_GETFD) >= 0:
+      let replies = takeOutput()
+      limitProcess()
+      DrawingSession.loadLibraries()
+      let sandbox = Sandbox(reading: ReadableFiles.paths())
+      work(replies, sandbox, isSandboxRequired, answer)
+    case [WorkerRequest.templateArgument]:
+      close(takeOutput())
+      limitProcess()
+      DrawingSession.loadLibraries()
+      let (replies, sandbox) = Template.run()
+      work(replies, sandbox, isSandboxRequired, answer)
+    default:
+      let words = "recto-worker: this program is started by recto\n"
+      _ = words.withCString { write(2, $0, strlen($0)) }
+      exit(64)
+    }
+  }
+
+  /// Answers requests until the parent has no more.
+  private static func work(
+    _ replies: Int32,
+    _ sandbox: Sandbox,
+    _ isSandboxRequired: Bool,
+    _ answer: @escaping @Sendable (RequestLoop) -> Void
+  ) -> Never {
+    // A matter of the calling thread. The first one counts as long as the process has any, even if it has ended.
+    guard recto_end_with_parent() == 0 else { exit(70) }
+    // poppler's parsers recurse about as deep as a file nests: half a gigabyte of address space,
+    // of which only what is used becomes memory, lets ordinary nesting bombs end as an error.
+    Threads.start(stackSize: 1 << 29) {
+      // All threads are there: the layers that are left hold for them as well.
+      var sandbox = sandbox
+      sandbox.seal()
+      answer(
+        RequestLoop(replies: replies, layers: sandbox.layers, requiresSandbox: isSandboxRequired)
+      )
+      exit(0)
+    }
+    Threads.exitWhenParentLeaves()
+  }
+
+  /// Replies own standard output: whatever a library prints must not come between them.
+  ///
+  /// - Returns: What was standard output.
+  private static func takeOutput() -> Int32 {
+    let replies = dup(1)
+    let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard replies >= 0, null >= 0, dup2(null, 1) >= 0 else { exit(70) }
+    close(null)
+    return replies
+  }
+
+  /// Gives up what neither a worker nor a template needs.
+  private static func limitProcess() {
+    signal(SIGPIPE, SIG_IGN)
+    endOnCrash()
+    // The thread that draws would get a heap of its own, which the C library grows by 4 KB at a time.
+    _ = mallopt(M_ARENA_MAX, 1)
+    _ = mallopt(M_TOP_PAD, 1 << 20)
+    FreshMemory.reuseBlocks()
+    guard recto_drop_privileges() == 0 else { exit(70) }
+    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
+  }
+
+  /// Makes a crash end the process at once, in release builds and unless `SWIFT_BACKTRACE` is set: the
+  /// runtime would start another program first, which reads the memory of a process that no longer
+  /// can be trusted.
+  private static func endOnCrash() {
+    #if !DEBUG
+      guard getenv("SWIFT_BACKTRACE") == nil else { return }
+      for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
+        signal(number, SIG_DFL)
+      }
+    #endif
+  }
+}
+
+/// The descriptors of a worker besides the standard ones.
+enum WorkerDescriptors {
+  /// The document.
+  static let document = WorkerRequest.documentDescriptor
+  /// Replies to the parent, which come from what was standard output.
+  static let replies = document + 1
+}

@@ -1,0 +1,3 @@
+// Sizes in pixels, which the signatures of this module name.
+
+@_exported public import RectoGeometry

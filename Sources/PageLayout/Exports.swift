@@ -1,0 +1,3 @@
+// Points, pixels and pages, which the signatures of this module name.
+
+@_exported public import RectoGeometry

@@ -1,0 +1,36 @@
+public import DocumentModel
+public import FoundationEssentials
+public import PageLayout
+public import RectoBase
+
+// `localizedDescription` of errors: their own words, in English.
+
+extension DocumentError: LocalizedError {
+  /// The operation, and what is wrong.
+  public var errorDescription: String? { description }
+}
+
+extension FileError: LocalizedError {
+  /// The path, the operation, and what is wrong.
+  public var errorDescription: String? { "\(path): \(self)" }
+}
+
+extension LayoutError: LocalizedError {
+  /// The field, and what is wrong.
+  public var errorDescription: String? { description }
+}
+
+extension ViewerError: LocalizedError {
+  /// One line.
+  public var errorDescription: String? { description }
+}
+
+extension PageExportError: LocalizedError {
+  /// One line.
+  public var errorDescription: String? { description }
+}
+
+extension ThumbnailError: LocalizedError {
+  /// One line.
+  public var errorDescription: String? { description }
+}

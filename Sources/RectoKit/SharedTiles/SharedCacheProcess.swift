@@ -1,0 +1,99 @@
+internal import DocumentModel
+internal import Glibc
+internal import RectoBase
+internal import RectoTiles
+internal import RenderWorkers
+internal import SystemPackage
+
+/// A running `recto-shared-cache`, as seen by the thread that speaks with it.
+final class SharedCacheProcess {
+  /// Why it is of no use any more.
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private let process: pid_t
+  private let socket: Int32
+  private var reader = FrameReader()
+  private var unsent: ArraySlice<UInt8> = []
+
+  /// Starts the process and tells it where the store is.
+  ///
+  /// - Throws: ``Failure`` when the program is missing or cannot be started.
+  init(_ settings: SharedStoreProcess.Settings) throws(Failure) {
+    do throws(DocumentError) {
+      let program: FilePath
+      if let named = settings.program {
+        program = named
+      } else {
+        program = try WorkerProgram.locate(
+          "recto-shared-cache",
+          variable: "RECTO_SHARED_CACHE_PROGRAM"
+        )
+      }
+      (process, socket) = try WorkerProcesses.start(helper: program, inheritsEnvironment: true)
+    } catch {
+      throw Failure(description: "\(error)")
+    }
+    send(.connect(settings.address))
+  }
+
+  deinit {
+    close(socket)
+    WorkerProcesses.end(process)
+  }
+
+  /// Whether all messages are on their way.
+  var hasSentAll: Bool { unsent.isEmpty }
+
+  /// Adds a message to what is sent.
+  func send(_ message: SharedCacheRequest) { unsent += Frame.framed(message.payload) }
+
+  /// Waits until something can be sent or received, and does that.
+  ///
+  /// - Parameters:
+  ///   - bell: Ends the wait.
+  ///   - end: When the wait ends.
+  /// - Throws: ``Failure`` when the process has ended.
+  func exchange(_ bell: Bell, until end: Double) throws(Failure) {
+    let events = Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT)
+    var ends = [pollfd(fd: socket, events: events, revents: 0)]
+    bell.wait(for: &ends, until: end)
+    if ends[0].revents & ~Int16(POLLOUT) != 0 { try receive() }
+    if ends[0].revents & Int16(POLLOUT) != 0 { try send() }
+  }
+
+  /// The next reply, if all of it has come.
+  ///
+  /// - Throws: ``Failure`` for bytes that are no reply, or one that is too long.
+  func nextReply(atMost limit: Int) throws(Failure) -> SharedCacheReply? {
+    do {
+      guard let payload = try reader.next(atMost: limit) else { return nil }
+      return try SharedCacheReply(payload: payload)
+    } catch {
+      throw Failure(description: "recto-shared-cache sends what is no reply")
+    }
+  }
+
+  private func receive() throws(Failure) {
+    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) {
+      (buffer) throws(Failure) in
+      let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+      if count > 0 {
+        reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        throw Failure(description: "recto-shared-cache has ended")
+      }
+    }
+  }
+
+  private func send() throws(Failure) {
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    let count = unsent.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, flags) }
+    if count >= 0 {
+      unsent = unsent.dropFirst(count)
+    } else if errno != EINTR && errno != EAGAIN {
+      throw Failure(description: "recto-shared-cache has ended")
+    }
+  }
+}

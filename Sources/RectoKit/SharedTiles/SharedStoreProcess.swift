@@ -1,0 +1,75 @@
+public import RectoTiles
+internal import RenderWorkers
+public import SystemPackage
+
+/// A shared store whose connections are in a process of their own, `recto-shared-cache`.
+///
+/// The process is started at the first lookup, and again after it has ended or was of no use, when the
+/// circuit breaker allows. A thread speaks with it; no call here blocks.
+public final class SharedStoreProcess: SharedStore {
+  private let link: SharedStoreLink
+  private let timeout: Double
+
+  /// How a store is used.
+  public struct Settings: Sendable {
+    /// Where the store is.
+    public var address: SharedStoreAddress
+    /// Seconds for a lookup of the tiles of a page.
+    public var timeout: Double
+    /// The program; nil has it found beside the running one.
+    public var program: FilePath?
+
+    /// Settings from their parts.
+    ///
+    /// - Parameters:
+    ///   - address: Where the store is.
+    ///   - timeout: Seconds for a lookup of the tiles of a page.
+    ///   - program: The program; nil has it found beside the running one.
+    public init(address: SharedStoreAddress, timeout: Double = 0.25, program: FilePath? = nil) {
+      self.address = address
+      self.timeout = timeout
+      self.program = program
+    }
+  }
+
+  /// A store that nothing was asked of yet.
+  public init(_ settings: Settings) {
+    link = SharedStoreLink(settings)
+    timeout = settings.timeout
+  }
+
+  deinit { link.close() }
+
+  /// Values by their keys; what has not come within the time limit counts as missing.
+  public func get(_ keys: [CacheKey], limits: [Int]) async -> [[UInt8]?] {
+    let deadline = monotonicSeconds() + timeout
+    let names = keys.map(\.hexadecimal)
+    let most = SharedCacheRequest.mostNames
+    return await withTaskGroup(of: (Int, [[UInt8]?]).self) { group in
+      for start in stride(from: 0, to: names.count, by: most) {
+        let range = start..<min(start + most, names.count)
+        group.addTask { [link] in
+          (start, await link.get(Array(names[range]), Array(limits[range]), by: deadline))
+        }
+      }
+      var values = [[UInt8]?](repeating: nil, count: names.count)
+      for await (start, part) in group {
+        values.replaceSubrange(start..<(start + part.count), with: part)
+      }
+      return values
+    }
+  }
+
+  /// Keeps a value in the background, unless too much waits to be sent.
+  public func put(_ key: CacheKey, _ value: [UInt8]) { link.put(key.hexadecimal, value) }
+
+  /// Waits until what was put has been sent: two seconds at the most, and no longer than a lookup takes if
+  /// the store has not answered of late.
+  public func finish() async { await link.finish(within: Self.patience, orIfFailing: timeout) }
+
+  /// What went wrong first, and where.
+  public var failure: String? { link.failure }
+
+  /// Seconds for what is to be sent at the end, and until a value that was sent counts as failed.
+  static let patience = 2.0
+}

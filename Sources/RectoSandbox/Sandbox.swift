@@ -1,0 +1,64 @@
+internal import CLinux
+package import DocumentModel
+internal import Glibc
+package import SystemPackage
+
+/// What keeps a process that works on a document from doing more than that.
+///
+/// It comes in two steps, because some layers need a process with one thread, and others one that has all of its
+/// threads. Each layer is put in force if the kernel allows it; ``layers`` says which are.
+package struct Sandbox: Sendable {
+  /// The layers, in the order in which they were tried.
+  package private(set) var layers: [SandboxLayer] = []
+
+  /// A variable for debugging: the user can trace the process.
+  private static let visible = "RECTO_WORKER_VISIBLE"
+
+  /// The first step, for a process with one thread: namespaces, files, privileges. It also holds for copies of the
+  /// process.
+  ///
+  /// - Parameter paths: Directories and files that can be read from now on.
+  package init(reading paths: [FilePath]) {
+    let hasLandlock = FileAccess.isAvailable
+    add(.namespaces) { () throws(SandboxFailure) in try Namespaces.enter(hasMounts: !hasLandlock) }
+    let hasMounts = !hasLandlock && layers[0].isInForce
+    add(.files) { () throws(SandboxFailure) in
+      guard hasMounts else { return "Landlock \(try FileAccess.restrict(toReading: paths))" }
+      try PrivateRoot.enter(reading: paths)
+      return "a root directory of its own, without Landlock"
+    }
+    add(.privileges) { () throws(SandboxFailure) in
+      try SandboxFailure.check(recto_drop_privileges(), "prctl")
+      try SandboxFailure.check(recto_drop_capabilities(), "capset")
+      // New namespaces have this effect too.
+      let isHidden = getenv(Self.visible) == nil
+      try SandboxFailure.check(isHidden ? recto_hide_memory() : recto_show_memory(), "prctl")
+      return "no capabilities, no new privileges" + (isHidden ? ", memory hidden" : "")
+    }
+  }
+
+  /// The second step, for a process that opens no file to write and loads no library any more: limits and system calls.
+  ///
+  /// - Parameter startsThreads: Whether libraries of the process start threads later on.
+  package mutating func seal(startsThreads: Bool = false) {
+    add(.limits) { () throws(SandboxFailure) in
+      try ResourceLimits.set(allowingThreads: startsThreads)
+      return "no files, no processes"
+    }
+    add(.calls) { () throws(SandboxFailure) in
+      try SystemCallFilter.install(allowingThreads: startsThreads)
+      return "seccomp"
+    }
+  }
+
+  private mutating func add(
+    _ kind: SandboxLayer.Kind,
+    _ enter: () throws(SandboxFailure) -> String
+  ) {
+    do throws(SandboxFailure) {
+      layers.append(SandboxLayer(kind, isInForce: true, try enter()))
+    } catch {
+      layers.append(SandboxLayer(kind, isInForce: false, "\(error)"))
+    }
+  }
+}

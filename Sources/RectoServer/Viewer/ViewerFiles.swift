@@ -1,0 +1,69 @@
+/// A file of the viewer.
+package struct ViewerFile: Sendable {
+  /// Its content.
+  package let bytes: [UInt8]
+  /// Its media type.
+  package let mediaType: String
+  /// A name of its content.
+  package let tag: String
+
+  fileprivate init(_ name: String, _ bytes: [UInt8]) {
+    self.bytes = bytes
+    mediaType =
+      if name.hasSuffix(".html") {
+        "text/html; charset=utf-8"
+      } else if name.hasSuffix(".css") {
+        "text/css; charset=utf-8"
+      } else if name.hasSuffix(".svg") {
+        "image/svg+xml"
+      } else {
+        "text/javascript; charset=utf-8"
+      }
+    // FNV-1a: the files are our own.
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    tag = String(digest, radix: 16)
+  }
+}
+
+/// The files of the viewer, as they are in the executable.
+package enum ViewerFiles {
+  /// The file with a name; nil if there is none.
+  package static func file(named name: String) -> ViewerFile? { files[name] }
+
+  /// The names of all files.
+  package static var names: [String] { files.keys.sorted() }
+
+  private static let files = Dictionary(
+    uniqueKeysWithValues: contents.map { ($0.0, ViewerFile($0.0, $0.1)) }
+  )
+
+  private static let contents: [(String, [UInt8])] = [
+    ("connection.js", PackageResources.connection_js),
+    ("fragment.js", PackageResources.fragment_js),
+    ("gestures.js", PackageResources.gestures_js),
+    ("icon.svg", PackageResources.icon_svg),
+    ("index.html", PackageResources.index_html),
+    ("keys.js", PackageResources.keys_js),
+    ("library.html", PackageResources.library_html),
+    ("library.js", PackageResources.library_js),
+    ("main.js", PackageResources.main_js),
+    ("names.js", PackageResources.names_js),
+    ("outline.js", PackageResources.outline_js),
+    ("outlinetree.js", PackageResources.outlinetree_js),
+    ("overlays.js", PackageResources.overlays_js),
+    ("pages.js", PackageResources.pages_js),
+    ("pageturn.js", PackageResources.pageturn_js),
+    ("places.js", PackageResources.places_js),
+    ("printing.js", PackageResources.printing_js),
+    ("quads.js", PackageResources.quads_js),
+    ("rows.js", PackageResources.rows_js),
+    ("scrollbar.js", PackageResources.scrollbar_js),
+    ("search.js", PackageResources.search_js),
+    ("sidebar.js", PackageResources.sidebar_js),
+    ("stage.js", PackageResources.stage_js),
+    ("strip.js", PackageResources.strip_js),
+    ("viewer.css", PackageResources.viewer_css),
+    ("zooming.js", PackageResources.zooming_js),
+  ]
+}

@@ -1,0 +1,351 @@
+internal import Glibc
+public import RectoBase
+internal import Synchronization
+public import SystemPackage
+
+/// The directory in which everything that can be made again is kept.
+///
+/// ```
+/// ~/.cache/recto/CACHEDIR.TAG          backup programs skip it
+/// ~/.cache/recto/v2/usage              what each shard uses
+/// ~/.cache/recto/v2/pictures/5f/….png  one file for each distinct picture, named by its digest
+/// ~/.cache/recto/v2/tables/c0/…        which pictures the tiles of a page have
+/// ~/.cache/recto/v2/documents/c0/…/    what was learned about a document
+/// ~/.cache/recto/v2/texts/c0/…         the text of sixteen pages, and the boxes of its characters
+/// ~/.cache/recto/v2/contents/c0/…      the digest of a file's contents, by the file's identity
+/// ~/.cache/recto/v2/engines/…          which libraries a worker draws with
+/// ```
+/// Any number of processes may use it at once, and one may clear it: files appear by renaming and are
+/// checked when read, folders that are gone are made again. A read error is a miss. A write error is
+/// the caller's to report once; it never fails a command. docs/CACHE.md has the reasons.
+///
+/// Each directory from the root down must be this user's own, and no other user may write to it: what
+/// lies there is believed. One that is not is never read from or written to. The root may be a
+/// symbolic link, what it leads to counts; nothing below it may.
+public struct CacheDirectory: Hashable, Sendable {
+  /// The directory that holds the tag and the format folders.
+  public let root: FilePath
+  /// How much it may hold.
+  public let limits: CacheLimits
+  /// The folders that have been looked at.
+  private let own = OwnFolders()
+  /// What the entries use.
+  let usage: CacheUsage
+  /// Keeps threads apart that would clean it.
+  let trimming = TrimGate()
+
+  /// The folder of this format; a new format abandons the old entries.
+  public var current: FilePath { Self.current(in: root) }
+
+  private static func current(in root: FilePath) -> FilePath { root.appending("v2") }
+
+  /// A cache at `root`, which need not exist yet.
+  public init(root: FilePath, limits: CacheLimits = CacheLimits()) {
+    self.root = root
+    self.limits = limits
+    usage = CacheUsage(in: Self.current(in: root))
+  }
+
+  /// The same cache with other limits.
+  public func limited(to limits: CacheLimits) -> CacheDirectory {
+    CacheDirectory(root: root, limits: limits)
+  }
+
+  /// Whether both are at the same path.
+  public static func == (first: CacheDirectory, second: CacheDirectory) -> Bool {
+    first.root == second.root
+  }
+
+  /// Hashes the path.
+  public func hash(into hasher: inout Hasher) { hasher.combine(root) }
+
+  /// The user's cache: `$XDG_CACHE_HOME/recto`, else `~/.cache/recto`; nil without either variable.
+  ///
+  /// A relative `XDG_CACHE_HOME` is ignored, as the base directory specification demands.
+  public static var ofUser: CacheDirectory? {
+    if let base = getenv("XDG_CACHE_HOME") {
+      let path = FilePath(platformString: base)
+      if path.isAbsolute { return CacheDirectory(root: path.appending("recto")) }
+    }
+    guard let home = getenv("HOME"), home.pointee != 0 else { return nil }
+    return CacheDirectory(root: FilePath(platformString: home).appending(".cache/recto"))
+  }
+
+  /// The path of an entry: two hexadecimal digits of its key choose the folder.
+  ///
+  /// - Parameters:
+  ///   - kind: Tiles or documents.
+  ///   - key: The key of the entry.
+  ///   - suffix: What the name has behind the key.
+  /// - Returns: The path.
+  func path(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String = "") -> FilePath {
+    current.appending(kind.rawValue).appending(String(key.hexadecimal.prefix(2)))
+      .appending(key.hexadecimal + suffix)
+  }
+
+  /// Writes an entry, making the folders and the tag on the way if they are missing.
+  ///
+  /// - Parameters:
+  ///   - bytes: All that the entry is to hold.
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  /// - Throws: `FileError` when the entry cannot be counted or written, or a directory is not this
+  ///   user's own.
+  func write(_ bytes: [UInt8], to path: FilePath, in shard: CacheShard) throws(FileError) {
+    try making(path.removingLastComponent(), shard) { () throws(FileError) in
+      let before = Files.entryStatus(of: path)
+      if before?.type == .directory { try Files.removeEntry(path) }
+      try Files.write(bytes, to: path, permissions: Files.privateFile)
+      try count(bytes.count, after: before, at: path, in: shard)
+    }
+  }
+
+  /// Appends to an entry, making the folders, the tag and the entry on the way if they are missing.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is appended.
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  ///   - length: The length of the entry so far.
+  /// - Throws: `FileError` when the entry cannot be counted or written, or a directory is not this
+  ///   user's own.
+  func append(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    in shard: CacheShard,
+    of length: Int
+  ) throws(FileError) {
+    try making(path.removingLastComponent(), shard) { () throws(FileError) in
+      let before = Files.entryStatus(of: path)
+      try Files.append(bytes, to: path, permissions: Files.privateFile)
+      try count(length + bytes.count, after: before, at: path, in: shard)
+    }
+  }
+
+  /// Calls a closure once the folder of an entry is there, again if it was taken away meanwhile.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the entry; of a shard, or below it.
+  ///   - shard: Where the entry is.
+  ///   - body: Writes the entry.
+  /// - Throws: What `body` throws, and `FileError` for a directory that cannot be made or is not this
+  ///   user's own.
+  private func making(
+    _ folder: FilePath,
+    _ shard: CacheShard,
+    _ body: () throws(FileError) -> Void
+  ) throws(FileError) {
+    if let failure = own.failure { throw failure }
+    var attempt = 1
+    while true {
+      do throws(FileError) {
+        if try isOwn(shard) { return try body() }
+      } catch {
+        let path = shard.folder(in: current)
+        if error.refusal == .noDirectory, error.path == path {
+          // A link, or whatever else is in the place of a folder of ours.
+          try Files.remove(path)
+        } else if error.errno != .noSuchFileOrDirectory {
+          throw error
+        }
+        // Nothing was there yet, or another process that clears the cache takes folders away between
+        // two steps.
+        own.remove(shard)
+        own.remove(shard.ofKind)
+      }
+      guard attempt < Self.mostAttempts else {
+        let failure = FileError("create", folder, .noSuchFileOrDirectory)
+        own.giveUp(failure)
+        throw failure
+      }
+      attempt += 1
+      do throws(FileError) {
+        try create(folder)
+      } catch {
+        // Taken away again.
+        guard error.errno == .noSuchFileOrDirectory else { throw error }
+      }
+    }
+  }
+
+  private static let mostAttempts = 1024
+
+  /// Counts what an entry uses more than before. One that cannot be counted is removed: the cache would
+  /// grow without bound.
+  ///
+  /// - Parameters:
+  ///   - length: The bytes that it has.
+  ///   - before: What was at its path before; nil if nothing was.
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  /// - Throws: `FileError` when the counters cannot be written.
+  private func count(
+    _ length: Int,
+    after before: Stat?,
+    at path: FilePath,
+    in shard: CacheShard
+  ) throws(FileError) {
+    let old = before?.type == .regular ? bytesOnDisk(Int(before?.size ?? 0)) : 0
+    let more = bytesOnDisk(length) - old
+    guard more != 0 else { return }
+    let now = currentTime()
+    do throws(FileError) {
+      guard try usage.add(more, to: shard.number, at: now) else { return }
+    } catch {
+      // Another process that clears the cache has taken it away, and the caller tries again.
+      if !error.isMissing { try Files.removeEntry(path) }
+      throw error
+    }
+    // The entry is there in any case. What cannot be listed or removed shows in `recto cache trim`.
+    try? removeAbandoned(shard.number)
+    _ = try? trim(shard.number, nil, at: now)
+  }
+
+  /// All bytes of an entry; nil when there is none, or none that can be read or believed. It is then
+  /// used now.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the entry.
+  ///   - shard: Where the entry is.
+  ///   - limit: The most bytes that such an entry can have. Nothing of a longer one is read: it is
+  ///     none of ours, and may be sparse and larger than memory.
+  ///   - interval: The time of last use is noted at most this often, in seconds; nil if this is no use.
+  /// - Returns: The bytes.
+  func read(
+    _ path: FilePath,
+    in shard: @autoclosure () -> CacheShard,
+    limit: Int,
+    noting interval: Int? = useInterval
+  ) -> [UInt8]? {
+    // Most entries that are looked for are not there, and often their folder is not either.
+    guard
+      let bytes = try? Files.entry(at: path, limit: limit, touchingIfOlderThan: interval),
+      (try? isOwn(shard())) == true
+    else { return nil }
+    return bytes
+  }
+
+  /// The time of last use is the time of modification, in general set at most this often, in seconds.
+  static let useInterval = 300
+
+  private func create(_ directory: FilePath) throws(FileError) {
+    try Files.createDirectory(directory, permissions: Files.privateDirectory)
+    let tag = root.appending("CACHEDIR.TAG")
+    if (try? Files.status(of: tag)) == nil {
+      try Files.write(Array(Self.tag.utf8), to: tag, permissions: Files.privateFile)
+    }
+  }
+
+  private static let tag = """
+    Signature: 8a477f597d28d172789f06886806bc55
+    # This directory holds pictures of PDF pages that recto can draw again.
+    # See https://bford.info/cachedir/
+
+    """
+}
+
+// MARK: Removing
+
+extension CacheDirectory {
+  /// Removes everything that Recto put there, and nothing else.
+  ///
+  /// What is in use by others is moved aside first, so that they put nothing more into it, and make
+  /// their folders anew.
+  ///
+  /// - Throws: A refusal when the cache is not this user's own.
+  public func clear() throws(FileError) {
+    try check()
+    // First: a process that makes the folders again from here on writes a tag of its own.
+    try Files.removeEntry(root.appending("CACHEDIR.TAG"))
+    for entry in try Files.entries(of: root) where entry.isDirectory {
+      let path = root.appending(entry.name)
+      if entry.name.string.wholeMatch(of: /v[0-9]+/) != nil {
+        let aside = root.appending(Files.randomName())
+        do {
+          try Files.rename(path, to: aside)
+        } catch  where error.isMissing {
+          // Another process clears the cache too.
+          continue
+        }
+        try Files.removeTree(aside)
+      }
+    }
+    try removeAbandoned()
+  }
+}
+
+extension CacheDirectory {
+  /// The folders of formats that are not used any more: of the first one, and of those that were moved aside
+  /// by a process that clears the cache, or was killed as it did.
+  private func abandoned() throws(FileError) -> [FilePath] {
+    try Files.entries(of: root).filter { entry in
+      let name = entry.name.string
+      return name == "v1" || entry.isDirectory && name.hasPrefix(Files.temporaryPrefix)
+    }.map { root.appending($0.name) }
+  }
+
+  /// Removes what is not used any more.
+  ///
+  /// - Throws: `FileError` when an entry cannot be removed.
+  func removeAbandoned() throws(FileError) {
+    for folder in try abandoned() { try Files.removeEntry(folder) }
+  }
+
+  /// Removes the part of what is not used any more that is counted with a shard: each shard once, when
+  /// something is first stored in it, so that no call takes long. A program of an older version that still
+  /// runs draws again what it misses.
+  ///
+  /// - Throws: `FileError` when an entry cannot be removed.
+  private func removeAbandoned(_ shard: Int) throws(FileError) {
+    for old in try abandoned() {
+      var isEmpty = true
+      for kind in ["tiles"] + CacheShard.Kind.allCases.map(\.rawValue) {
+        let folder = old.appending(kind)
+        try Files.removeEntry(folder.appending(CacheShard.name(shard)))
+        try Files.forEachEntry(of: folder) { name, _ in
+          if name.string.utf8.count == 2 { isEmpty = false }
+        }
+      }
+      if isEmpty { try Files.removeEntry(old) }
+    }
+  }
+}
+
+// MARK: Whose it is
+
+extension CacheDirectory {
+  /// Looks at the directories that every use goes through, as far as they exist.
+  ///
+  /// - Throws: A refusal for one that is not this user's own, or why it cannot be looked at.
+  public func check() throws(FileError) {
+    for kind in CacheShard.Kind.allCases { _ = try isOwn(current.appending(kind.rawValue)) }
+  }
+
+  /// Whether a folder of entries is there, and with those above it this user's own.
+  ///
+  /// Looked at once: a directory that only its owner may write to changes for no other user.
+  ///
+  /// - Throws: A refusal for one that is not.
+  private func isOwn(_ shard: CacheShard) throws(FileError) -> Bool {
+    if own.contains(shard) { return true }
+    let folder = shard.folder(in: current)
+    if own.contains(shard.ofKind) {
+      guard try Files.isOwnDirectory(folder) else { return false }
+    } else {
+      guard try isOwn(folder) else { return false }
+      own.insert(shard.ofKind)
+    }
+    own.insert(shard)
+    return true
+  }
+
+  /// Whether a folder of entries is there and this user's own.
+  func isUsable(_ shard: CacheShard) -> Bool { (try? isOwn(shard)) == true }
+
+  private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {
+    if folder != root, folder.starts(with: root) {
+      guard try isOwn(folder.removingLastComponent()) else { return false }
+    }
+    return try Files.isOwnDirectory(folder, followingLink: folder == root)
+  }
+}

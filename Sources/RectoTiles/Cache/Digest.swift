@@ -1,0 +1,60 @@
+internal import CDigest
+internal import RectoBase
+
+/// SHA-256 over counted values, so that no two lists of values read the same.
+struct Digest {
+  private var context = SHA2_CTX()
+
+  /// A digest of bytes alone.
+  init() { SHA256Init(&context) }
+
+  /// A digest for a purpose: values for another one are never read the same.
+  init(_ purpose: String) {
+    self.init()
+    add(purpose)
+  }
+
+  mutating func add(_ value: Int) {
+    withUnsafeBytes(of: Int64(value).littleEndian) { update($0) }
+  }
+
+  mutating func add(_ file: FileIdentity) {
+    add(file.device)
+    add(file.inode)
+    add(file.size)
+    add(file.modifiedSeconds)
+    add(file.modifiedNanoseconds)
+    add(file.changedSeconds)
+    add(file.changedNanoseconds)
+  }
+
+  mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      add(bytes.count)
+      update(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  /// Adds a key: its 16 bytes.
+  mutating func add(_ key: CacheKey) {
+    add(Int(bitPattern: UInt(key.high)))
+    add(Int(bitPattern: UInt(key.low)))
+  }
+
+  /// The first 16 of the digest's 32 bytes.
+  mutating func key() -> CacheKey {
+    withUnsafeTemporaryAllocation(byteCount: Int(SHA256_DIGEST_LENGTH), alignment: 8) { result in
+      SHA256Final(result.baseAddress?.assumingMemoryBound(to: UInt8.self), &context)
+      return CacheKey(
+        high: UInt64(bigEndian: result.load(as: UInt64.self)),
+        low: UInt64(bigEndian: result.load(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
+
+  /// Adds bytes without their count.
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    SHA256Update(&context, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+  }
+}

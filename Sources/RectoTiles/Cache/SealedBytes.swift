@@ -1,0 +1,48 @@
+internal import RectoBase
+
+/// Bytes of a record, followed by a checksum of them and of what they are.
+///
+/// CRC-32 and Adler-32, against torn files and not against forgers, who can write a whole one: a question about
+/// the last pages of a long document reads dozens of files, and SHA-256 would take as long as all the rest of
+/// reading them.
+enum SealedBytes {
+  private static let checksumLength = 8
+
+  /// The bytes with their checksum.
+  ///
+  /// - Parameters:
+  ///   - content: The bytes.
+  ///   - header: What they are: bytes of another record do not open as this one.
+  /// - Returns: What is written.
+  static func seal(_ content: [UInt8], as header: String) -> [UInt8] {
+    content + checksum(of: content[...], header)
+  }
+
+  /// The bytes without their checksum.
+  ///
+  /// - Parameters:
+  ///   - bytes: What was read.
+  ///   - header: What they are.
+  /// - Returns: The content; nil if the checksum is another, or the bytes are of another record.
+  static func open(_ bytes: [UInt8], as header: String) -> ArraySlice<UInt8>? {
+    guard bytes.count > checksumLength else { return nil }
+    let content = bytes.dropLast(checksumLength)
+    guard bytes.suffix(checksumLength) == ArraySlice(checksum(of: content, header)) else {
+      return nil
+    }
+    return content
+  }
+
+  private static func checksum(of content: ArraySlice<UInt8>, _ header: String) -> [UInt8] {
+    var sums: (crc: UInt32, adler: UInt32) = (0, 1)
+    for part in [Array(header.utf8)[...], content] {
+      part.withUnsafeBytes { bytes in
+        sums.crc = Checksum.crc32(bytes, continuing: sums.crc)
+        sums.adler = Checksum.adler32(bytes, continuing: sums.adler)
+      }
+    }
+    var writer = ByteWriter()
+    writer.write(Int(sums.crc) << 32 | Int(sums.adler))
+    return writer.bytes
+  }
+}
