@@ -214,6 +214,7 @@ let programs = [
 /// Built and run by the tests. Those in the documentation are compiled as in a new package, without upcoming features.
 let examples = [
   module("ExampleArrangements", ["PageLayout"], path: "docs/examples/Arrangements"),
+  program("one-page", ["RectoKit"], path: "docs/examples/OnePage", settings: []),
   program("render-window", ["RectoKit"], path: "docs/examples/RenderWindow", settings: []),
   program(
     "mosaic-picture",
@@ -282,7 +283,8 @@ let testTargets = [
     "CommandTests",
     [
       "DocumentModel", "PNGCoding", "PageLayout", "RectoBase", "RectoCommand", "RectoGeometry",
-      "RectoKit", "RectoTiles", "TestSupport", "library-thumbnails", "recto", "recto-http",
+      "RectoKit", "RectoTiles", "TestSupport", "library-thumbnails", "one-page", "recto",
+      "recto-http",
       "recto-shared-cache", "recto-sheet", "recto-worker", "render-window", arguments,
       systemPackage,
     ],

@@ -21,6 +21,24 @@ import Testing
     }
   }
 
+  @Test func `the first program in the README draws the page that the command draws`() throws {
+    let sandbox = try CommandSandbox()
+    try sandbox.copy("book", to: "book.pdf")
+    let result = try Program.run(
+      TestPaths.products.appending(path: "one-page"),
+      [],
+      environment: sandbox.environment,
+      folder: sandbox.folder.url
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    let command = ["pages", "book.pdf", "5", "--dpi", "144", "-o", "page.png"]
+    #expect(try sandbox.recto(command).code == 0)
+    let pictures = try ["page-5.png", "page.png"].map { name in
+      try Data(contentsOf: sandbox.folder.url.appending(path: name))
+    }
+    #expect(pictures[0] == pictures[1])
+  }
+
   @Test func `the program in the README prints the tiles of each visible page`() throws {
     let sandbox = try CommandSandbox()
     try sandbox.copy("book", to: "book.pdf")
