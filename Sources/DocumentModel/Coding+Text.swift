@@ -76,8 +76,6 @@ extension PageText {
   /// not those of its scalars.
   ///
   /// - Parameters:
-  ///   - utf8: The text.
-  ///   - encodedBoxes: Boxes of its scalars.
   ///   - styles: Fonts, sizes and colors of its scalars.
   package init?(utf8: [UInt8], encodedBoxes: [UInt8], checking styles: [TextStyleRun]?) {
     guard let string = String(validating: utf8, as: UTF8.self) else { return nil }

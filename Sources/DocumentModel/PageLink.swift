@@ -132,9 +132,6 @@ extension LinkTarget {
   }
 
   /// The target with the lengths of a place in this document multiplied by a factor.
-  ///
-  /// - Parameter factor: The factor of a page.
-  /// - Returns: The result.
   package func scaled(by factor: (PageIndex) -> Double) -> LinkTarget {
     guard case .destination(let place) = self else { return self }
     return .destination(place.scaled(by: factor(place.page)))
@@ -168,7 +165,6 @@ extension OutlineItem {
   /// The item, and those below it, with other targets.
   ///
   /// - Parameter change: Makes a target of that of an item.
-  /// - Returns: The result.
   fileprivate func mapTargets(_ change: (LinkTarget) -> LinkTarget) -> OutlineItem {
     OutlineItem(
       title: title,
@@ -188,7 +184,6 @@ extension DocumentOutline {
   /// The outline with other targets.
   ///
   /// - Parameter change: Makes a target of that of an item.
-  /// - Returns: The result.
   package func mapTargets(_ change: (LinkTarget) -> LinkTarget) -> DocumentOutline {
     DocumentOutline(items: items.map { $0.mapTargets(change) }, incomplete: incomplete)
   }

@@ -34,8 +34,6 @@ extension ReducedPart {
   ///
   /// - Parameters:
   ///   - parts: The parts, in order.
-  ///   - raster: What is drawn.
-  ///   - format: The format of the pictures.
   /// - Throws: `pageSize` beyond ``largestCount``, ``largestTotal`` or the limits of the format; `usage`
   ///   for sizes that grow, exceed those of the raster or have no pixel, and for a part that is not inside
   ///   its size.

@@ -68,10 +68,6 @@ enum TextBoxCoding {
 
   /// The longest run from a box on, of one box at least.
   ///
-  /// - Parameters:
-  ///   - first: The box that it begins with.
-  ///   - boxes: The boxes.
-  ///   - limit: Where it ends at the latest.
   /// - Returns: The kind of the run, and where it ends.
   private static func run(
     from first: Int,
@@ -145,13 +141,6 @@ enum TextBoxCoding {
   }
 
   /// One box of a run.
-  ///
-  /// - Parameters:
-  ///   - index: Which box of the run.
-  ///   - kind: The kind of the run.
-  ///   - numbers: Its numbers.
-  ///   - last: The box in front.
-  /// - Returns: The box.
   @inline(__always)
   private static func box(
     _ index: Int,

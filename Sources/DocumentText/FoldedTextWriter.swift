@@ -50,12 +50,6 @@ struct FoldedTextWriter {
   }
 
   /// Writes the folded form of a scalar.
-  ///
-  /// - Parameters:
-  ///   - width: How many bytes the scalar has.
-  ///   - folded: Its folded form.
-  ///   - bytes: Where the bytes of that are.
-  ///   - output: Takes them.
   mutating func replace(
     _ width: Int,
     by folded: FoldedScalar,
@@ -78,9 +72,6 @@ struct FoldedTextWriter {
   ///
   /// - Parameters:
   ///   - width: How many bytes of the source it stands for.
-  ///   - byte: What is written.
-  ///   - kind: Why.
-  ///   - output: Takes it.
   mutating func replace(
     _ width: Int,
     by byte: UInt8,

@@ -31,7 +31,6 @@ public struct TextArea: Hashable, Sendable {
   /// The box around it on the page turned about its top left corner.
   ///
   /// - Parameter angle: How far the page is turned counterclockwise, in degrees; nil: not at all.
-  /// - Returns: The box.
   func box(turnedBack angle: Float?) -> TextBox {
     guard angle != self.angle else { return box }
     let quad = quad ?? Quad(box.rect)

@@ -10,7 +10,6 @@ struct TextFolding {
   private static let room = 160
 
   /// - Parameters:
-  ///   - query: Says what is compared.
   ///   - keepsHyphenation: Whether a hyphen at the end of a line is folded to ``FoldedText/hyphenation``.
   init(_ query: TextQuery, keepsHyphenation: Bool) {
     self.keepsHyphenation = keepsHyphenation

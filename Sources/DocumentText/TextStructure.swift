@@ -90,7 +90,6 @@ public struct TextStructure: Sendable {
   /// - Parameters:
   ///   - scalars: Scalars of one line if that is slanted.
   ///   - angle: How far the line is turned clockwise, in degrees; nil for one that is not slanted.
-  /// - Returns: The element.
   private func element(_ scalars: Range<Int>, angle: Float?) -> TextElement {
     TextElement(
       scalars: scalars,

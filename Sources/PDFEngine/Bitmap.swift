@@ -67,10 +67,6 @@ public struct Bitmap: ~Copyable {
   /// An error of cairo's ends a drawing and not the picture: what was drawn before is there. Of a page,
   /// that is what other viewers show.
   ///
-  /// - Parameters:
-  ///   - operation: What is being done, for errors.
-  ///   - hasPaper: Whether there is paper.
-  ///   - body: Draws in a context.
   /// - Returns: Why the drawing ended early, in cairo's words; nil if it did not.
   /// - Throws: `DocumentError`; `memoryLimit` when cairo has no memory.
   mutating func draw(
@@ -86,10 +82,6 @@ public struct Bitmap: ~Copyable {
 
   /// Draws with `body`.
   ///
-  /// - Parameters:
-  ///   - surface: Where to draw.
-  ///   - operation: What is being done, for errors.
-  ///   - body: Draws in a context.
   /// - Returns: Why the drawing ended early, in cairo's words; nil if it did not.
   /// - Throws: `memoryLimit` when cairo has no memory.
   private static func fill(

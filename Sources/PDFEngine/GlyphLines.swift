@@ -28,7 +28,6 @@ struct GlyphLines {
   ///
   /// - Parameters:
   ///   - visual: The characters without marks.
-  ///   - rectangles: The rectangle of each.
   ///   - isMarked: Whether a mark of direction begins or ends in front of each; empty for no mark at all.
   init(
     _ visual: [Unicode.Scalar],
@@ -48,8 +47,6 @@ struct GlyphLines {
   }
 
   /// Makes a line of each one that poppler has in pieces, behind the line in which its first character stands.
-  ///
-  /// - Returns: Whether there is one.
   mutating func joinLines() -> Bool {
     let boxes = glyphs.map { $0.box }
     var joined = SpacedLines.lines(scalars, boxes)

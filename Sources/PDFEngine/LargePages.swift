@@ -14,10 +14,6 @@ enum LargePages {
   /// Has the kernel provide memory. Less than a large page is left as it is: the heap serves that well.
   ///
   /// It is advice: where the kernel does not take it, pages come one by one.
-  ///
-  /// - Parameters:
-  ///   - start: Where the memory begins.
-  ///   - count: Bytes.
   static func provide(_ start: UnsafeMutableRawPointer, _ count: Int) {
     guard count >= size else { return }
     let page = start.alignedDown(toMultipleOf: Int(getpagesize()))

@@ -20,10 +20,7 @@ extension PDFDocument {
   /// - Parameters:
   ///   - row: The first of them; moved to the last.
   ///   - level: Their level, 0 for the top.
-  ///   - rest: The items that may still come.
   ///   - bytes: The bytes of text that may still come.
-  ///   - incomplete: Why items are missing.
-  /// - Returns: The items.
   private func items(
     _ row: OpaquePointer,
     level: Int,

@@ -12,7 +12,6 @@ extension PDFPage {
   /// poppler gives it as it is stored, whatever the rotation of the page. Readers show it so, and its
   /// proportions are compared with those of the page as displayed.
   ///
-  /// - Parameter raster: The page at its scale.
   /// - Returns: The picture; nil if there is none, if poppler finds anything wrong with it or its data may
   ///   have ended early, if its longer side is shorter than that of the raster, if its proportions are not
   ///   those of the page, if they do not tell whether it is rotated like the page, and where the view is
@@ -98,7 +97,6 @@ extension Bitmap {
   /// The picture with another number of pixels: reduced by averaging areas, and enlarged where a side is
   /// shorter, as those of embedded pictures are by rounding.
   ///
-  /// - Parameter size: The size of the result.
   /// - Returns: A bitmap of that size.
   /// - Throws: `memoryLimit` when there is no room, `drawing` when cairo fails.
   fileprivate consuming func fitted(to size: PixelSize) throws(DocumentError) -> Bitmap {

@@ -9,7 +9,6 @@ extension PDFPage {
   ///
   /// poppler-glib does not tell quadrilaterals: each link has one area.
   ///
-  /// - Parameter document: The document of the page.
   /// - Returns: The links that lead to something.
   /// - Throws: `memoryLimit` for more links than can be kept.
   func links(in document: PDFDocument) throws(DocumentError) -> [PageLink] {

@@ -12,7 +12,6 @@ extension PDFPage {
   ///
   /// - Parameters:
   ///   - limit: The most characters that a page may have.
-  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
   /// - Returns: The text with a box for each scalar.
   /// - Throws: `memoryLimit` for a page of more characters.
   func text(atMost limit: Int, hasStyles: Bool) throws(DocumentError) -> PageText {

@@ -66,9 +66,7 @@ public final class PDFPage {
   ///
   /// - Parameters:
   ///   - context: A new context. Its surface holds device pixels.
-  ///   - raster: The page at its scale.
   ///   - visible: The part of the surface that is looked at, in pixels.
-  ///   - lines: Draws thin lines.
   func draw(
     in context: OpaquePointer,
     raster: PageRaster,
@@ -104,7 +102,6 @@ public final class PDFPage {
   /// Draws the page, and once more if its thin lines lie so close together somewhere that they are narrower there.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
   ///   - origin: Where the origin of the context lies, in pixels from the page's top left.
   ///   - draw: Draws with what it is given, in a context of its own; what the first of two calls gives back is not used.
   /// - Returns: What `draw` gives back.

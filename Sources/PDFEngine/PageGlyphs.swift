@@ -22,7 +22,6 @@ struct PageGlyphs {
   ///
   /// - Parameters:
   ///   - text: UTF-8 of poppler's.
-  ///   - boxes: Rectangles of poppler's.
   init(
     text: UnsafeBufferPointer<CChar>,
     boxes: UnsafeBufferPointer<PopplerRectangle>
@@ -54,7 +53,6 @@ struct PageGlyphs {
   ///
   /// - Parameters:
   ///   - runs: Each with its first and last character in the order of rectangles.
-  ///   - count: The number of characters.
   mutating func setStyles(
     _ runs: [(characters: ClosedRange<Int>, style: TextStyleRun)],
     count: Int

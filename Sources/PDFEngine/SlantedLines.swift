@@ -41,7 +41,6 @@ struct SlantedLines {
   ///
   /// - Parameters:
   ///   - scalars: The characters, with spaces and line feeds.
-  ///   - rectangles: The rectangle of each.
   /// - Returns: Lines that have no character in common.
   /// - Complexity: O(*n* log *n*) for characters that are evenly spread; others may be left as they are.
   static func lines(
@@ -163,8 +162,6 @@ struct SlantedLines {
   /// The row that begins with two pieces: each next one is the nearest that begins on the line.
   ///
   /// - Parameters:
-  ///   - first: The first piece.
-  ///   - second: The second one.
   ///   - slope: The slope of the line on which they are.
   /// - Returns: The indices of the pieces.
   private mutating func chain(_ first: Int, _ second: Int, _ slope: Double) -> [Int] {
@@ -194,12 +191,6 @@ struct SlantedLines {
   }
 
   /// The line that a row is.
-  ///
-  /// - Parameters:
-  ///   - chain: The pieces of the row.
-  ///   - rectangles: The rectangles of all characters.
-  ///   - axis: What the pieces are along.
-  /// - Returns: The line.
   private static func line(
     _ chain: [SlantedPiece],
     _ rectangles: [PopplerRectangle],

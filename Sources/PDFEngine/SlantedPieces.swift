@@ -93,11 +93,6 @@ struct SlantedPieces {
   private static let farthest = 100_000.0, largest = 500.0
 
   /// The pieces that runs are along an axis; those along another axis are left out.
-  ///
-  /// - Parameters:
-  ///   - runs: The runs of characters.
-  ///   - rectangles: The rectangles of all characters.
-  ///   - axis: What the pieces are along.
   init(_ runs: [CharacterRun], _ rectangles: [PopplerRectangle], along axis: ReadingAxis) {
     let pieces: [SlantedPiece] = runs.compactMap { run in
       guard run.axis == nil || run.axis == axis else { return nil }
@@ -126,7 +121,6 @@ struct SlantedPieces {
   /// The pieces that begin in a range along the axis, and may be in one across it.
   ///
   /// - Parameters:
-  ///   - along: Where they begin.
   ///   - across: Where their middle is, to the size of a cell.
   ///   - looks: Reduced by the number of places that are looked at.
   /// - Returns: The indices of the pieces.

@@ -35,7 +35,6 @@ struct SpacedLines {
   ///
   /// - Parameters:
   ///   - scalars: The characters, with spaces and line feeds.
-  ///   - rectangles: The rectangle of each.
   /// - Returns: Lines that have no character in common.
   /// - Complexity: O(*n*) but for spaced letters, which are sorted.
   static func lines(
@@ -120,12 +119,6 @@ struct SpacedLines {
   }
 
   /// The line that letters are; nil if they may be something else.
-  ///
-  /// - Parameters:
-  ///   - chain: The letters.
-  ///   - scalars: All characters.
-  ///   - rectangles: The rectangle of each.
-  /// - Returns: The line.
   private static func line(
     _ chain: [Letter],
     _ scalars: [Unicode.Scalar],

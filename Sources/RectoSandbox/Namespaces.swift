@@ -7,7 +7,6 @@ enum Namespaces {
   /// Moves the process, which has one thread, into new namespaces.
   ///
   /// - Parameter hasMounts: Whether it needs mounts of its own, and its user a name in them.
-  /// - Returns: What they are of.
   /// - Throws: What the system says.
   static func enter(hasMounts: Bool) throws(SandboxFailure) -> String {
     let (user, group) = (geteuid(), getegid())

@@ -28,7 +28,6 @@ package enum ReadableFiles {
 
   /// The directories of files.
   ///
-  /// - Parameter files: Paths, as bytes.
   /// - Returns: Each directory once, absolute; those that do not exist are left out.
   package static func folders(of files: [[UInt8]]) -> [FilePath] {
     let names = Set(

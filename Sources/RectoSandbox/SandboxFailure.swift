@@ -6,10 +6,6 @@ struct SandboxFailure: Error, CustomStringConvertible {
   let description: String
 
   /// The failure of a call.
-  ///
-  /// - Parameters:
-  ///   - call: Its name.
-  ///   - error: The error number.
   init(_ call: String, _ error: Int32) {
     description = "\(call): \(String(cString: strerror(error)))"
   }

@@ -76,7 +76,6 @@ enum SystemCallFilter {
 
   /// Applies the filter to all threads of the process. It cannot be taken back.
   ///
-  /// - Parameter allowsThreads: Whether the process starts threads.
   /// - Throws: What the system says.
   static func install(allowingThreads allowsThreads: Bool) throws(SandboxFailure) {
     guard let filter = seccomp_init(recto_seccomp_fail(UInt16(ENOSYS))) else {

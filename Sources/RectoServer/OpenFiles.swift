@@ -17,7 +17,6 @@ struct OpenFiles {
   /// How many connections may be open beside documents and workers.
   ///
   /// - Parameters:
-  ///   - wanted: How many are wanted.
   ///   - workers: Worker processes; each has sockets and pipes.
   ///   - documents: Documents that are open without a conversation.
   /// - Returns: At most the number that is wanted, at least one.

@@ -18,8 +18,6 @@ package struct Server: Sendable {
   private let command: ServerCommand
 
   /// A server that has not been started.
-  ///
-  /// - Parameter command: What the command line asks for.
   package init(_ command: ServerCommand) { self.command = command }
 
   /// Bytes of the headers of a request.

@@ -79,11 +79,6 @@ struct BudgetState {
   }
 
   /// Records that a request is done.
-  ///
-  /// - Parameters:
-  ///   - number: The permit.
-  ///   - bytes: Memory of its process.
-  ///   - end: Ends the process.
   mutating func rest(_ number: Int, bytes: Int, end: @escaping @Sendable () -> Void) {
     guard var permit = permits[number] else { return }
     uses += 1

@@ -16,7 +16,6 @@ struct IdleWatch {
   /// Looks at a process.
   ///
   /// - Parameter processorSeconds: The processor time that it has used since its start.
-  /// - Returns: Whether it works.
   mutating func isWorking(_ processorSeconds: Double) -> Bool {
     guard let start else {
       start = processorSeconds

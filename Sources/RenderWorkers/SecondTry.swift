@@ -12,7 +12,6 @@ enum SecondTry {
   /// Whether pages are drawn again.
   ///
   /// - Parameter settings: Of the pool. As poppler's tools draw, pages are drawn with cairo alone.
-  /// - Returns: Whether they are.
   static func isAllowed(_ settings: WorkerPool.Settings) -> Bool {
     settings.rasterizer == .auto && settings.text == .precise
   }
@@ -27,9 +26,7 @@ enum SecondTry {
   /// nothing.
   ///
   /// - Parameters:
-  ///   - page: The page.
   ///   - subset: What is open of the document; nil for all of it.
-  /// - Returns: The rasterizer.
   static func rasterizer(for page: PageIndex, in subset: DocumentSubset?) -> Rasterizer {
     let first = subset?.pages.first { $0.index == page }
     return first?.hasCairoFaults == true ? .cairo : .splash
@@ -41,7 +38,6 @@ enum SecondTry {
   /// - Parameters:
   ///   - error: Why it was not drawn.
   ///   - deadline: When the page has to be done.
-  /// - Returns: Whether it is.
   static func isDue(after error: DocumentError, by deadline: Deadline) -> Bool {
     switch error.code {
     case .timeLimit, .memoryLimit, .drawing:

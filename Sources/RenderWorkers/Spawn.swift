@@ -33,10 +33,8 @@ enum Spawn {
   /// Starts `executable` with a socket as standard input, a pipe as standard output and `document` as descriptor 3.
   ///
   /// - Parameters:
-  ///   - executable: The worker program.
   ///   - document: The document, open for reading only.
   ///   - sandbox: Whether it works without one.
-  /// - Returns: The worker.
   /// - Throws: `DocumentError` when the pipes or the process cannot be made, or the document could be written to.
   static func worker(
     executable: FilePath,
@@ -61,7 +59,6 @@ enum Spawn {
   /// - Parameters:
   ///   - document: The document, open for reading only.
   ///   - fork: Has the template take the worker's ends and the document, in this order.
-  /// - Returns: The worker.
   /// - Throws: `DocumentError` when the pipes cannot be made, or the document could be written to, and what
   ///   `fork` throws.
   static func worker(
@@ -110,7 +107,6 @@ enum Spawn {
   /// Starts a program with a socket as standard input and output, and no other descriptor.
   ///
   /// - Parameters:
-  ///   - executable: The program.
   ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
   /// - Returns: The process, and the other end of the socket.
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
@@ -139,7 +135,6 @@ enum Spawn {
   /// Starts `executable` as a template, with a socket as standard input.
   ///
   /// - Parameters:
-  ///   - executable: The worker program.
   ///   - sandbox: Whether its workers work without one.
   /// - Returns: The process, and the end of the socket to send requests to.
   /// - Throws: `DocumentError` when the socket or the process cannot be made.
@@ -164,13 +159,8 @@ enum Spawn {
   /// Starts `executable` in a process group of its own.
   ///
   /// - Parameters:
-  ///   - executable: The program.
-  ///   - options: Its arguments.
-  ///   - input: Its standard input.
-  ///   - output: Its standard output.
   ///   - document: Its descriptor 3; nil for none.
   ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
-  /// - Returns: The process.
   /// - Throws: `DocumentError` when the process cannot be started.
   private static func spawn(
     _ executable: FilePath,

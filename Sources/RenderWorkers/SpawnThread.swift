@@ -31,7 +31,6 @@ enum SpawnThread {
 
   /// Runs work on the thread and waits for it.
   ///
-  /// - Parameter work: Starts a process.
   /// - Returns: What `work` returns.
   /// - Throws: What `work` throws; `fault` if there is no thread.
   static func run<Value: Sendable>(

@@ -78,8 +78,6 @@ public final class WorkerBudget: Sendable {
   /// - Parameters:
   ///   - held: The number of the permit of the process that is there; nil if one has to be started.
   ///     Not the permit: it is given back when the last reference goes, and this may wait for that.
-  ///   - purpose: What the request is.
-  ///   - cancellation: What can take the request back.
   /// - Returns: A permit for a process to start; nil if the one that is there may take the request.
   /// - Throws: `cancelled`.
   func enter(
@@ -115,8 +113,6 @@ public final class WorkerBudget: Sendable {
   /// A request is done, and its process keeps its permit.
   ///
   /// - Parameters:
-  ///   - permit: The permit.
-  ///   - bytes: Memory of the process's own.
   ///   - end: Ends the process, unless it has a request again.
   func rest(_ permit: WorkerPermit, bytes: Int, end: @escaping @Sendable () -> Void) {
     change { state, _ in state.rest(permit.number, bytes: bytes, end: end) }

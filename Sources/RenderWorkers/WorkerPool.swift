@@ -334,9 +334,7 @@ public actor WorkerPool: DocumentEngine {
   /// Has a worker make pictures of a page.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
   ///   - isOneOff: Whether to draw directly, without a recording.
-  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
   ///   - request: What is asked of the worker, for a direct drawing or for one of a recording.
   /// - Returns: The pictures, with what poppler warned about.
   /// - Throws: `DocumentError` when any of them failed; `cancelled`.
@@ -394,9 +392,7 @@ public actor WorkerPool: DocumentEngine {
   /// Draws a page again.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
   ///   - error: Why it was not drawn.
-  ///   - draw: Has a worker draw it.
   /// - Returns: The pictures, with what poppler warned about.
   /// - Throws: The first error, which is the page's; `cancelled`.
   private func drawAgain(

@@ -43,11 +43,8 @@ final class WorkerProcess {
   /// Starts a worker that finds `document` open as its descriptor 3.
   ///
   /// - Parameters:
-  ///   - executable: The worker program.
   ///   - template: Starts workers of the program by copying itself; nil for none.
   ///   - sandbox: Whether it works without one.
-  ///   - document: The open document.
-  ///   - permit: The right to start a process.
   /// - Throws: `DocumentError` when the process cannot be started.
   init(
     executable: FilePath,
@@ -77,11 +74,9 @@ final class WorkerProcess {
   /// Sends a request and takes in its answer.
   ///
   /// - Parameters:
-  ///   - request: The request.
   ///   - deadline: When the answer has to be complete. Each part of a `measure`'s answer, which is
   ///     about any number of pages, has as much time as there was for the first.
   ///   - memory: Bytes of memory above which the worker is killed.
-  ///   - cancellation: What can take the request back meanwhile.
   ///   - ahead: Names the request that follows, which is sent while this one is being answered, so that the worker
   ///     need not wait for it. It has to be the next one that this is called with. Asked again as long as it
   ///     returns nil.

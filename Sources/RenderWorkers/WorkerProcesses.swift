@@ -89,7 +89,6 @@ public enum WorkerProcesses {
   /// Starts a process that counts as a worker.
   ///
   /// - Parameters:
-  ///   - spawn: Starts it.
   ///   - pid: Its number in what `spawn` returns.
   ///   - isHelper: Whether it is no worker, and outlives ``killAll()``.
   /// - Returns: What `spawn` returns.
@@ -115,7 +114,6 @@ public enum WorkerProcesses {
   /// It is ended with ``end(_:)``.
   ///
   /// - Parameters:
-  ///   - executable: The program.
   ///   - inheritsEnvironment: Whether it gets all variables of this process, or those of a worker.
   /// - Returns: The process, and the other end of the socket, which the caller closes.
   /// - Throws: `DocumentError` with `cancelled` when this process is about to end; when the process cannot

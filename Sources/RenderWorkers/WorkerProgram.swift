@@ -15,10 +15,6 @@ public enum WorkerProgram {
   /// The path of a program that belongs to this one: what a variable says, else beside the running program,
   /// else in `../libexec/recto` from there.
   ///
-  /// - Parameters:
-  ///   - name: The name of the program.
-  ///   - variable: The name of the variable.
-  /// - Returns: The path.
   /// - Throws: `fault` when none of the three is an executable file.
   package static func locate(
     _ name: String,

@@ -42,9 +42,7 @@ actor WorkerSlot {
   /// A slot without a process.
   ///
   /// - Parameters:
-  ///   - settings: Of the pool.
   ///   - budget: Where the permits for processes come from.
-  ///   - document: The open document.
   ///   - clock: Measures how long to wait before another process is started.
   init(
     _ settings: WorkerPool.Settings,
@@ -60,7 +58,6 @@ actor WorkerSlot {
 
   /// Starts a process if there is none and the budget has room, without opening anything.
   ///
-  /// - Returns: Whether there is a process.
   /// - Throws: `DocumentError` when the process cannot be started.
   @discardableResult
   func start() throws(DocumentError) -> Bool {
@@ -102,7 +99,6 @@ actor WorkerSlot {
   ///   - wanted: The part of the document to open; nil for all of it.
   ///   - rasterizer: What is to make pixels; nil where none are made.
   ///   - deadline: When it has to be ready, if that is sooner than the limit for opening.
-  ///   - cancellation: What can take the request back meanwhile.
   /// - Returns: What the document says of itself, and the engine.
   /// - Throws: `DocumentError` when the process cannot be started or the document cannot be opened;
   ///   `cancelled`.
@@ -137,9 +133,6 @@ actor WorkerSlot {
   /// Measures pages of the whole document as far as it goes: fewer results than pages come with the
   /// reason.
   ///
-  /// - Parameters:
-  ///   - pages: The pages of the document.
-  ///   - cancellation: What can take the request back meanwhile.
   /// - Returns: A result for each page that was reached, and why the others were not; nil when all
   ///   were.
   /// - Throws: What keeps the document from being opened.
@@ -186,11 +179,6 @@ actor WorkerSlot {
 
   /// Reads the text of pages as far as it goes: fewer results than pages come with the reason.
   ///
-  /// - Parameters:
-  ///   - pages: The pages of the document.
-  ///   - hasStyles: Whether fonts, sizes and colors are wanted.
-  ///   - subset: The part of the document to open; nil for all of it.
-  ///   - cancellation: What can take the request back meanwhile.
   /// - Returns: A result for each page that was reached, and why the next one was not; nil when all were.
   /// - Throws: What keeps the document from being opened.
   func text(
@@ -219,11 +207,6 @@ actor WorkerSlot {
 
   /// Asks for one answer about the whole document.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - operation: What is being done, for errors.
-  ///   - cancellation: What can take the request back meanwhile.
-  /// - Returns: The answer.
   /// - Throws: What keeps the document from being opened or the request from being answered; `cancelled`.
   func answer(
     to request: WorkerRequest,
@@ -250,11 +233,8 @@ actor WorkerSlot {
   /// and back.
   ///
   /// - Parameters:
-  ///   - request: What is answered by pictures.
-  ///   - subset: The part of the document to open; nil for all of it.
   ///   - rasterizer: What is to make pixels.
   ///   - deadline: When all of it has to be done, the opening included, and a second try that is left time for.
-  ///   - cancellation: What can take the request back meanwhile.
   /// - Returns: What was drawn, or what went wrong while the page was being drawn.
   /// - Throws: What keeps the document from being opened; the page has no part in that.
   func draw(
@@ -282,10 +262,7 @@ actor WorkerSlot {
   /// Each is sent while the one in front of it is being drawn, and has its time from when that is done.
   ///
   /// - Parameters:
-  ///   - pages: The pages.
-  ///   - subset: The part of the document to open; nil for all of it.
   ///   - cancellation: What can take the pages back meanwhile.
-  ///   - isWanted: Whether others wait for the worker.
   func draw(
     _ pages: PageSupply,
     in subset: DocumentSubset?,
@@ -329,9 +306,6 @@ actor WorkerSlot {
   /// What became of a page, drawn again with the other rasterizer if the first has failed at it and there is time.
   ///
   /// - Parameters:
-  ///   - page: The page.
-  ///   - result: What became of it first.
-  ///   - subset: The part of the document to open; nil for all of it.
   ///   - cancellation: What can take the page back meanwhile.
   /// - Returns: What became of it in the end.
   private func triedAgain(
@@ -359,10 +333,7 @@ actor WorkerSlot {
   /// Draws a page, which may have been sent already.
   ///
   /// - Parameters:
-  ///   - page: The page.
-  ///   - subset: The part of the document to open; nil for all of it.
   ///   - cancellation: What can take the page back meanwhile.
-  ///   - ahead: Names the request to send meanwhile.
   /// - Returns: What was drawn, or what went wrong while the page was being drawn.
   /// - Throws: What keeps the document from being opened; the page has no part in that.
   private func draw(

@@ -179,7 +179,6 @@ public final class WorkerTemplate: Sendable {
   ///
   /// - Parameters:
   ///   - process: The template, which is no longer ready if it has to be given up.
-  ///   - descriptors: What the worker gets.
   /// - Returns: The number of the worker, or an error number, negated; nil if there is no answer.
   private static func ask(_ process: inout Running, _ descriptors: [Int32]) -> Int32? {
     var answer: Answer = .end
@@ -217,8 +216,6 @@ public final class WorkerTemplate: Sendable {
   }
 
   /// Waits until something can be received, or the other end is closed.
-  ///
-  /// - Returns: Whether that is so.
   private static func wait(for control: Int32, until deadline: Deadline) -> Bool {
     var end = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
     while true {

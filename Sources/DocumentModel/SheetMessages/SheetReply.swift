@@ -27,7 +27,6 @@ package enum SheetReply: Hashable, Sendable {
   /// The longest reply to a request, in bytes.
   ///
   /// - Parameters:
-  ///   - request: The request.
   ///   - largestFile: The most bytes that the file of the sheet can have.
   /// - Returns: The number of bytes.
   package static func largestPayload(to request: SheetRequest, largestFile: Int) -> Int {
@@ -61,7 +60,6 @@ package enum SheetReply: Hashable, Sendable {
   /// The reply in bytes.
   ///
   /// - Parameters:
-  ///   - payload: The bytes.
   ///   - pictureCount: The number of pictures in the request.
   /// - Throws: `ByteCodingError` for bytes that are no reply to such a request.
   package init(payload: ArraySlice<UInt8>, pictureCount: Int) throws(ByteCodingError) {

@@ -60,12 +60,8 @@ package struct SheetRequest: Hashable, Sendable {
   /// A request from its parts.
   ///
   /// - Parameters:
-  ///   - size: The size of the sheet.
-  ///   - style: The format of the sheet.
   ///   - fontSize: The height of the font in pixels.
-  ///   - pictures: The pictures.
   ///   - missing: The frames of pages of which there is no picture.
-  ///   - labels: The labels.
   package init(
     size: PixelSize,
     style: PictureStyle,

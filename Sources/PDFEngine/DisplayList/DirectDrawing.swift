@@ -80,9 +80,6 @@ extension PDFPage {
   ///
   /// - Parameters:
   ///   - rect: Pixels from the page's top left.
-  ///   - raster: The page at its scale.
-  ///   - hasPaper: Whether white paper is put under the page.
-  /// - Returns: The strip.
   /// - Throws: `DocumentError` as for ``bitmap(of:raster:hasPaper:)``.
   private func strip(
     _ rect: PixelRect,

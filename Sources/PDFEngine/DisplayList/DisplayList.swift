@@ -132,11 +132,6 @@ private final class Recording {
 
   /// Interprets `page` once.
   ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - raster: Its scale and rotation.
-  ///   - rect: The part to record.
-  ///   - lines: Draws thin lines.
   /// - Throws: `drawing` or `memoryLimit` when cairo refuses.
   init(
     _ page: PDFPage,

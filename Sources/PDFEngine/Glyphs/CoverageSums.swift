@@ -53,7 +53,6 @@ struct CoverageSums {
   ///   - x: Steps to the right of a pixel.
   ///   - y: Steps below it.
   ///   - bytes: Gets the coverage of pixels, a row after the other.
-  /// - Returns: Where it lies.
   func image(x: Int, y: Int, _ bytes: inout [UInt8]) -> GlyphImages.Image {
     let steps = 1 << shift
     let half = UInt16(steps * steps / 2)

@@ -22,11 +22,9 @@ struct GlyphDrawing: ~Copyable {
   /// Draws a glyph, without hints; nil for one that has no outline, or is too large.
   ///
   /// - Parameters:
-  ///   - glyph: Its index in the font.
   ///   - font: A scaled font of cairo's FreeType kind.
   ///   - scale: How much larger it is drawn than the font is.
   ///   - x: Moves it to the right, in 64ths of a pixel, after that.
-  ///   - y: Moves it down.
   init?(_ glyph: UInt32, of font: OpaquePointer, scale: Int = 1, x: Int = 0, y: Int = 0) {
     guard let face = cairo_ft_scaled_font_lock_face(font) else { return nil }
     defer { cairo_ft_scaled_font_unlock_face(font) }
@@ -69,7 +67,6 @@ struct GlyphDrawing: ~Copyable {
   /// Whether a glyph has more pixels than are drawn, wherever it lies.
   ///
   /// - Parameters:
-  ///   - glyph: Its index in the font.
   ///   - font: A scaled font of cairo's FreeType kind.
   /// - Returns: Whether it does, or has no outline.
   static func isLarge(_ glyph: UInt32, of font: OpaquePointer) -> Bool {

@@ -113,9 +113,6 @@ final class GlyphImages {
   }
 
   /// Whether a glyph has more pixels than an image may have, as far as it is known before it is drawn.
-  ///
-  /// - Parameter glyph: Its index in the font.
-  /// - Returns: Whether it does.
   func isLarge(_ glyph: UInt) -> Bool {
     guard isChecked else { return false }
     return number(of: glyph).map { areLarge[$0] } ?? true
@@ -124,7 +121,6 @@ final class GlyphImages {
   /// The image of a glyph, drawn now if need be.
   ///
   /// - Parameters:
-  ///   - glyph: Its index in the font.
   ///   - x: Steps to the right of a pixel.
   ///   - y: Steps below it.
   /// - Returns: The image; nil for a glyph that has no outline, or is too large.

@@ -40,8 +40,6 @@ struct GlyphRun {
   ///
   /// - Parameters:
   ///   - glyphs: The glyphs, at positions in the units of the context.
-  ///   - count: How many.
-  ///   - context: Has the font and the color.
   /// - Returns: Whether they were shown; if not, nothing has been drawn. Fonts that are procedures, and contexts whose
   ///   text is not placed precisely, are cairo's affair.
   static func show(

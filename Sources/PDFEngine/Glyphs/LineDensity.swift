@@ -41,7 +41,6 @@ struct LineDensity {
   /// Takes in a straight line.
   ///
   /// - Parameters:
-  ///   - line: The line.
   ///   - share: The part of it that is drawn: less than 1 for dashes.
   /// - Complexity: O(1): a page has up to some hundred cells in a line.
   mutating func add(_ line: StraightLine, share: Double) {
@@ -54,7 +53,6 @@ struct LineDensity {
 
   /// How wide a straight line can be drawn, as a sum over its length.
   ///
-  /// - Parameter line: The line.
   /// - Returns: The least width in pixels, up to 1, times the length for which it holds, and that length.
   /// - Complexity: As ``add(_:share:)``.
   func leastWidth(of line: StraightLine) -> (sum: Double, length: Double) {

@@ -44,7 +44,6 @@ final class PreciseText {
   /// - Parameters:
   ///   - context: A new context, which has no clip.
   ///   - visible: The part of its surface that is looked at, in pixels.
-  ///   - lines: Draws its thin lines.
   static func begin(in context: OpaquePointer, visible: PixelRect, lines: ThinLines) {
     let text = Unmanaged.passRetained(PreciseText(visible: visible, lines: lines))
     let key = UnsafePointer<cairo_user_data_key_t>(bitPattern: Self.key)

@@ -132,8 +132,6 @@ final class ThinLines {
   ///
   /// - Parameters:
   ///   - share: The part of the lines that is drawn.
-  ///   - forEachLine: Goes through them.
-  /// - Returns: The width.
   private func leastWidth(
     share: Double,
     _ forEachLine: ((StraightLine) -> Void) -> Void

@@ -53,7 +53,6 @@ enum UnreadTextMaps {
   /// Takes note of a font that is being made.
   ///
   /// - Parameters:
-  ///   - address: The font.
   ///   - kind: poppler's `GfxFontType`.
   ///   - program: The reference of the embedded program: the number of its object in the lower half, negative for none.
   fileprivate static func begin(_ address: OpaquePointer?, kind: Int32, program: UInt64) {

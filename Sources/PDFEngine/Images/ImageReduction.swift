@@ -19,7 +19,6 @@ struct ImageReduction {
   ///   - source: The image's size in pixels.
   ///   - rect: The part of the surface that is made, in pixels.
   ///   - across: How columns of the surface lie in the image: its pixels per column, and where column 0 begins.
-  ///   - down: The same for rows.
   init(
     _ source: PixelSize,
     rect: PixelRect,

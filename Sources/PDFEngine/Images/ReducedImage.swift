@@ -18,7 +18,6 @@ enum ReducedImage {
   /// - Parameters:
   ///   - context: A context whose path is to be filled.
   ///   - visible: The part of its surface that is looked at, in pixels.
-  ///   - fill: Fills the path.
   /// - Returns: Whether that was done.
   static func fill(_ context: OpaquePointer, visible: PixelRect, _ fill: () -> Void) -> Bool {
     guard cairo_get_operator(context) == CAIRO_OPERATOR_OVER,

@@ -17,9 +17,6 @@ final class SplashDocument {
 
   /// Opens the document of some bytes.
   ///
-  /// - Parameters:
-  ///   - bytes: A PDF that is open already.
-  ///   - password: What it was opened with.
   /// - Throws: `drawing` when poppler-cpp is not there or cannot open it.
   init(_ bytes: DocumentBytes, password: String?) throws(DocumentError) {
     let raw = bytes.withBytes { bytes in
@@ -41,10 +38,6 @@ final class SplashDocument {
   ///
   /// - Parameters:
   ///   - rect: Pixels from the page's top left.
-  ///   - page: The page of the document.
-  ///   - raster: The page at its scale.
-  ///   - hasPaper: Whether white paper is put under the page.
-  /// - Returns: The part.
   /// - Throws: `pageSize` for a part beyond the limits of a ``Bitmap``; `drawing` when Splash has no picture.
   func bitmap(
     of rect: PixelRect,

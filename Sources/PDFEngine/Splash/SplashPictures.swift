@@ -29,11 +29,6 @@ struct SplashPictures {
   /// Draws parts of a page, and hands them over in order.
   ///
   /// - Parameters:
-  ///   - parts: Rectangles in pixels from the page's top left.
-  ///   - page: The page of the document.
-  ///   - document: Where it is open.
-  ///   - raster: The page at its scale.
-  ///   - hasPaper: Whether white paper is put under the page.
   ///   - deliver: Called with the picture that holds a part, and where the part lies in it.
   /// - Returns: What poppler said while it drew the picture about which it said most.
   /// - Throws: `DocumentError` as for `SplashDocument.bitmap(of:_:raster:hasPaper:)`, and what `deliver` throws.

@@ -93,7 +93,6 @@ public struct RequestLoop: Sendable {
   /// Answers one request.
   ///
   /// - Parameters:
-  ///   - request: The request.
   ///   - session: The open document; nil as long as there is none.
   private func answer(_ request: WorkerRequest, _ session: inout DrawingSession?) {
     do throws(DocumentError) {

@@ -78,7 +78,6 @@ enum Template {
 
   /// The number of threads of this process.
   ///
-  /// - Parameter folder: The directory of threads, open.
   /// - Returns: The number; 0 when the system does not say.
   private static func threadCount(_ folder: Int32) -> Int {
     var status = stat()

@@ -20,8 +20,6 @@ struct ByteCursor {
   /// A position in the file, good for `reach` bytes.
   ///
   /// - Parameters:
-  ///   - blocks: The file.
-  ///   - position: A position in the file.
   ///   - reach: The number of bytes that may be read from there.
   init(_ blocks: BlockCache, at position: Int, reach: Int) {
     self.blocks = blocks
@@ -38,12 +36,6 @@ struct ByteCursor {
   }
 
   /// A position in bytes at hand, which end at `limit`.
-  ///
-  /// - Parameters:
-  ///   - memory: The bytes.
-  ///   - position: An index in the bytes.
-  ///   - limit: The index at which they end.
-  ///   - meter: What the work is counted on.
   init(memory: [UInt8], at position: Int, limit: Int, meter: WorkMeter) {
     blocks = nil
     self.meter = meter

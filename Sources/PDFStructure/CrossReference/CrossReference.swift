@@ -37,10 +37,7 @@ final class CrossReference {
   /// Reads the newest section only.
   ///
   /// - Parameters:
-  ///   - file: The file.
   ///   - layout: Where the header and the newest section are.
-  ///   - decoder: Decodes cross-reference streams.
-  ///   - limits: The limits of the reader.
   /// - Throws: ``StructureError`` when the section cannot be read as poppler reads it, or a limit
   ///   is reached.
   init(

@@ -43,7 +43,6 @@ final class CrossReferenceSection {
   /// - Parameters:
   ///   - subsections: The subsections, in the order of the file.
   ///   - irregular: The entries of rows that are not 20 regular bytes.
-  ///   - file: The file.
   init(table subsections: [Subsection], irregular: [CrossReferenceEntry], file: BlockCache) {
     self.file = file
     self.subsections = subsections
@@ -58,9 +57,7 @@ final class CrossReferenceSection {
   ///
   /// - Parameters:
   ///   - subsections: The subsections, in the order of the file.
-  ///   - rows: The decoded rows.
   ///   - widths: The bytes of each of the three fields of a row.
-  ///   - file: The file.
   init(stream subsections: [Subsection], rows: [UInt8], widths: (Int, Int, Int), file: BlockCache) {
     self.file = file
     self.subsections = subsections

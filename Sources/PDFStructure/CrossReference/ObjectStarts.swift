@@ -14,7 +14,6 @@ struct ObjectStarts {
   /// Reads all entries.
   ///
   /// - Parameters:
-  ///   - crossReference: The cross-reference.
   ///   - limit: The most entries that are kept.
   /// - Throws: ``StructureError`` when an entry cannot be read, or a limit is reached.
   /// - Complexity: O(*n* log *n*) in the number of entries.

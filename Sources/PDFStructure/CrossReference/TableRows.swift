@@ -10,10 +10,7 @@ enum TableRows {
   /// Whether all rows are regular.
   ///
   /// - Parameters:
-  ///   - file: The file.
   ///   - position: The position of the first row in the file; all rows lie inside the file.
-  ///   - count: The number of rows.
-  /// - Returns: Whether all are.
   /// - Throws: ``StructureError`` when the rows cannot be read, or a limit is reached.
   /// - Complexity: O(*count*), about a nanosecond a row.
   static func areRegular(

@@ -22,11 +22,6 @@ extension PageTreeReader {
 
   /// What a value of /Dest or /D leads to: an array, or a name as a name or a string.
   ///
-  /// - Parameters:
-  ///   - destination: The value.
-  ///   - holder: The dictionary in which it stands.
-  ///   - key: Its key there.
-  /// - Returns: The target.
   /// - Throws: ``StructureError`` when it cannot be read, or a limit is reached.
   func target(
     of destination: SourcedValue,
@@ -69,11 +64,6 @@ extension PageTreeReader {
   /// The bytes of a name; nil for one that is too long, and for one in another object that is not short
   /// ASCII.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - holder: The dictionary in which it stands.
-  ///   - key: Its key there.
-  /// - Returns: The bytes.
   /// - Throws: ``StructureError`` when the bytes cannot be read.
   func nameBytes(
     _ name: PackedName,

@@ -24,11 +24,8 @@ final class FlateDecoder {
   /// as poppler does.
   ///
   /// - Parameters:
-  ///   - input: The stream.
   ///   - expected: The size if it is known, or nil.
   ///   - limit: The most bytes to produce.
-  ///   - meter: What the work is counted on.
-  /// - Returns: The decoded bytes.
   /// - Throws: ``StructureError``: `damaged` for a stream that is broken or cut off, `limit` for
   ///   one that is larger than `limit`.
   func decode(

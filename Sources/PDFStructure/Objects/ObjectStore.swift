@@ -144,10 +144,7 @@ final class ObjectStore {
   /// The wanted entries of the dictionary that is object `reference`; nil when it is none.
   ///
   /// - Parameters:
-  ///   - reference: The object.
-  ///   - keys: The entries to keep.
   ///   - fetchedKeys: Entries of which only references are kept.
-  /// - Returns: The wanted entries.
   /// - Throws: ``StructureError``, `damaged` also when it is a stream's, or an array without an
   ///   end.
   func dictionary(
@@ -253,7 +250,6 @@ final class ObjectStore {
   ///
   /// - Parameters:
   ///   - dictionary: Read with ``StreamDecoder/keys``.
-  ///   - start: Where its data begin.
   ///   - length: How many bytes they are; nil for what the dictionary says.
   /// - Returns: The decoded bytes.
   /// - Throws: ``StructureError`` as ``StreamDecoder`` throws it.
@@ -363,10 +359,7 @@ struct ObjectStream {
   /// Reads the table at the beginning; nil when poppler would not accept it.
   ///
   /// - Parameters:
-  ///   - data: The decoded stream.
-  ///   - count: The number of objects, /N.
   ///   - first: The offset of the first object, /First.
-  ///   - meter: What the work is counted on.
   /// - Throws: ``StructureError``; `damaged` for a stream that ends before its first object.
   init?(_ data: [UInt8], count: Int, first: Int, meter: WorkMeter) throws(StructureError) {
     // Poppler takes each of its objects for the end of a file then, and for no null.
@@ -413,10 +406,6 @@ struct ObjectStream {
 
   /// The position of an object; nil when the object at the index is another one.
   ///
-  /// - Parameters:
-  ///   - number: The number of the object.
-  ///   - index: Its index in the stream.
-  ///   - meter: What the work is counted on.
   /// - Returns: A cursor at the object.
   func object(_ number: Int, at index: Int, meter: WorkMeter) -> ByteCursor? {
     guard index >= 0, index < numbers.count, Int(numbers[index]) == number else { return nil }

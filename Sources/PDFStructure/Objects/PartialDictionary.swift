@@ -34,8 +34,6 @@ struct PartialDictionary {
   /// The last of several entries with one key counts, as in poppler.
   ///
   /// - Parameters:
-  ///   - cursor: Where the dictionary begins.
-  ///   - keys: The entries to keep.
   ///   - fetchedKeys: Entries of which only references are kept, see ``fetched``.
   ///   - nesting: Levels of arrays and dictionaries at the most.
   /// - Returns: The wanted entries.

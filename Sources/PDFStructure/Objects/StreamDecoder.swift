@@ -24,7 +24,6 @@ final class StreamDecoder {
   ///   - expected: The decoded size, if it is known.
   ///   - surplus: Bytes to take besides when /Length is wrong, as poppler does where it has no
   ///     cross-reference to look for the end with; nil refuses such a stream.
-  /// - Returns: The decoded bytes.
   /// - Throws: ``StructureError``; `damaged` for a stream outside the file or of wrong length,
   ///   `limit` for one that is too large, `unsupported` for a filter that is not known.
   func decode(

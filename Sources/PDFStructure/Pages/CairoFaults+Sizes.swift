@@ -9,7 +9,6 @@ extension ObjectStore {
   /// coordinates, a tiling whose cells overlap, a radial shading between circles of which neither lies within the other.
   ///
   /// - Parameter entries: Of an image, a form, a pattern or a shading, with ``sizeKeys``.
-  /// - Returns: Whether it does.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func isBeyondCairo(_ entries: PartialDictionary) throws(StructureError) -> Bool {
     if case .name("DCTDecode") = entries["Filter"] {
@@ -44,8 +43,6 @@ extension ObjectStore {
   /// Whether there are images among some objects that look like strips of a larger one, between which cairo leaves seams:
   /// at least three that are as wide as each other, and much wider than high.
   ///
-  /// - Parameter objects: External objects.
-  /// - Returns: Whether there are.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   func haveStrips(_ objects: [SourcedValue]) throws(StructureError) -> Bool {
     guard objects.count >= Self.fewestStrips else { return false }

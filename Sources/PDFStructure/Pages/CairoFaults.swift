@@ -41,9 +41,7 @@ struct CairoFaults {
   /// Whether cairo draws something of a page wrong.
   ///
   /// - Parameters:
-  ///   - page: The page.
   ///   - inherited: What the page gets from the nodes above it.
-  ///   - hasAnnotations: Whether it has any.
   /// - Returns: Whether something was found.
   mutating func areOn(
     _ page: Reference,

@@ -13,7 +13,6 @@ package struct PageBox: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - x1: The horizontal coordinate of one corner, in user-space units.
-  ///   - y1: The vertical coordinate of that corner.
   ///   - x2: The horizontal coordinate of the opposite corner.
   ///   - y2: The vertical coordinate of the opposite corner.
   package init(x1: Double, y1: Double, x2: Double, y2: Double) {

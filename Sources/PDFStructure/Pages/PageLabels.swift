@@ -123,10 +123,7 @@ extension ObjectStore {
   /// Reads the number tree below /PageLabels; nil when it is no dictionary.
   ///
   /// - Parameters:
-  ///   - sourced: The value of /PageLabels.
   ///   - holder: The object that the value stands in.
-  ///   - pageCount: The number of pages of the document.
-  /// - Returns: The labels.
   /// - Throws: ``StructureError`` when a node cannot be read, or the tree is too large.
   func pageLabels(
     _ sourced: SourcedValue?,

@@ -17,7 +17,6 @@ struct ReferencePositions {
   /// Finds a reference.
   ///
   /// - Parameters:
-  ///   - packed: The reference as a number.
   ///   - list: The list, the same one each time.
   /// - Returns: Its first position in the list; nil when it is not there.
   /// - Complexity: O(*n*) at first, O(*n* log *n*) once, then O(log *n*).

@@ -92,9 +92,6 @@ final class TreeDescent {
   /// How many pages lie before each kid, and at last how many there are.
   ///
   /// - Parameters:
-  ///   - node: The node.
-  ///   - count: What its /Count says.
-  ///   - kids: Its kids.
   ///   - isAncestor: Whether a node is one of those that it is in.
   /// - Returns: The sums; nil when they are not what the node says.
   /// - Throws: ``StructureError`` when a kid cannot be read, or a limit is reached.

@@ -10,7 +10,6 @@ struct TreePath {
   /// A path along the given nodes.
   ///
   /// - Parameters:
-  ///   - frames: The nodes, from the root on.
   ///   - kidsHeld: The number of their kids that counts toward ``ReaderLimits/kids``.
   init(_ frames: [TreeWalk.Frame], kidsHeld: Int = 0) {
     self.frames = frames

@@ -44,7 +44,6 @@ struct TreeWalk {
   /// A walk that goes on from the given frames, outermost first.
   ///
   /// - Parameters:
-  ///   - store: The objects of the document.
   ///   - frames: The nodes that are being walked, outermost first.
   ///   - visits: The most nodes that the walk may visit.
   init(_ store: ObjectStore, from frames: [Frame], visits: Int) {

@@ -15,8 +15,6 @@ struct WalkedPages {
   /// Adds the next page, which was found during the given visit of its parent.
   ///
   /// - Parameters:
-  ///   - found: The page.
-  ///   - visit: The number of the visit.
   ///   - limit: The most sets of attributes.
   /// - Throws: ``StructureError`` with `limit` for more than `limit` different sets of attributes.
   mutating func append(

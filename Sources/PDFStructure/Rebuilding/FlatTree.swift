@@ -12,8 +12,6 @@ struct FlatTree {
   /// A tree of pages, in order.
   ///
   /// - Parameters:
-  ///   - pages: The pages.
-  ///   - store: The objects.
   ///   - number: The number of the catalog, the first of ``objects``.
   /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   init(

@@ -30,9 +30,6 @@ struct FoundObjects {
 
   /// Looks for objects.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - limits: The limits of the reader.
   /// - Throws: ``StructureError``; `notPDF` without a header, `encrypted` for a file that is, and `limit` where there is
   ///   more to read than the limits allow.
   /// - Complexity: O(bytes).

@@ -34,9 +34,6 @@ struct HeaderScan {
 
   /// Scans a file.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - limits: The limits of the reader.
   /// - Throws: ``StructureError`` when the bytes cannot be read, or there are more objects than the limits allow.
   /// - Complexity: O(bytes).
   init(_ file: BlockCache, limits: ReaderLimits) throws(StructureError) {

@@ -27,7 +27,6 @@ struct RebuiltTable {
   ///
   /// - Parameters:
   ///   - number: Its number, which has been checked against the limits.
-  ///   - place: Where it is.
   ///   - position: The position in the file of itself, or of the stream that it is in.
   mutating func take(_ number: Int32, _ place: Place, at position: Int) {
     let index = Int(number)
@@ -46,7 +45,6 @@ struct RebuiltTable {
   ///   - added: Objects, which have the numbers from ``size`` on.
   ///   - entries: Entries of the trailer in PDF syntax.
   ///   - start: Where the file ends, counted from its header.
-  /// - Returns: The bytes.
   func tail(adding added: [[UInt8]], _ entries: String, at start: Int) -> [UInt8] {
     var bytes: [UInt8] = [0x0A]
     var rows: [UInt8] = []

@@ -11,9 +11,6 @@ struct DrawnAnnotations {
   /// The annotations of a page; nil when the page is to keep its list as it stands: none is left out, or some are no
   /// objects of their own.
   ///
-  /// - Parameters:
-  ///   - store: The objects of the document.
-  ///   - page: The page.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   init?(_ store: ObjectStore, of page: Reference) throws(StructureError) {
     for annotation in try store.annotationList(of: page) {

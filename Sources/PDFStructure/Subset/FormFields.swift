@@ -25,10 +25,6 @@ struct FormFields {
   /// Nil when the list is short, when it is nowhere to be replaced, or when a widget's topmost
   /// field is not in it: then poppler may connect the two in a way that only it knows.
   ///
-  /// - Parameters:
-  ///   - store: The objects of the document.
-  ///   - catalog: The catalog, with /AcroForm.
-  ///   - pages: The pages of the subset.
   /// - Throws: ``StructureError`` when an object cannot be read, or a limit is reached.
   init?(
     _ store: ObjectStore,

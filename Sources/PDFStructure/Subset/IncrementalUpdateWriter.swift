@@ -21,9 +21,6 @@ struct IncrementalUpdateWriter {
 
   /// A writer for pages of one document.
   ///
-  /// - Parameters:
-  ///   - store: The objects of the document.
-  ///   - root: The root of the page tree.
   /// - Throws: ``StructureError`` when a cross-reference section cannot be read, or a limit is
   ///   reached.
   init(store: ObjectStore, root: Reference) throws(StructureError) {

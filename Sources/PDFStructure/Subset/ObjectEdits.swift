@@ -21,8 +21,6 @@ struct ObjectEdits {
   ///
   /// - Parameters:
   ///   - span: Where the value stands, in the bytes that the object is read from.
-  ///   - object: The object.
-  ///   - text: PDF syntax.
   ///   - repair: What is counted; nil for nothing.
   mutating func replace(
     _ span: Span,
@@ -41,10 +39,6 @@ struct ObjectEdits {
   ///
   /// - Parameters:
   ///   - key: The key, which the dictionary has been read with.
-  ///   - name: The key in PDF syntax.
-  ///   - dictionary: The dictionary.
-  ///   - object: The object that it is, or is in.
-  ///   - text: The value.
   ///   - repair: What is counted; nil for nothing.
   mutating func set(
     _ key: PackedName,

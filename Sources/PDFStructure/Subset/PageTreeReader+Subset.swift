@@ -29,7 +29,6 @@ extension PageTreeReader {
   /// - Parameters:
   ///   - indices: The pages; a page may be asked for more than once.
   ///   - keepsEmbedded: Whether the pictures that are embedded for the pages (/Thumb) have to be in it.
-  /// - Returns: The pieces, of which the PDF is made in order.
   /// - Throws: ``StructureError``; `damaged` when a page is missing, `unsupported` when the tree is
   ///   of a kind that cannot be replaced.
   /// - Complexity: As ``page(at:)`` for each page, and what the pages refer to is read once.
@@ -68,7 +67,6 @@ extension PageTreeReader {
   /// Whether each of some pages has something that poppler is known to draw wrong with cairo (`CairoFaults`), as far as
   /// its resources tell.
   ///
-  /// - Parameter indices: The pages.
   /// - Returns: An answer for each page; no for one that cannot be read.
   /// - Complexity: As ``page(at:)`` for each page, and each resource is looked at once.
   package func hasCairoFaults(_ indices: [PageIndex]) -> [Bool] {

@@ -122,7 +122,6 @@ extension RepairScan {
   /// Whether there are many more ways to fields than fields, none of them in a circle.
   ///
   /// - Parameters:
-  ///   - roots: The fields at the top.
   ///   - kids: Receives what is below each field.
   /// - Returns: False also for a form of many fields.
   private func hasManyWays(from roots: [Reference], _ kids: inout [Reference: [Reference]]) -> Bool

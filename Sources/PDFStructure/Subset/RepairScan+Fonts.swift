@@ -104,9 +104,7 @@ extension RepairScan {
   /// Gives a page or a form the fonts that its content asks for and its resources do not have.
   ///
   /// - Parameters:
-  ///   - holder: The page or form.
   ///   - resources: Its resources, or what stands in their place.
-  ///   - streams: Its content.
   ///   - inherited: The resources of the page, which a form has as well.
   mutating func repairFontList(
     of holder: Found,
@@ -267,11 +265,6 @@ enum FontNames {
   }
 
   /// The names in front of a size and the operator Tf, each once.
-  ///
-  /// - Parameters:
-  ///   - content: A decoded content stream.
-  ///   - meter: What the work is counted on.
-  /// - Returns: The names.
   static func names(in content: [UInt8], _ meter: WorkMeter) -> [Name] {
     var lexer = Lexer(ByteCursor(memory: content, at: 0, limit: content.count, meter: meter))
     var names: [Name] = []
@@ -298,9 +291,6 @@ enum FontNames {
   /// Whether a content stream may ask for a font that is not known. Looks at the bytes in front of each `Tf` only, which
   /// takes a tenth of the time.
   ///
-  /// - Parameters:
-  ///   - content: A decoded content stream.
-  ///   - known: The names that are known.
   /// - Returns: False only if it does not ask for another one, but for one with a comment in front of `Tf`.
   static func mayAsk(_ content: [UInt8], besides known: [PackedName]) -> Bool {
     var index = 1

@@ -43,11 +43,6 @@ struct RepairScan {
   // MARK: Pages
 
   /// Looks at a page and at what it is drawn from.
-  ///
-  /// - Parameters:
-  ///   - page: The page's object.
-  ///   - attributes: What it inherits.
-  ///   - index: The page.
   mutating func scan(
     _ page: Reference,
     inheriting attributes: InheritedAttributes,
@@ -254,10 +249,6 @@ struct RepairScan {
 
   /// What a list of resources names and has not been looked at.
   ///
-  /// - Parameters:
-  ///   - key: The kind of resource.
-  ///   - resources: All resources.
-  ///   - keys: What to read of each.
   /// - Returns: Those that are dictionaries, or begin with one.
   mutating func entries(
     of key: PackedName,

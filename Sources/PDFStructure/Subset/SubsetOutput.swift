@@ -130,7 +130,6 @@ struct SubsetOutput {
 
   /// All pieces, with the object stream and the cross-reference.
   ///
-  /// - Parameter catalog: The number of the catalog.
   /// - Returns: The pieces in order.
   /// - Throws: ``StructureError``, `limit`.
   consuming func finish(catalog: Int) throws(StructureError) -> [DocumentSubset.Piece] {

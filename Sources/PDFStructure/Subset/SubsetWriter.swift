@@ -72,9 +72,6 @@ struct SubsetWriter {
   /// A writer for pages of the document with the given catalog and root of the page tree.
   ///
   /// - Parameters:
-  ///   - store: The objects of the document.
-  ///   - catalog: The catalog.
-  ///   - root: The root of the page tree.
   ///   - isRootPlain: Whether the root has only entries that are written anew.
   /// - Throws: ``StructureError`` when the catalog cannot be read.
   init(

@@ -51,10 +51,7 @@ public enum PNGStructure {
   /// Whether the bytes are a whole picture without a chunk that PNG does not require.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
-  ///   - size: The size of the picture.
   ///   - isKind: Whether pixels may be of this kind.
-  /// - Returns: Whether they are.
   private static func isPlain(
     _ bytes: RawSpan,
     size: PixelSize,

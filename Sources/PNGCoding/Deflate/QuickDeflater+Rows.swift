@@ -12,9 +12,7 @@ extension QuickDeflater {
   /// Writes rows as a zlib stream.
   ///
   /// - Parameters:
-  ///   - count: The number of rows.
   ///   - pitch: Bytes of a row. No more than ``maxInput`` in all.
-  ///   - window: Memory to work in.
   ///   - output: Holds ``bound(_:)`` of all rows, or more.
   ///   - write: Writes a row, by its number, to an address. The row in front of it is right in front of it there.
   /// - Returns: The bytes written.

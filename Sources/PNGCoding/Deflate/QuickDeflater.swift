@@ -95,7 +95,6 @@ struct QuickDeflater: ~Copyable {
   ///   - start: The position of the first byte that is not a token yet.
   ///   - count: The bytes that are there, counted from the first of the input.
   ///   - isLast: Whether no more will come. If more will, some of the last bytes are left.
-  ///   - writer: Where full blocks go.
   /// - Returns: The position of the first byte that is left.
   mutating func collect(
     _ bytes: UnsafeRawPointer,

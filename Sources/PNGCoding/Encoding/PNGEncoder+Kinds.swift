@@ -178,12 +178,6 @@ extension PNGEncoder {
   }
 
   /// Writes a row without a filter, behind the row above it. Half of the rows of a page are like the row above.
-  ///
-  /// - Parameters:
-  ///   - pixels: The picture.
-  ///   - y: The row.
-  ///   - pitch: Bytes of a row.
-  ///   - target: Where it goes.
   private static func writeRGB(
     _ pixels: PixelRows,
     _ y: Int,

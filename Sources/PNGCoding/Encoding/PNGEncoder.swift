@@ -151,8 +151,6 @@ public struct PNGEncoder: ~Copyable {
   /// - Parameters:
   ///   - header: The size and kind of the picture.
   ///   - palette: The bytes of PLTE, three for each color; empty for none.
-  ///   - chunks: The chunks of metadata.
-  ///   - rows: The filtered rows.
   ///   - isBusy: Whether the rows hold a photograph or a scan.
   /// - Returns: The PNG file.
   mutating func file(
@@ -181,8 +179,6 @@ public struct PNGEncoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The size and kind of the picture.
-  ///   - pitch: Bytes of a row.
-  ///   - chunks: The chunks of metadata.
   ///   - write: Writes a row, by its number, to an address. The row above it is right in front of it there.
   /// - Returns: The PNG file.
   mutating func file(
@@ -210,8 +206,6 @@ public struct PNGEncoder: ~Copyable {
   /// - Parameters:
   ///   - header: The size and kind of the picture.
   ///   - palette: The bytes of PLTE, three for each color; empty for none.
-  ///   - chunks: The chunks of metadata.
-  ///   - data: The rows, as a zlib stream.
   /// - Returns: The PNG file.
   private func file(
     _ header: PNGHeader,

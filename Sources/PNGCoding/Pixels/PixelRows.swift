@@ -21,7 +21,6 @@ struct PixelRows {
   /// - Parameters:
   ///   - memory: The pixels, words 0xAARRGGBB.
   ///   - stride: Bytes from one row to the next.
-  ///   - size: Columns and rows.
   /// - Throws: ``PNGError/Code-swift.enum/badInput`` when the size has no area, when rows overlap,
   ///   or when the last pixel lies behind the memory's end.
   init(_ memory: UnsafeRawBufferPointer, stride: Int, size: PixelSize) throws(PNGError) {

@@ -70,10 +70,7 @@ struct PixelScan: ~Copyable {
   /// Writes gray values until a row has a color, and keeps them in ``colors``.
   ///
   /// - Parameters:
-  ///   - pixels: The picture.
-  ///   - y: The first row to write.
   ///   - value: The gray value of the rows above it.
-  ///   - start: Where the topmost row is written.
   /// - Returns: The first row that has a color, or the number of rows.
   private mutating func writeGrays(
     of pixels: PixelRows,

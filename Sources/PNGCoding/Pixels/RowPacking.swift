@@ -10,9 +10,7 @@ enum RowPacking {
   ///
   /// - Parameters:
   ///   - indices: One byte for each pixel.
-  ///   - width: The number of pixels.
   ///   - depth: Bits per sample: 1, 2 or 4.
-  ///   - output: Where the packed row goes.
   static func pack(
     _ indices: UnsafeRawPointer,
     _ width: Int,
@@ -64,8 +62,6 @@ enum RowPacking {
   /// Drops the top byte of words 0xAARRGGBB and turns the others round: red, green, blue.
   ///
   /// - Parameters:
-  ///   - row: The pixels of a row.
-  ///   - width: The number of pixels.
   ///   - output: Where the bytes go, three for each pixel.
   static func rgb(_ row: UnsafeRawPointer, _ width: Int, into output: UnsafeMutableRawPointer) {
     var x = 0
@@ -107,8 +103,6 @@ enum RowPacking {
   /// alpha and rounded to the nearest. A transparent pixel becomes four zeros.
   ///
   /// - Parameters:
-  ///   - row: The pixels of a row.
-  ///   - width: The number of pixels.
   ///   - output: Where the bytes go, four for each pixel.
   static func rgba(_ row: UnsafeRawPointer, _ width: Int, into output: UnsafeMutableRawPointer) {
     for x in 0..<width {

@@ -19,10 +19,7 @@ enum ScanRows {
   /// Whether all pixels of a row have the color of `first`, whatever their alpha.
   ///
   /// - Parameters:
-  ///   - row: The pixels of a row.
-  ///   - width: The number of pixels.
   ///   - first: The pixel to compare with.
-  /// - Returns: Whether all have.
   static func isConstant(_ row: UnsafeRawPointer, _ width: Int, _ first: UInt32) -> Bool {
     let expected = Block(repeating: first)
     let mask = Block(repeating: 0x00FF_FFFF)
@@ -43,8 +40,6 @@ enum ScanRows {
   /// Writes the gray values of a row; false at the first color, with part of the row written.
   ///
   /// - Parameters:
-  ///   - row: The pixels of a row.
-  ///   - width: The number of pixels.
   ///   - output: Where the bytes go, one for each pixel.
   /// - Returns: Whether all pixels are gray.
   static func gray(
@@ -85,8 +80,6 @@ enum ScanRows {
   ///
   /// - Parameters:
   ///   - row: One byte for each pixel.
-  ///   - width: The number of pixels.
-  ///   - used: One flag for each of 256 values.
   static func mark(
     _ row: UnsafeMutableRawPointer,
     _ width: Int,
@@ -117,7 +110,6 @@ enum ScanRows {
   ///
   /// - Parameters:
   ///   - row: One byte for each pixel.
-  ///   - width: The number of pixels.
   ///   - table: What each of 256 values is replaced by.
   static func replace(
     _ row: UnsafeMutableRawPointer,
@@ -137,10 +129,7 @@ enum ScanRows {
   /// row written. Pixels are looked up only where they differ from their left neighbor.
   ///
   /// - Parameters:
-  ///   - row: The pixels of a row.
-  ///   - width: The number of pixels.
   ///   - output: Where the indices go, one byte for each pixel.
-  ///   - colors: The palette so far.
   /// - Returns: Whether the colors fit the palette.
   static func palette(
     _ row: UnsafeRawPointer,

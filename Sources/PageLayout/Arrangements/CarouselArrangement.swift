@@ -64,11 +64,9 @@ public struct CarouselArrangement: PageArranging {
   /// The distance of a spread's middle from that of the room, by its distance from the current role.
   ///
   /// - Parameters:
-  ///   - distance: The distance from the current role, in roles.
   ///   - extent: What is seen of the spread along the axis as the current one.
   ///   - edge: The distance of the viewport's edge from the middle of the room, on the spread's
   ///     side.
-  ///   - environment: The configuration and viewport.
   /// - Returns: The distance, in layout units along the axis.
   private func middle(
     _ distance: Double,
@@ -129,10 +127,7 @@ public struct CarouselArrangement: PageArranging {
   /// The middle of a spread's box, and the size of the box as a multiple of the current one's.
   ///
   /// - Parameters:
-  ///   - index: The spread.
   ///   - extent: What is seen of the spread along the axis as the current one.
-  ///   - window: The visible part of the content.
-  ///   - spreads: The spreads and their sizes.
   /// - Returns: The middle in content coordinates, and the factor.
   private func middle(
     of index: Int,

@@ -169,8 +169,6 @@ extension LayoutEnvironment {
   ///
   /// - Parameters:
   ///   - along: Where it begins and ends along the axis.
-  ///   - across: Where it begins across the axis.
-  ///   - breadth: Its extent across the axis.
   /// - Returns: The rectangle in content coordinates.
   func rect(along: (min: Double, max: Double), across: Double, breadth: Double) -> Rect {
     isVertical

@@ -99,8 +99,6 @@ public struct PageCurl: Hashable, Sendable {
   /// The edges of a rectangle, as distances from the spine of a sheet and along it.
   ///
   /// - Parameters:
-  ///   - rect: The rectangle.
-  ///   - sheet: The sheet.
   ///   - spine: The edge at which it is bound.
   /// - Returns: The edge nearer to the spine and the other one; where it begins and ends along it.
   private static func distances(

@@ -124,9 +124,6 @@ extension Layout {
 extension Rect {
   /// Where the rectangle comes to lie when another one, around it or beside it, is stretched.
   ///
-  /// - Parameters:
-  ///   - start: The other rectangle.
-  ///   - end: What becomes of it.
   /// - Returns: The rectangle, stretched alike; `end` along a side on which `start` has no extent.
   fileprivate func stretched(from start: Rect, to end: Rect) -> Rect {
     func side(_ edge: Double, _ length: Double, _ start: (Double, Double), _ end: (Double, Double))

@@ -182,10 +182,7 @@ extension Spreads {
   /// The widths of the columns from left to right, in points.
   ///
   /// - Parameters:
-  ///   - slots: All that stands in the spread.
   ///   - firstColumn: The column of the first of them.
-  ///   - metric: The metric of the spread.
-  /// - Returns: The widths, one for each column.
   func columnWidths(_ slots: [Slot], firstColumn: Int, _ metric: SpreadMetric) -> [Double] {
     var widest = 0.0
     for slot in slots { widest = max(widest, slot.size.width) }

@@ -103,7 +103,6 @@ extension Layout {
   /// - Parameters:
   ///   - position: The position of the page in the part.
   ///   - share: The share of the page as it is seen.
-  /// - Returns: The anchor.
   private func anchor(ofPosition position: Int, at share: Point) -> Anchor? {
     guard !isEmpty, let page = pages.page(at: position) else { return nil }
     return Anchor(

@@ -193,10 +193,6 @@ extension LayoutColumn {
   // MARK: Changing the parts of a column
 
   /// Changes the parts of one column, and puts those around it into their new places.
-  ///
-  /// - Parameters:
-  ///   - path: The column, which exists.
-  ///   - change: Changes the contents of the column.
   private mutating func change(
     columnAt path: ArraySlice<Int>,
     _ change: (inout [Content]) -> Void

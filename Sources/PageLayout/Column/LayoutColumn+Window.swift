@@ -168,7 +168,6 @@ extension Layout {
   /// them.
   ///
   /// - Parameters:
-  ///   - point: In the coordinates of the part.
   ///   - window: The visible part, which may reach beyond the content; nil: every page is at its
   ///     own place.
   ///   - insets: The parts of the window to stay clear of.

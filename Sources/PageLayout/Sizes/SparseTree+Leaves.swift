@@ -85,7 +85,6 @@ extension SparseTree {
     /// Keys ascend from call to call, or begin anew. O(log *n*), and less for neighbors.
     ///
     /// - Parameters:
-    ///   - key: The smallest key to look at.
     ///   - predicate: Whether an element is one to be found.
     ///   - sum: Whether there may be such an element among those that were summed up.
     /// - Returns: The element with its key; nil when there is none.

@@ -215,7 +215,6 @@ struct SparseTree<Element: SparseElement>: Sendable {
   /// Sets many elements; keys ascend and are unique. Each node on the way is summed up once.
   ///
   /// - Parameters:
-  ///   - entries: The elements with their keys.
   ///   - note: Called in order with the place of each entry, and the element that was there before.
   mutating func set(
     _ entries: [(key: Int, element: Element)],
@@ -307,7 +306,6 @@ extension SparseTree {
   /// does not satisfy `predicate`.
   ///
   /// - Parameters:
-  ///   - keys: The range of keys.
   ///   - predicate: Whether a subtree with this sum can hold a wanted element.
   ///   - body: Called with the key and the element.
   func forEach(
@@ -348,11 +346,8 @@ extension SparseTree {
   /// be in it.
   ///
   /// - Parameters:
-  ///   - node: The node.
-  ///   - keys: The keys.
   ///   - base: The first key there can be in the node.
   ///   - span: The number of keys there can be in a slot.
-  ///   - body: What to call.
   @inline(__always)
   private static func forEachSlot(
     of node: Node,

@@ -6,9 +6,6 @@ extension Layout {
 
   /// What a change of sizes has moved.
   ///
-  /// - Parameters:
-  ///   - change: What the sizes have changed.
-  ///   - old: The layout before.
   /// - Returns: What has moved since.
   func moves(_ change: Spreads.Change, from old: Layout) -> Invalidation {
     guard placesByRule else {
@@ -46,7 +43,6 @@ extension Layout {
   /// ``Spreads/changesOnlyLines(_:as:)``.
   ///
   /// - Parameters:
-  ///   - lines: The lines that have changed, ascending.
   ///   - old: The layout before; nil where no line has to be looked into.
   /// - Returns: What has moved since.
   func movesOfLines(_ lines: [Spreads.Change.Line], from old: Layout?) -> Invalidation {

@@ -34,12 +34,6 @@ extension Layout {
   }
 
   /// What becomes of an anchor in the layout after an edit; nil when no page is left.
-  ///
-  /// - Parameters:
-  ///   - anchor: The anchor in this layout.
-  ///   - layout: The layout after the edit.
-  ///   - changes: What the edit has done.
-  /// - Returns: The anchor in `layout`.
   func follow(_ anchor: Anchor, to layout: Layout, _ changes: PageChanges) -> Anchor? {
     position(of: anchor).flatMap { layout.anchor(anchor, from: $0, changes) }
   }
@@ -49,7 +43,6 @@ extension Layout {
   /// - Parameters:
   ///   - anchor: The anchor before the edit.
   ///   - position: The anchor's position before the edit.
-  ///   - changes: What the edit has done.
   /// - Returns: The anchor in this layout; nil when no page is left.
   private func anchor(_ anchor: Anchor, from position: Int, _ changes: PageChanges) -> Anchor? {
     if let new = changes.newPosition(of: position) {

@@ -37,7 +37,6 @@ extension Layout {
   /// seen.
   ///
   /// - Parameters:
-  ///   - index: The spread.
   ///   - window: The visible part of the content; nil: the window in which the spread is at rest.
   ///   - isExact: What to say of exactness where that does not matter; nil: what is true, which
   ///     takes a fifth of the time.
@@ -64,11 +63,6 @@ extension Layout {
 
   /// Calls `body` with the spreads that `window` shows, in reading order and one at a time, but for
   /// those that are pinned.
-  ///
-  /// - Parameters:
-  ///   - window: The visible part of the content.
-  ///   - pinned: Spreads to leave out.
-  ///   - body: Called with each spread.
   func forEachSpread(
     visibleIn window: Rect,
     besides pinned: [LaidOutSpread],
@@ -92,8 +86,6 @@ extension Layout {
   /// A spread's pages, put into its place.
   ///
   /// - Parameters:
-  ///   - index: The spread, which exists.
-  ///   - place: Where it sits.
   ///   - isExact: As for ``spread(_:in:isExact:)``.
   /// - Returns: The spread in the content.
   func laidOut(_ index: Int, at place: SpreadPlace, isExact: Bool? = nil) -> LaidOutSpread {

@@ -11,7 +11,6 @@ extension Layout {
   /// nearer edge, see ``StickyLine``.
   ///
   /// - Parameters:
-  ///   - window: The visible part of the content.
   ///   - insets: The parts of the window to stay clear of; nil: the content insets.
   ///   - staysInContent: Whether the content's ends push them out, where the window reaches beyond
   ///     those: what is pinned there is moved no farther than the content goes.
@@ -127,9 +126,6 @@ extension Layout {
 
   /// Whether all that decides how large the sticky spreads are is measured: each of them has a say in
   /// what fits, and where the others are pinned.
-  ///
-  /// - Parameter sticky: All sticky spreads, ascending.
-  /// - Returns: Whether it is.
   private func areShapesMeasured(of sticky: [Int]) -> Bool {
     guard let last = sticky.last else { return true }
     let shaping = spreadsShaping(last)
@@ -151,7 +147,6 @@ extension Layout {
   /// A spread pinned to an edge.
   ///
   /// - Parameters:
-  ///   - spread: The spread at its own place.
   ///   - distance: How far it moves along the axis in reading direction, in layout units.
   ///   - isExact: Whether it is there for good, wherever it lies beyond the edge.
   /// - Returns: The spread at its new place.

@@ -63,10 +63,7 @@ public struct Layout: Sendable {
   }
 
   /// - Parameters:
-  ///   - configuration: How the pages are arranged.
   ///   - own: The arrangement in place of the mode's; nil: the mode's.
-  ///   - pages: The pages to show, and their order.
-  ///   - sizes: The page sizes known so far.
   ///   - viewport: The size of the window, in layout units.
   /// - Throws: ``LayoutError`` naming the refused field.
   private init(

@@ -33,10 +33,6 @@ extension LayoutComparison {
 extension Layout {
   /// Calls `body` with the positions of lines that may be like no other, and of those at which another
   /// arithmetic of lines begins.
-  ///
-  /// - Parameters:
-  ///   - customized: Whether lines of standard extents count.
-  ///   - body: Called with ranges of positions.
   fileprivate func forEachOwn(customized: Bool, _ body: (Range<Int>) -> Void) {
     let count = pages.count
     guard count > 0 else { return }

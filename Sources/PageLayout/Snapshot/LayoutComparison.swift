@@ -24,7 +24,6 @@ struct LayoutComparison {
   ///
   /// - Parameters:
   ///   - new: The layout after the change.
-  ///   - old: The layout before.
   ///   - counterparts: Which positions are the same before and after; nil: sizes have arrived, and
   ///     a spread with another index is another one.
   init(_ new: Layout, since old: Layout, _ counterparts: Counterparts?) {
@@ -44,7 +43,6 @@ struct LayoutComparison {
   ///
   /// - Parameters:
   ///   - new: The layout after the change.
-  ///   - old: The layout before.
   ///   - counterparts: Which positions are the same before and after; nil: sizes have arrived.
   /// - Returns: What has moved.
   static func moves(_ new: Layout, since old: Layout, _ counterparts: Counterparts?)
@@ -91,7 +89,6 @@ struct LayoutComparison {
   /// What has become of the spreads of a line, and whether they were one line before.
   ///
   /// - Parameters:
-  ///   - spreads: The spreads of the line.
   ///   - mayBreak: Whether they are compared even where they were not.
   /// - Returns: What has become of each spread, and whether they were one line.
   private func fates(of spreads: Range<Int>, mayBreak: Bool) -> (
@@ -148,7 +145,6 @@ struct LayoutComparison {
   /// elsewhere for it.
   ///
   /// - Parameters:
-  ///   - rows: The rows to compare, by index.
   ///   - end: Where the spreads end that have other sizes. From a row behind them that holds other
   ///     spreads than before, no row holds the same.
   mutating func compare(rows: Range<Int>, settledBehind end: Int) {

@@ -20,8 +20,6 @@ struct StickyLine {
   /// - Parameters:
   ///   - spreads: The places of its spreads among the sticky spreads.
   ///   - start: Where it begins along the axis, counted in reading direction.
-  ///   - end: Where it ends.
-  ///   - extentAtRest: The extent that decides what fits.
   init(spreads: Range<Int>, start: Double, end: Double, extentAtRest: Double) {
     self.spreads = spreads
     self.start = start
@@ -68,9 +66,7 @@ extension [StickyLine] {
   /// Moves lines so that they stay behind an edge.
   ///
   /// - Parameters:
-  ///   - edge: The edge.
   ///   - zone: The extent behind the edge that they have to share.
-  ///   - end: What pushes the last line out.
   private mutating func hold(behind edge: Double, zone: Double, end: Double) {
     // The lines in front that fit in the zone beside one, and their extents.
     var first = 0

@@ -24,9 +24,6 @@ extension FlowRows {
     ///
     /// - Parameters:
     ///   - first: The index of the row's first spread.
-    ///   - isLast: Whether it is the last row.
-    ///   - rule: How spreads break into rows.
-    /// - Returns: The row.
     func row(from first: Int, isLast: Bool, by rule: LineBreaking) -> Row {
       let gaps = Double(max(0, count - 1)) * rule.gap
       var row = Row(spreads: first..<first + count, along: along, across: across + gaps, scale: 1)
@@ -64,7 +61,6 @@ extension FlowRows {
 
     /// - Parameters:
     ///   - flow: The rows before.
-    ///   - start: The start of a row.
     init(_ flow: FlowRows, at start: Int) {
       rows = SparseTree.Reader(flow.rows)
       perRow = flow.perRow

@@ -94,8 +94,6 @@ struct FlowRows: Sendable {
   /// Rows of spreads of which something is known about some.
   ///
   /// - Parameters:
-  ///   - count: The number of spreads.
-  ///   - rule: How they break into rows.
   ///   - standard: What holds for spreads of which nothing is known.
   ///   - items: What is known of spreads, ascending by spread.
   /// - Complexity: O(*m* log *m*) for *m* items.
@@ -193,9 +191,7 @@ struct FlowRows: Sendable {
   /// The number of rows that begin in front of a spread.
   ///
   /// - Parameters:
-  ///   - spread: The spread.
   ///   - stored: The sum over the stored rows that do.
-  /// - Returns: The number of rows.
   private func lines(before spread: Int, stored: Row.Total) -> Int {
     let plain = max(spread, stored.last.upperBound) - stored.spreads
     return stored.count + (plain + perRow - 1) / perRow

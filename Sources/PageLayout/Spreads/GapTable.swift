@@ -18,10 +18,6 @@ struct GapTable: Sendable {
 
   /// The gaps of a layout.
   ///
-  /// - Parameters:
-  ///   - environment: The configuration and viewport.
-  ///   - pages: The pages to show, and their order.
-  ///   - pairing: The pairing of positions in spreads.
   /// - Complexity: O(*r*²) for *r* ranges in the worst case, linear when they ascend.
   init(_ environment: LayoutEnvironment, pages: PageSequence, pairing: Pairing) {
     regular = environment.gap

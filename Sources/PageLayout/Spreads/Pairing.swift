@@ -54,9 +54,7 @@ struct Pairing: Sendable, Equatable {
   /// The pairing of positions in spreads.
   ///
   /// - Parameters:
-  ///   - count: The number of positions.
   ///   - columns: The number of columns of a spread.
-  ///   - startColumn: The column of the first position.
   ///   - events: Departures, in ascending order of position (and kind).
   init(count: Int, columns: Int, startColumn: Int, events: some Sequence<Event>) {
     self.count = count

@@ -93,7 +93,6 @@ extension Spreads {
   /// Both edges come from prefix sums: where the gap is 0, a line ends exactly where the next one
   /// begins, and no error adds up.
   ///
-  /// - Parameter line: A line that exists.
   /// - Returns: The edges, in layout units.
   /// - Complexity: O(log *n*).
   func edges(ofLine line: Int) -> (start: Double, end: Double) {
@@ -203,8 +202,6 @@ extension Spreads {
 /// right, and only rounding is left to be looked at.
 ///
 /// - Parameters:
-///   - lower: A line in front of the place, or at it.
-///   - upper: A line behind the place.
 ///   - pitch: The distance between two lines that is expected.
 ///   - distance: How far the place is behind the start of a line; falls with the line.
 @inline(__always)

@@ -217,9 +217,7 @@ extension Spreads {
   /// Puts lines into the sums, and tells which have changed.
   ///
   /// - Parameters:
-  ///   - entries: Lines with their new metrics, ascending.
   ///   - moves: Whether a line may have; only asked where its extents have not.
-  /// - Returns: The lines that have changed.
   private mutating func set(
     _ entries: [(key: Int, element: LineMetric)],
     _ moves: (Int) -> Bool

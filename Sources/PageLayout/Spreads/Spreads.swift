@@ -180,7 +180,6 @@ public struct Spreads: Sendable {
   /// The result of the size pass for a spread.
   ///
   /// - Parameters:
-  ///   - sum: What its slots add up to.
   ///   - columns: Its columns, empty ones included.
   /// - Returns: The size of the spread in points, and its scale.
   func metric(of sum: SlotSum, columns: Int) -> SpreadMetric {

@@ -56,7 +56,6 @@ struct PagesInSight {
   /// A page as it is seen in the viewport.
   ///
   /// - Parameters:
-  ///   - page: The page in the content.
   ///   - isShown: Whether the page is among those that the layout shows in the window. A carousel
   ///     has a place in the window for spreads that it does not show.
   ///   - isPinned: Whether it is a sticky page away from its own place.

@@ -8,7 +8,6 @@ struct PositionMatch {
   /// Matches the positions of two layouts.
   ///
   /// - Parameters:
-  ///   - old: The layout before.
   ///   - new: The layout after.
   ///   - changes: What an edit has done; nil where occurrences of pages are compared.
   init(_ old: Layout, _ new: Layout, _ changes: PageChanges?) {

@@ -4,8 +4,6 @@ extension Transition {
   /// The ways of all pages near the two windows, in the order in which they are drawn.
   ///
   /// - Parameters:
-  ///   - start: The pages near the first window.
-  ///   - end: The pages near the last window.
   ///   - match: Which positions are the same in both.
   ///   - anchor: The position of the anchor's page at the start.
   /// - Returns: The ways, the lowest page first.
@@ -80,7 +78,6 @@ extension Transition {
   /// Pages, each with the index of the nearest one in front of it among others, or else behind it.
   ///
   /// - Parameters:
-  ///   - pages: Ascending by position.
   ///   - others: Pages in any order.
   /// - Returns: The pages, with indices in `others`; nil where there are none.
   private static func withNeighbors(
@@ -100,9 +97,7 @@ extension Transition {
   /// The way of a page that only the last layout has.
   ///
   /// - Parameters:
-  ///   - page: The page in the last layout.
   ///   - neighbor: A page that goes the same way, in the first layout and in the last.
-  /// - Returns: The way.
   private static func motion(
     of page: PagesInSight.Page,
     with neighbor: (first: PagesInSight.Page, last: PagesInSight.Page)?

@@ -78,7 +78,6 @@ extension Layout {
   /// carousel, the fraction is a share of the way to the next spread.
   ///
   /// - Parameters:
-  ///   - page: The page.
   ///   - fraction: The fraction of its extent along the axis, in reading direction.
   ///   - across: The fraction of its extent across the axis that comes to the middle; nil: see
   ///     ``across(_:in:)``.
@@ -142,10 +141,6 @@ extension Layout {
 
   /// Where an anchor is in the viewport; where spreads rest, once its spread is at rest.
   ///
-  /// - Parameters:
-  ///   - anchor: The anchor.
-  ///   - position: The position of its page.
-  ///   - window: The visible part of the content.
   /// - Returns: Nil when nothing can be seen.
   func point(of anchor: Anchor, at position: Int, in window: Rect) -> Point? {
     var window = window

@@ -72,10 +72,7 @@ extension Layout {
   /// viewport once the spread is at rest, as far as its limits allow.
   ///
   /// - Parameters:
-  ///   - index: The spread.
   ///   - place: The share of the page's frame, from its top left as it is seen.
-  ///   - position: The page's position.
-  ///   - point: The point of the viewport.
   /// - Returns: The layout; the same one where nothing can be panned.
   func panning(
     _ index: Int,

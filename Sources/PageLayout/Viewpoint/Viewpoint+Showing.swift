@@ -62,8 +62,6 @@ extension Viewpoint {
   /// The viewpoint of a layout that shows a place.
   ///
   /// - Parameters:
-  ///   - place: The place.
-  ///   - layout: The layout.
   ///   - views: The zoom and pan of spreads before the place pans its own.
   /// - Returns: Nil when the layout does not show the anchor's page.
   static func showing(

@@ -52,7 +52,6 @@ extension Files {
   ///
   /// - Parameters:
   ///   - bytes: All that the output is to hold.
-  ///   - path: Where it goes.
   ///   - isInput: Whether a file that exists is not overwritten.
   /// - Throws: ``FileError`` for a path that cannot be written, or that the table calls an error.
   package static func writeOutput(

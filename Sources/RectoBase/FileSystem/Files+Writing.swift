@@ -32,7 +32,6 @@ extension Files {
   ///
   /// - Parameters:
   ///   - bytes: All that the file is to hold.
-  ///   - path: The name of the file.
   ///   - permissions: The permissions of a new file, before the process's mask.
   ///   - naming: Makes a temporary name; asked again when that name is taken.
   /// - Throws: ``FileError`` when the file cannot be written; what was there before is then still

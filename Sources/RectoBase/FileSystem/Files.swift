@@ -223,8 +223,6 @@ extension Errno {
 ///
 /// - Parameters:
 ///   - operation: What is being done, for the error.
-///   - path: The file it is done to.
-///   - body: The work.
 /// - Returns: What `body` returns.
 /// - Throws: ``FileError`` with the reason for which `body` failed.
 func bridge<Result>(

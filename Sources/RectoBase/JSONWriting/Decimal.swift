@@ -37,7 +37,6 @@ extension OutputSpan<UInt8> {
   /// Adds an integer in decimal, for which there must be room: up to 20 digits.
   ///
   /// - Parameters:
-  ///   - number: The integer.
   ///   - places: The digits to write at least, zeros in front.
   fileprivate mutating func append(digitsOf number: UInt, places: Int = 1) {
     var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))

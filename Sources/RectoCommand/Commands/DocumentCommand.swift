@@ -15,7 +15,6 @@ extension DocumentCommand {
   /// Does the command's work, and reports its failure.
   ///
   /// - Parameters:
-  ///   - workers: Worker processes.
   ///   - body: Gets the document, how to open it, and what prints messages; returns whether all of the work
   ///     succeeded.
   /// - Throws: The exit code.
@@ -57,7 +56,6 @@ func reportingFailures(
 ///
 /// - Parameters:
 ///   - settings: How to open the document; `body` gets them, or a copy that selects poppler.
-///   - messages: Prints the warning.
 ///   - body: The work; it must not write output before it throws a page mismatch.
 /// - Returns: What `body` returns.
 /// - Throws: What `body` throws.

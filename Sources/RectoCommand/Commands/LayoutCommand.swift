@@ -62,10 +62,6 @@ struct LayoutCommand: DocumentCommand {
 
   /// Lays out the document and prints the result.
   ///
-  /// - Parameters:
-  ///   - input: The document.
-  ///   - settings: How to open it.
-  ///   - messages: Reports pages that cannot be measured.
   /// - Returns: Whether all printed pages could be measured.
   /// - Throws: A failure if there is no layout, or standard output cannot be written.
   private func run(
@@ -134,8 +130,6 @@ struct LayoutCommand: DocumentCommand {
   /// Prints the JSON, in parts if it is long.
   ///
   /// - Parameters:
-  ///   - context: The document and its layout.
-  ///   - viewpoint: What the viewport shows.
   ///   - shown: The spreads to print; ignored with `--all`.
   ///   - transition: The transition to describe, if any.
   ///   - turn: The page turn to describe, if any.
@@ -183,10 +177,7 @@ struct LayoutCommand: DocumentCommand {
   /// than reading their sizes.
   ///
   /// - Parameters:
-  ///   - documentLayout: The layout.
-  ///   - window: The viewport, in content coordinates.
   ///   - scale: Device pixels per layout unit; nil omits the places of pages in pixels.
-  ///   - writer: Has opened the array of spreads.
   /// - Throws: A failure if standard output cannot be written.
   private func printAll(
     _ documentLayout: DocumentLayout,

@@ -17,12 +17,6 @@ struct LayoutContext {
 
   /// Opens the file and builds the layout.
   ///
-  /// - Parameters:
-  ///   - input: The document.
-  ///   - layout: The layout options.
-  ///   - window: The options of the viewport.
-  ///   - settings: How to open the document.
-  ///   - messages: Prints what is done.
   /// - Throws: A failure if the file cannot be opened, has no pages, or the options do not fit it.
   init(
     _ input: DocumentInput,
@@ -190,9 +184,6 @@ struct LayoutContext {
 
   /// Reports which pages could not be measured; one line for consecutive pages with the same error.
   ///
-  /// - Parameters:
-  ///   - pages: Disjoint ranges, ascending.
-  ///   - messages: Prints the lines.
   /// - Returns: Whether all could be measured.
   func reportFailures(of pages: [Range<PageIndex>], _ messages: MessagePrinter) -> Bool {
     let failed = documentLayout.pages.failing(in: pages)

@@ -63,10 +63,6 @@ struct LinksCommand: DocumentCommand {
 
   /// Prints the links of the pages.
   ///
-  /// - Parameters:
-  ///   - input: The document.
-  ///   - settings: How to open it.
-  ///   - messages: Reports pages that cannot be read.
   /// - Returns: Whether all pages could be read.
   /// - Throws: A failure if the document cannot be opened, does not have the pages, or standard output
   ///   cannot be written.

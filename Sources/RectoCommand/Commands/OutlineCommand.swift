@@ -53,10 +53,6 @@ struct OutlineCommand: DocumentCommand {
 
   /// Prints the outline, or the destination.
   ///
-  /// - Parameters:
-  ///   - input: The document.
-  ///   - settings: How to open it.
-  ///   - messages: Reports an outline that is incomplete.
   /// - Returns: Whether the outline is complete.
   /// - Throws: A failure if the document cannot be opened, does not have the destination, or standard
   ///   output cannot be written.

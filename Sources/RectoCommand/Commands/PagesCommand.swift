@@ -123,12 +123,6 @@ struct PagesCommand: AsyncParsableCommand {
 
   /// Writes the pages.
   ///
-  /// - Parameters:
-  ///   - input: The document.
-  ///   - settings: How to open it.
-  ///   - destination: Where the pages go.
-  ///   - style: The format of the pictures.
-  ///   - messages: Reports pages that failed.
   /// - Returns: Whether all pages were written.
   /// - Throws: A failure if the document cannot be opened, or a file cannot be written.
   private func run(
@@ -162,11 +156,6 @@ struct PagesCommand: AsyncParsableCommand {
 
   /// Writes the only page to standard output.
   ///
-  /// - Parameters:
-  ///   - export: The page.
-  ///   - document: The document.
-  ///   - messages: Reports an incomplete page.
-  /// - Returns: True.
   /// - Throws: A failure if there is more than one page, or the page cannot be drawn or written.
   private func write(
     _ export: PageExport,
@@ -187,11 +176,6 @@ struct PagesCommand: AsyncParsableCommand {
 
   /// Writes the pages to files.
   ///
-  /// - Parameters:
-  ///   - export: The pages and their files.
-  ///   - document: The document.
-  ///   - workers: The number of worker processes.
-  ///   - messages: Reports pages that failed.
   /// - Returns: Whether all pages were written.
   /// - Throws: A failure if the document cannot be opened, or a file or standard output cannot be
   ///   written.

@@ -11,9 +11,6 @@ extension RenderCommand {
   /// The JSON of a rendered viewport.
   ///
   /// - Parameters:
-  ///   - context: The document and its layout.
-  ///   - viewpoint: What the viewport shows.
-  ///   - rendered: The spreads and tiles to describe.
   ///   - turn: The page turn that `--progress` is a moment of.
   ///   - files: The paths of the tiles by page, if they were written to a directory.
   /// - Returns: The text in UTF-8.
@@ -54,10 +51,6 @@ extension RenderCommand {
 
   /// Reports pages that failed and pages with warnings.
   ///
-  /// - Parameters:
-  ///   - rendered: The result for each page.
-  ///   - context: The document and its layout.
-  ///   - messages: Prints the errors and warnings.
   /// - Returns: Whether no page failed.
   func report(_ rendered: Rendered, _ context: LayoutContext, _ messages: MessagePrinter)
     -> Bool

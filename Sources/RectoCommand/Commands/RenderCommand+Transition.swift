@@ -10,9 +10,6 @@ extension RenderCommand {
   ///
   /// - Parameters:
   ///   - transition: The transition to draw a frame of.
-  ///   - context: The document and its layout.
-  ///   - image: The destination of the picture.
-  ///   - messages: Reports the pages that failed.
   /// - Returns: Whether all of its pages could be drawn.
   /// - Throws: A failure if the picture cannot be composed or written.
   func run(
@@ -53,10 +50,6 @@ extension RenderCommand {
 
   /// The JSON of a frame.
   ///
-  /// - Parameters:
-  ///   - transition: The transition.
-  ///   - progress: From 0 to 1.
-  ///   - context: The document and its layout.
   /// - Returns: The text in UTF-8.
   private func json(
     _ transition: Transition,
@@ -84,9 +77,6 @@ extension RenderCommand {
   /// - Parameters:
   ///   - pages: The pages in drawing order, with their tiles.
   ///   - viewport: The size of the picture in layout units.
-  ///   - context: The document and its layout.
-  ///   - style: The format of the picture.
-  /// - Returns: The file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     of pages: [MovingPageTiles],

@@ -7,7 +7,6 @@ extension LayoutContext {
   /// The page turn that `--progress` is a moment of, with the next spread measured.
   ///
   /// - Parameters:
-  ///   - rect: The viewport, in content coordinates.
   ///   - progress: The option; nil turns nothing.
   /// - Returns: Nil where nothing is turned: in another mode, and at the last spread.
   /// - Throws: A failure if the next spread cannot be laid out.
@@ -39,10 +38,6 @@ extension RenderCommand {
 
   /// Draws the spread that a page is turned to.
   ///
-  /// - Parameters:
-  ///   - turn: The page turn.
-  ///   - context: The document and its layout.
-  ///   - rect: The viewport, in content coordinates.
   /// - Returns: Nil without a turn or `--image`, or before the turn begins.
   /// - Throws: A failure if the next spread cannot be laid out.
   func turningPage(

@@ -146,10 +146,7 @@ struct RenderCommand: AsyncParsableCommand {
   /// Renders the viewport and writes the output.
   ///
   /// - Parameters:
-  ///   - input: The document.
-  ///   - settings: How to open the document.
   ///   - image: The destination of `--image`.
-  ///   - messages: Reports pages that failed.
   /// - Returns: Whether all pages could be drawn.
   /// - Throws: A failure if there is no layout, or the output cannot be written.
   private func run(
@@ -234,8 +231,6 @@ struct RenderCommand: AsyncParsableCommand {
   /// Writes tiles to the directory of `--output`.
   ///
   /// - Parameters:
-  ///   - tiles: A result for each page.
-  ///   - folder: The directory.
   ///   - input: The document, which is not overwritten.
   /// - Returns: The paths of the tiles, one array for each page.
   /// - Throws: A failure if a file or directory cannot be written.
@@ -343,13 +338,6 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// Composes the viewport as one picture.
   ///
-  /// - Parameters:
-  ///   - rendered: The spreads and tiles to compose.
-  ///   - context: The document and its layout.
-  ///   - rect: The viewport, in content coordinates.
-  ///   - turning: The page turn to show.
-  ///   - style: The format of the picture.
-  /// - Returns: The file.
   /// - Throws: A failure if the picture is too large or a tile is damaged.
   private func picture(
     _ rendered: Rendered,

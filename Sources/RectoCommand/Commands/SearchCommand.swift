@@ -80,11 +80,6 @@ struct SearchCommand: DocumentCommand {
 
   /// Searches the pages.
   ///
-  /// - Parameters:
-  ///   - input: The document.
-  ///   - settings: How to open it.
-  ///   - report: Prints what was found.
-  ///   - messages: Prints a failure of the cache.
   /// - Throws: A failure if the document cannot be opened, or standard output cannot be written.
   private func run(
     _ input: DocumentInput,

@@ -67,11 +67,6 @@ struct TextCommand: DocumentCommand {
 
   /// Prints the pages.
   ///
-  /// - Parameters:
-  ///   - input: The document.
-  ///   - settings: How to open it.
-  ///   - report: Prints what was read.
-  ///   - messages: Prints a failure of the cache.
   /// - Throws: A failure if the document cannot be opened, or standard output cannot be written.
   private func run(
     _ input: DocumentInput,

@@ -125,10 +125,6 @@ struct ArrangementOptions: ParsableArguments {
 
   /// Copies the options into a configuration.
   ///
-  /// - Parameters:
-  ///   - configuration: The configuration to change.
-  ///   - pageCount: The number of pages of the document.
-  ///   - path: The path of the document, for messages.
   /// - Throws: A usage failure that names the option.
   func apply(
     to configuration: inout LayoutConfiguration,

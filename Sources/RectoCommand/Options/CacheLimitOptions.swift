@@ -62,10 +62,6 @@ enum Environment {
 
   /// The value of a variable; nil if it is not set, or empty.
   ///
-  /// - Parameters:
-  ///   - name: The name of the variable.
-  ///   - reader: Makes the value.
-  /// - Returns: The value.
   /// - Throws: A validation error that names the variable.
   static func value<Value>(
     _ name: String,

@@ -58,10 +58,8 @@ struct JournalOptions: ParsableArguments {
   /// The journal; nil if there is none.
   ///
   /// - Parameters:
-  ///   - folder: The output folder.
   ///   - hasDefault: Whether it has a journal if none is named and one is needed.
   ///   - options: The options on which the files depend.
-  ///   - hasPassword: Whether a password is given.
   /// - Returns: The journal, open.
   /// - Throws: A failure if it cannot be opened or read.
   func journal(

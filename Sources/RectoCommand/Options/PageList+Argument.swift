@@ -15,7 +15,6 @@ extension PageList: ExpressibleByArgument {
   ///
   /// - Parameters:
   ///   - pageCount: The number of pages that the file claims to have.
-  ///   - path: The path of the document, for messages.
   ///   - limit: The maximum length of the list; without it, a claim would cost memory.
   /// - Returns: The pages, in the order of the list.
   /// - Throws: A usage failure for a page that does not exist, or for more than `limit` pages.

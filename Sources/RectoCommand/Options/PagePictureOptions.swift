@@ -58,7 +58,6 @@ struct PagePictureOptions: ParsableArguments {
   /// The style of the pictures, by `--format` or by the extension of the files.
   ///
   /// - Parameter template: The argument of `--output`.
-  /// - Returns: The style.
   /// - Throws: A validation error for options without effect, and for a format that is not written.
   func style(for template: String?) throws(ValidationError) -> PictureStyle {
     // A template with `{ext}` at its end, and a directory, have no extension of their own.

@@ -30,7 +30,6 @@ struct PictureOptions: ParsableArguments {
   /// - Parameters:
   ///   - implied: The format if there is no `--format`.
   ///   - isTransparent: Whether `--transparent` is given.
-  /// - Returns: The style.
   /// - Throws: A validation error for options that are out of range or without effect.
   func style(
     _ implied: PictureFormat = .png,
@@ -83,8 +82,6 @@ extension PictureFormat: ExpressibleByArgument {
   /// The format of a file by the extension of its name, in any case. A name without one means PNG, and
   /// so does an extension that is no picture's, such as that of a temporary file. Nil if the extension
   /// is that of a format which is not written.
-  ///
-  /// - Parameter path: The name of the file.
   init?(fileName path: FilePath) {
     guard let name = path.extension?.lowercased() else {
       self = .png

@@ -12,7 +12,6 @@ struct PlainWords {
   /// Words in any order.
   ///
   /// - Parameters:
-  ///   - words: The words.
   ///   - short: Options by their short names: `["-o": "--output"]`.
   /// - Throws: ``NotPlain`` for an empty word, other short names, names with their values in one word, and names that
   ///   are there twice.
@@ -53,10 +52,6 @@ struct PlainWords {
 
   /// The value of an option that a reader makes; nil if the option is not there.
   ///
-  /// - Parameters:
-  ///   - name: The name of the option.
-  ///   - reader: Makes the value.
-  /// - Returns: The value.
   /// - Throws: ``NotPlain`` if there is no value, or none that the reader takes.
   mutating func value<Value>(
     _ name: String,
@@ -72,10 +67,6 @@ struct PlainWords {
 
   /// The value of an option that its type makes; nil if the option is not there.
   ///
-  /// - Parameters:
-  ///   - name: The name of the option.
-  ///   - read: Makes the value.
-  /// - Returns: The value.
   /// - Throws: ``NotPlain`` if there is no value, or none of this type.
   mutating func value<Value>(
     _ name: String,

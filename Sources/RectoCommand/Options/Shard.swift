@@ -25,8 +25,6 @@ enum ShardArgument: Hashable, Sendable {
 
   /// The shard.
   ///
-  /// - Parameter environment: The variables of the process.
-  /// - Returns: The shard.
   /// - Throws: ``InvalidShard`` if the environment does not name one.
   func shard(in environment: [String: String]) throws(InvalidShard) -> Shard {
     switch self {
@@ -77,7 +75,6 @@ private struct ArraySystem: Sendable {
   /// The shard of this run.
   ///
   /// - Parameters:
-  ///   - environment: The variables of the process.
   ///   - given: The number of parts, if it is given.
   /// - Returns: The shard; nil if the run is not of this system.
   /// - Throws: ``InvalidShard`` for variables that are missing or do not fit together.

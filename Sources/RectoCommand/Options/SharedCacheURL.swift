@@ -18,7 +18,6 @@ struct SharedCacheURL: Hashable, Sendable {
   /// Reads a URL.
   ///
   /// - Parameters:
-  ///   - text: The URL.
   ///   - variables: The value of an environment variable; nil if it is not set.
   /// - Throws: ``InvalidValue`` for another text, and when credentials are missing.
   init(_ text: String, variables: @escaping (String) -> String?) throws(InvalidValue) {

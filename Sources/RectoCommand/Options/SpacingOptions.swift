@@ -69,10 +69,6 @@ struct SpacingOptions: ParsableArguments {
 
   /// Copies the options into a configuration.
   ///
-  /// - Parameters:
-  ///   - configuration: The configuration to change.
-  ///   - pageCount: The number of pages of the document.
-  ///   - path: The path of the document, for messages.
   /// - Throws: A usage failure that names the option.
   func apply(
     to configuration: inout LayoutConfiguration,
@@ -149,10 +145,6 @@ struct GapBefore: Hashable, Sendable {
 
   /// The rules for a configuration, in the order given.
   ///
-  /// - Parameters:
-  ///   - options: The options in the order given.
-  ///   - pageCount: The number of pages of the document.
-  ///   - path: The path of the document, for messages.
   /// - Returns: The rules, one for each range of pages.
   /// - Throws: A usage failure if a page does not exist or there are too many ranges.
   static func rules(
@@ -205,8 +197,6 @@ struct PageMargin: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - options: The options in the order given.
-  ///   - pageCount: The number of pages of the document.
-  ///   - path: The path of the document, for messages.
   /// - Returns: The margins of each page that has any.
   /// - Throws: A usage failure if a page does not exist or there are too many pages.
   static func margins(
@@ -234,9 +224,7 @@ extension PageList {
   /// Splits `PAGES:REST`.
   ///
   /// - Parameters:
-  ///   - argument: The text.
   ///   - unit: The name of the rest, for the message.
-  /// - Returns: The pages, and the rest.
   /// - Throws: ``InvalidValue`` for a text without a colon, or without pages before it.
   fileprivate static func split(
     _ argument: String,

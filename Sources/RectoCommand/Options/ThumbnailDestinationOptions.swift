@@ -61,8 +61,6 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// The style of the pictures, by `--format` or by the extension of a template.
   ///
-  /// - Parameter pictures: The options for pictures.
-  /// - Returns: The style.
   /// - Throws: A validation error for options without effect, and for a format that is not written.
   func style(_ pictures: PictureOptions) throws(ValidationError) -> PictureStyle {
     if freedesktop {
@@ -81,7 +79,6 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// Checks the options against each other.
   ///
-  /// - Parameter pages: The pages that get a thumbnail.
   /// - Throws: A validation error for options that exclude each other, and for a template that is none.
   func check(_ pages: ThumbnailPages) throws(ValidationError) {
     if freedesktop {
@@ -112,7 +109,6 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// The template; nil for a directory.
   ///
-  /// - Parameter pages: The pages that get a thumbnail.
   /// - Returns: The template, which tells all thumbnails apart.
   /// - Throws: A validation error for a template that does not.
   func template(_ pages: ThumbnailPages) throws(ValidationError) -> FileTemplate? {
@@ -128,8 +124,6 @@ struct ThumbnailDestinationOptions: ParsableArguments {
 
   /// Where the thumbnails go.
   ///
-  /// - Parameter pages: The pages that get a thumbnail.
-  /// - Returns: The destination.
   /// - Throws: A failure if there is no cache directory for `--freedesktop`, or the template is none.
   func destination(_ pages: ThumbnailPages) throws(Failure) -> ThumbnailDestination {
     if freedesktop {

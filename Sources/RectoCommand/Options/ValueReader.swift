@@ -43,7 +43,6 @@ struct InvalidValue: Error, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - requirement: What the text has to be: "must be a number".
-  ///   - detail: Which part of it is wrong.
   init(_ requirement: String, detail: String? = nil) {
     self.requirement = requirement
     self.detail = detail
@@ -52,11 +51,6 @@ struct InvalidValue: Error, Hashable, CustomStringConvertible {
 
 extension ValueReader where Value: ExpressibleByArgument {
   /// A value that its type reads.
-  ///
-  /// - Parameters:
-  ///   - requirement: What the text has to be.
-  ///   - isValid: Whether a value is in range.
-  /// - Returns: A reader.
   static func value(
     _ requirement: String,
     where isValid: @escaping @Sendable (Value) -> Bool = { _ in true }
@@ -119,11 +113,7 @@ extension Option {
   /// An option with a default, which the help states.
   ///
   /// - Parameters:
-  ///   - wrappedValue: The default.
-  ///   - name: Its names.
-  ///   - help: Its help.
   ///   - completion: What a shell completes; by default nothing.
-  ///   - reader: Makes the value.
   init(
     wrappedValue: Value,
     name: NameSpecification = .long,
@@ -150,10 +140,7 @@ extension Option {
   /// An option without a default.
   ///
   /// - Parameters:
-  ///   - name: Its names.
-  ///   - help: Its help.
   ///   - completion: What a shell completes; by default nothing.
-  ///   - reader: Makes the value.
   init<Given>(
     name: NameSpecification = .long,
     help: ArgumentHelp,
@@ -172,11 +159,7 @@ extension Option {
   /// An option that can be repeated.
   ///
   /// - Parameters:
-  ///   - wrappedValue: The default.
-  ///   - name: Its names.
-  ///   - help: Its help.
   ///   - completion: What a shell completes; by default nothing.
-  ///   - reader: Makes a value.
   init<Element>(
     wrappedValue: [Element],
     name: NameSpecification = .long,

@@ -174,10 +174,6 @@ struct ViewportOptions: ParsableArguments {
 
   /// The position of the viewport.
   ///
-  /// - Parameters:
-  ///   - document: The document, which knows its labels.
-  ///   - info: What the document says of itself.
-  ///   - path: The path of the document, for messages.
   /// - Returns: The page, the place or the offset; where reading starts if none is given.
   /// - Throws: A usage failure if the page does not exist.
   func position(

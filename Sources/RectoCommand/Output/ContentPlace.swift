@@ -32,7 +32,6 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - areas: Rectangles in points of a page.
-  ///   - place: Where the page is.
   mutating func areas(_ areas: [Rect], _ place: ContentPlace) {
     array("areas") { array in for area in areas { array.rect(place.map(area)) } }
   }
@@ -41,7 +40,6 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - areas: Where parts of a page's text are.
-  ///   - place: Where the page is.
   mutating func areas(_ areas: [TextArea], _ place: ContentPlace) {
     array("areas") { array in
       for area in areas { array.object { $0.edges(area, place) } }

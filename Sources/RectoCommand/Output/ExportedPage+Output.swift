@@ -8,9 +8,6 @@ internal import SystemPackage
 extension ExportedPage {
   /// Prints the error of the page, or what was repaired and that it is incomplete; returns whether there is an error.
   ///
-  /// - Parameters:
-  ///   - messages: Prints it.
-  ///   - path: The path of the document.
   /// - Returns: Whether the page has no file.
   func report(_ messages: MessagePrinter, path: FilePath) -> Bool {
     switch result {

@@ -55,8 +55,6 @@ extension Failure {
   /// The failure of a document or of one of its pages.
   ///
   /// - Parameters:
-  ///   - error: The error.
-  ///   - path: The path of the document.
   ///   - page: The page that failed; nil if the whole document did.
   init(_ error: DocumentError, path: FilePath, page: PageIndex? = nil) {
     self.init(
@@ -70,11 +68,6 @@ extension Failure {
   }
 
   /// Consecutive pages that failed with the same error.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - path: The path of the document.
-  ///   - pages: The pages.
   init(_ error: DocumentError, path: FilePath, pages: Range<PageIndex>) {
     self.init(error, path: path, page: pages.lowerBound)
     lastPage = pages.count > 1 ? pages.last : nil
@@ -100,7 +93,6 @@ extension Failure {
   /// A usage error.
   ///
   /// - Parameters:
-  ///   - message: What is wrong.
   ///   - path: The document, if the message is about it.
   ///   - page: The page, if the message is about one.
   ///   - option: The option, if the message is about one.
@@ -123,7 +115,6 @@ extension Failure {
   /// An input that could not be read.
   ///
   /// - Parameters:
-  ///   - error: The error.
   ///   - path: The file or folder.
   init(input error: FileError, path: FilePath) {
     self.init(

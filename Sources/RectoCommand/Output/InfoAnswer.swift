@@ -28,8 +28,6 @@ struct InfoAnswer {
   /// Reads what there is to say about a document.
   ///
   /// - Parameters:
-  ///   - document: The document.
-  ///   - info: What it says of itself.
   ///   - listed: The pages to list; nil for none.
   /// - Throws: What keeps the document from being opened, or an error of the page tree reader that
   ///   makes everything it said doubtful.

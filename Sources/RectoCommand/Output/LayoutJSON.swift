@@ -123,7 +123,6 @@ extension JSONWriter {
   /// Writes a spread and its pages.
   ///
   /// - Parameters:
-  ///   - spread: The spread.
   ///   - documentLayout: The layout, and what is known of its pages.
   ///   - window: The viewport, for visible parts; nil omits them.
   ///   - pixelScale: Device pixels per layout unit, for the places of pages in pixels; nil omits them.
@@ -185,10 +184,6 @@ extension JSONWriter {
   }
 
   /// The pixels that a page's frame snaps to, where the tiles of the page go.
-  ///
-  /// - Parameters:
-  ///   - page: The page in the content.
-  ///   - scale: Device pixels per layout unit.
   mutating func pagePixels(_ page: LaidOutPage, scale: Double) {
     rect("place", page.frame.snapped(scale: scale))
   }
@@ -203,7 +198,6 @@ extension JSONWriter {
   /// Writes the members of a page.
   ///
   /// - Parameters:
-  ///   - page: The page in the layout.
   ///   - info: What is known of the page, if anything.
   ///   - window: The viewport, for visible parts; nil omits them.
   private mutating func page(_ page: LaidOutPage, info: PageInfo?, window: Rect?) {

@@ -20,9 +20,7 @@ struct LinkReport {
   /// A report about the pages of a document.
   ///
   /// - Parameters:
-  ///   - path: The path of the document.
   ///   - isJSON: Whether each page with links is a JSON line.
-  ///   - messages: Prints what failed.
   init(path: FilePath, isJSON: Bool, _ messages: MessagePrinter) {
     self.path = path
     self.isJSON = isJSON
@@ -31,10 +29,6 @@ struct LinkReport {
 
   /// Adds the links of a page.
   ///
-  /// - Parameters:
-  ///   - links: The links.
-  ///   - page: The page.
-  ///   - document: Tells labels.
   /// - Throws: Whatever keeps the document from being opened.
   mutating func write(
     _ links: [PageLink],

@@ -36,9 +36,7 @@ struct MessagePrinter: Sendable {
   /// A progress bar for work that may last longer than a second.
   ///
   /// - Parameters:
-  ///   - total: The number of things to do.
   ///   - unit: What is counted, in plural.
-  /// - Returns: The bar.
   func progressBar(total: Int, unit: String) -> ProgressBar {
     ProgressBar(total: total, style: progress, unit: unit, after: .seconds(1))
   }
@@ -70,7 +68,6 @@ struct MessagePrinter: Sendable {
   ///   - code: The stable identifier of the kind of message.
   ///   - path: The file that the message is about.
   ///   - page: The page that the message is about.
-  ///   - message: The text.
   func warn(code: String, path: FilePath?, page: PageIndex? = nil, _ message: String) {
     guard level >= .warnings else { return }
     print(code: code, path: path, page: page, message)
@@ -80,7 +77,6 @@ struct MessagePrinter: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file that the message is about.
-  ///   - message: The text.
   func note(_ path: FilePath?, _ message: @autoclosure () -> String) {
     guard level >= .all else { return }
     print(code: "info", path: path, page: nil, message())
@@ -103,11 +99,6 @@ struct MessagePrinter: Sendable {
   }
 
   /// Prints what was repaired of a page, if anything was and information is wanted.
-  ///
-  /// - Parameters:
-  ///   - repairs: What was repaired.
-  ///   - path: The path of the document.
-  ///   - page: The page.
   func note(_ repairs: Repairs, _ path: FilePath, page: PageIndex) {
     guard level >= .all, !repairs.isEmpty else { return }
     print(code: "info", path: path, page: page, "repaired: \(repairs)")
@@ -117,32 +108,17 @@ struct MessagePrinter: Sendable {
   private static let mostRepairs = 100
 
   /// Prints the error of a page.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - path: The path of the document.
-  ///   - page: The page.
   func print(_ error: DocumentError, path: FilePath, page: PageIndex) {
     print(code: error.code.rawValue, path: path, page: page, error.description)
   }
 
   /// Warns that a page is incomplete, if it is.
-  ///
-  /// - Parameters:
-  ///   - warnings: The warnings of the page.
-  ///   - path: The path of the document.
-  ///   - page: The page.
   func warn(incomplete warnings: Warnings, path: FilePath, page: PageIndex) {
     guard let reason = warnings.incomplete else { return }
     warn(code: "incomplete", path: path, page: page, "incomplete: \(reason)")
   }
 
   /// Warns that a page is incomplete, or else of what the engine warned about.
-  ///
-  /// - Parameters:
-  ///   - warnings: The warnings of the page.
-  ///   - path: The path of the document.
-  ///   - page: The page.
   func warn(_ warnings: Warnings, path: FilePath, page: PageIndex) {
     if warnings.incomplete != nil {
       warn(incomplete: warnings, path: path, page: page)
@@ -156,10 +132,6 @@ struct MessagePrinter: Sendable {
   /// - Parameters:
   ///   - code: The stable identifier of the kind of message.
   ///   - path: The file that the message is about.
-  ///   - page: The page that the message is about.
-  ///   - lastPage: The last of several consecutive pages.
-  ///   - option: The option that the message is about.
-  ///   - message: The text.
   func print(
     code: String,
     path: FilePath?,
@@ -181,10 +153,7 @@ struct MessagePrinter: Sendable {
   ///   - code: The stable identifier of the kind of message; in JSON only.
   ///   - path: The file that the message is about.
   ///   - page: The page that the message is about.
-  ///   - lastPage: The last of several consecutive pages.
   ///   - option: The option that the message is about.
-  ///   - message: The text.
-  /// - Returns: The line.
   func line(
     code: String,
     path: FilePath?,

@@ -26,7 +26,6 @@ extension DocumentOutline {
 
   /// Prints one JSON object, in parts if it is long.
   ///
-  /// - Parameter labels: The labels of pages.
   /// - Throws: A failure if standard output cannot be written.
   func printJSON(_ labels: [PageIndex: String]) throws(Failure) {
     var writer = JSONWriter()
@@ -55,7 +54,6 @@ extension LinkDestination {
 
   /// Prints one JSON object.
   ///
-  /// - Parameter labels: The labels of pages.
   /// - Throws: A failure if standard output cannot be written.
   func printJSON(_ labels: [PageIndex: String]) throws(Failure) {
     var writer = JSONWriter()
@@ -73,16 +71,11 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - items: Items of an outline, with those below them.
-  ///   - labels: The labels of pages.
   mutating func outline(_ items: [OutlineItem], _ labels: [PageIndex: String]) {
     array("items") { array in for item in items { array.outline(item, labels) } }
   }
 
   /// Writes an item of an outline, with those below it.
-  ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - labels: The labels of pages.
   mutating func outline(_ item: OutlineItem, _ labels: [PageIndex: String]) {
     object { object in
       object.member("title", item.title)

@@ -14,7 +14,6 @@ enum PageDestination {
   ///
   /// - Parameters:
   ///   - argument: The argument of the option; nil for files in the current directory.
-  ///   - document: The document.
   ///   - hasExtension: Whether default names have the extension of a format.
   /// - Throws: Wrong usage for a template that is none, or for the document itself.
   init(

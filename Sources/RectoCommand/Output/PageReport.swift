@@ -17,9 +17,7 @@ struct PageReport {
   /// A report about pages of a document.
   ///
   /// - Parameters:
-  ///   - path: The path of the document.
   ///   - isJSON: Whether a line is written for each page.
-  ///   - messages: Prints what failed.
   init(path: FilePath, isJSON: Bool, _ messages: MessagePrinter) {
     self.path = path
     self.isJSON = isJSON

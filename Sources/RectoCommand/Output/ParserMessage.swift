@@ -59,7 +59,6 @@ struct ParserMessage: Hashable {
   ///
   /// - Parameters:
   ///   - rest: The end of the parser's message: a requirement after a colon, or the values there are.
-  ///   - value: The value as it was typed.
   /// - Returns: Both in one line.
   private static func reason(_ rest: String, value: String) -> String {
     let given = Double(value) == nil ? "'\(value)'" : value

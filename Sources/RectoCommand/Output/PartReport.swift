@@ -20,9 +20,7 @@ struct PartReport {
   /// A report about pages of a document.
   ///
   /// - Parameters:
-  ///   - path: The path of the document.
   ///   - isJSON: Whether each part is a JSON line.
-  ///   - messages: Prints what failed.
   init(path: FilePath, isJSON: Bool, _ messages: MessagePrinter) {
     self.path = path
     self.isJSON = isJSON
@@ -36,8 +34,6 @@ struct PartReport {
   }
 
   /// Counts a part that has come.
-  ///
-  /// - Returns: Whether it is to be printed.
   mutating func take() -> Bool {
     parts += 1
     return parts > printed
@@ -55,8 +51,6 @@ struct PartReport {
   /// Prints why pages cannot be read.
   ///
   /// - Parameters:
-  ///   - pages: The pages.
-  ///   - error: Why.
   ///   - text: What stands for them where parts are not JSON.
   mutating func fail(_ pages: Range<PageIndex>, _ error: DocumentError, text: [UInt8] = []) {
     var failure = Failure(error, path: path, pages: pages)

@@ -13,10 +13,6 @@ struct PictureOutput {
   /// The place that `argument` names: `-`, or a file. A file that standard output has open is standard
   /// output, so that two writers do not get in each other's way.
   ///
-  /// - Parameters:
-  ///   - argument: The argument of the option.
-  ///   - document: The document.
-  ///   - style: The style of the picture.
   /// - Throws: Wrong usage when both are one file, or the picture would be printed to a terminal.
   init(_ argument: String, of document: DocumentInput, style: PictureStyle) throws(Failure) {
     let path = FilePath(argument: argument)
@@ -41,7 +37,6 @@ struct PictureOutput {
   /// Writes the picture.
   ///
   /// - Parameters:
-  ///   - picture: The bytes of the picture.
   ///   - input: The document, which is not written over.
   /// - Throws: A failure if the picture cannot be written.
   func write(_ picture: [UInt8], sparing input: FileNode) throws(Failure) {

@@ -29,8 +29,6 @@ struct ProgressBar {
   /// Progress of nothing yet.
   ///
   /// - Parameters:
-  ///   - total: The number of things to do.
-  ///   - style: How it is shown.
   ///   - unit: What is counted, in plural.
   ///   - delay: How long the work has to last before a bar is shown.
   init(
@@ -120,11 +118,7 @@ struct ProgressBar {
   /// A bar that leaves the last column free: a terminal may wrap after it.
   ///
   /// - Parameters:
-  ///   - done: How much is done.
-  ///   - total: What there is to do.
-  ///   - name: What was done last.
   ///   - details: What is shown before the name, if there is room for it.
-  ///   - columns: The width of the terminal.
   /// - Returns: The bar, the counts and the end of the name, as far as there is room.
   static func bar(
     _ done: Int,

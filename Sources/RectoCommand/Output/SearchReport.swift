@@ -15,11 +15,6 @@ struct SearchReport {
   private var hits = 0
 
   /// A report about pages of a document.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the document.
-  ///   - options: What is printed.
-  ///   - messages: Prints what failed.
   init(path: FilePath, _ options: SearchOptions, _ messages: MessagePrinter) {
     self.options = options
     report = PartReport(path: path, isJSON: options.json, messages)
@@ -91,7 +86,6 @@ extension JSONWriter {
   /// Writes hits on a page.
   ///
   /// - Parameters:
-  ///   - hits: The hits.
   ///   - place: Where the page is; nil leaves areas out.
   mutating func hits(_ hits: some Sequence<TextHit>, _ place: ContentPlace?) {
     array("hits") { array in

@@ -91,7 +91,6 @@ enum Shutdown {
   /// - Parameters:
   ///   - patience: Seconds for the work to end after a signal.
   ///   - notice: The line that is printed to a terminal after a signal.
-  ///   - body: The work.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   static func cancelling<Value: Sendable>(

@@ -6,7 +6,6 @@ extension JSONWriter {
   /// Writes "target".
   ///
   /// - Parameters:
-  ///   - target: The target.
   ///   - labels: The labels of pages of this document.
   mutating func target(_ target: LinkTarget, _ labels: [PageIndex: String]) {
     object("target") { object in
@@ -41,7 +40,6 @@ extension JSONWriter {
   /// Writes the members of a destination.
   ///
   /// - Parameters:
-  ///   - place: The destination.
   ///   - labels: The labels of pages of this document.
   mutating func destination(_ place: LinkDestination, _ labels: [PageIndex: String]) {
     member("page", place.page.number)
@@ -79,9 +77,7 @@ extension JSONWriter {
   /// Writes the members of a link.
   ///
   /// - Parameters:
-  ///   - link: The link.
   ///   - labels: The labels of pages of this document.
-  ///   - place: Where the page is.
   mutating func link(
     _ link: PageLink,
     _ labels: [PageIndex: String],

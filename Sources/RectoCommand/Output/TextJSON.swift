@@ -7,9 +7,7 @@ extension JSONWriter {
   /// Writes the text of a page with its blocks, their lines, and their words.
   ///
   /// - Parameters:
-  ///   - text: The text.
   ///   - hasCharacters: Whether each word has the boxes of its characters.
-  ///   - place: Where the page is.
   mutating func text(
     _ text: PageText,
     hasCharacters: Bool,

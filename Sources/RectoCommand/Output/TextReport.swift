@@ -17,11 +17,6 @@ struct TextReport {
   private static let formFeed: UInt8 = 0x0C
 
   /// A report about pages of a document.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the document.
-  ///   - options: What is printed.
-  ///   - messages: Prints what failed.
   init(path: FilePath, _ options: TextOptions, _ messages: MessagePrinter) {
     self.options = options
     report = PartReport(path: path, isJSON: options.json, messages)

@@ -36,7 +36,6 @@ final class ThumbnailProgressBar: Sendable {
   ///
   /// - Parameters:
   ///   - total: The number of documents; nil if it is not known.
-  ///   - style: How progress is shown.
   init(total: Int?, style: ProgressStyle) {
     isTotalKnown = total != nil
     state = Mutex(

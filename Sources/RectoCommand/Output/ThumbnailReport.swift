@@ -35,10 +35,8 @@ struct LibraryReport {
   /// A report about nothing yet.
   ///
   /// - Parameters:
-  ///   - messages: Prints what failed.
   ///   - isPart: Whether only a part of the documents is worked on.
   ///   - isStream: Whether the documents come from a stream.
-  ///   - isDryRun: Whether nothing is written.
   init(
     _ messages: MessagePrinter,
     isPart: Bool = false,
@@ -53,7 +51,6 @@ struct LibraryReport {
 
   /// Reports a line of `--from` that is not a path.
   ///
-  /// - Returns: What became of it.
   /// - Throws: A failure if standard output cannot be written.
   mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> DocumentRecord {
     let text = String(decoding: line, as: UTF8.self)
@@ -62,7 +59,6 @@ struct LibraryReport {
 
   /// Reports a folder that cannot be read.
   ///
-  /// - Returns: What became of it.
   /// - Throws: A failure if standard output cannot be written.
   mutating func write(
     unreadable error: FileError,
@@ -114,9 +110,6 @@ struct LibraryReport {
 
   /// Writes the line of a contact sheet, and reports what failed.
   ///
-  /// - Parameters:
-  ///   - sheet: The sheet.
-  ///   - result: What became of it.
   /// - Throws: A failure if standard output cannot be written.
   mutating func write(
     _ sheet: ThumbnailSheets.Sheet,
@@ -187,10 +180,7 @@ struct LibraryReport {
   /// Reports something from which no thumbnails can be made.
   ///
   /// - Parameters:
-  ///   - failure: The failure.
-  ///   - path: The path as it was typed.
   ///   - message: The message of the line, which names the path by itself.
-  /// - Returns: What became of it.
   /// - Throws: A failure if standard output cannot be written.
   private mutating func fail(
     _ failure: Failure,

@@ -8,7 +8,6 @@ extension JSONWriter {
   /// Writes a transition.
   ///
   /// - Parameters:
-  ///   - transition: The transition.
   ///   - progress: The time of "now"; nil writes only the ends of the transition.
   ///   - from: Adds what the layout is that it comes from.
   mutating func transition(
@@ -47,7 +46,6 @@ extension JSONWriter {
   /// Writes where a page comes from or goes to.
   ///
   /// - Parameters:
-  ///   - key: The name of the member.
   ///   - end: The page at one end of the transition.
   ///   - position: The position of the page in the layout, if it has one there.
   private mutating func end(_ key: String, _ end: PageMotion.End, position: Int?) {

@@ -34,9 +34,6 @@ struct ContentRequest {
 
   /// Reads the members of a request.
   ///
-  /// - Parameters:
-  ///   - name: The operation.
-  ///   - fields: The members.
   /// - Throws: A request error that names the member.
   init(_ name: String, _ fields: inout RequestFields) throws(RequestError) {
     coordinates = .page

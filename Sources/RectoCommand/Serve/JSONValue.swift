@@ -24,7 +24,6 @@ enum JSONValue: Hashable, Sendable {
   /// Reads a text that consists of one value, and finds the text of one of its members.
   ///
   /// - Parameters:
-  ///   - text: The text.
   ///   - name: A member of the value, if that is an object.
   ///   - found: Set to the bytes of the member's value as soon as they were read, also if what follows
   ///     cannot be read. Numbers in it can have any size.

@@ -33,9 +33,7 @@ actor LineInput {
   /// Lines from a descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: Where they are read from.
   ///   - longest: The most bytes of a line.
-  ///   - end: The byte that ends a line.
   init(
     _ descriptor: Int32,
     longest: Int = maximumLength,

@@ -27,10 +27,6 @@ actor LineOutput {
   private let put: @Sendable ([UInt8]) throws(Failure) -> Void
 
   /// Lines that go through `put`, one at a time; by default to standard output.
-  ///
-  /// - Parameters:
-  ///   - pictures: How pictures are sent.
-  ///   - put: Writes bytes.
   init(
     pictures: PictureTransport = .file,
     _ put: @escaping @Sendable ([UInt8]) throws(Failure) -> Void = { (bytes) throws(Failure) in
@@ -55,9 +51,7 @@ actor LineOutput {
   /// Appends a line.
   ///
   /// - Parameters:
-  ///   - picture: The picture that it is about.
   ///   - pictures: How pictures are sent from here on; nil keeps it.
-  ///   - line: Makes the line.
   private nonisolated func add(
     _ picture: [UInt8],
     _ pictures: PictureTransport?,

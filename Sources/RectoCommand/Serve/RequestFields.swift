@@ -211,12 +211,6 @@ struct RequestFields {
   }
 
   /// The error for a member that has none of the values that it can have.
-  ///
-  /// - Parameters:
-  ///   - key: The member.
-  ///   - names: The values.
-  ///   - text: The value that it has.
-  /// - Returns: The error.
   func error(_ key: String, mustBeOneOf names: [String], _ text: String) -> RequestError {
     let first = names.dropLast().joined(separator: ", ")
     let words = [first, names.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")

@@ -70,8 +70,6 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - drawing: The page as it is drawn, its error, or nil while its size is unknown.
-  ///   - page: The page in the layout.
-  ///   - scene: The scene that shows the page.
   private mutating func drawing(
     _ drawing: Result<TileWindow.Page, DocumentError>?,
     of page: LaidOutPage,
@@ -110,12 +108,6 @@ extension JSONWriter {
   }
 
   /// The body of a `tile` event.
-  ///
-  /// - Parameters:
-  ///   - key: The position of the tile.
-  ///   - tile: The picture.
-  ///   - pictures: How the client gets it.
-  ///   - address: Where it can be fetched.
   mutating func tile(
     _ key: TileKey,
     _ tile: Tile,
@@ -138,9 +130,7 @@ extension JSONWriter {
   /// Writes a picture, unless it follows the line, and its length.
   ///
   /// - Parameters:
-  ///   - picture: The picture.
   ///   - file: Where it is; nil if it is in no file.
-  ///   - pictures: How the client gets it.
   mutating func bytes(_ picture: [UInt8], file: FilePath?, _ pictures: PictureTransport) {
     switch (pictures, file) {
     case (.file, let file?): path(file, as: "file")

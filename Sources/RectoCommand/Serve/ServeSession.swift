@@ -48,7 +48,6 @@ actor ServeSession {
   /// Replies to requests until the end of the input, then draws what the viewports show.
   ///
   /// - Parameters:
-  ///   - input: The lines of standard input.
   ///   - file: A document to open first, as if the client had requested it.
   func run(_ input: LineInput, opening file: String?) async {
     let events = await greet()
@@ -67,10 +66,6 @@ actor ServeSession {
 
   /// Replies to requests until the client is gone. What then waits is dropped, and what is being carried out is
   /// cancelled.
-  ///
-  /// - Parameters:
-  ///   - lines: The requests.
-  ///   - end: Ends when the client is gone.
   func run(
     _ lines: some AsyncSequence<[UInt8], Never> & Sendable,
     until end: AsyncStream<Never>
@@ -207,10 +202,7 @@ actor ServeSession {
   /// Carries out a request after those for the same document that came before it.
   ///
   /// - Parameters:
-  ///   - request: The request.
-  ///   - document: The document that it is for.
   ///   - isAside: Whether no later request waits for it: it may take long.
-  ///   - work: Carries it out and replies.
   private func enqueue(
     _ request: ServeRequest,
     for document: ServedDocument,

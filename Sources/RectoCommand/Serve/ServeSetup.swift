@@ -15,7 +15,6 @@ struct ServeSetup: Sendable {
   /// A setup from the options of `recto serve`. Starts the template of workers.
   ///
   /// - Parameters:
-  ///   - command: The options.
   ///   - spare: Workers beyond the jobs, for clients that do not wait for others.
   /// - Throws: A failure if the password cannot be read.
   init(_ command: ServeCommand, spare: Int = 0) throws(Failure) {
@@ -50,10 +49,8 @@ struct ServeSetup: Sendable {
   /// A conversation with one client.
   ///
   /// - Parameters:
-  ///   - output: What the client reads.
   ///   - host: What has the documents and pictures; nil: requests name paths, and pictures are in the
   ///     output.
-  ///   - watcher: Tells when files change.
   /// - Returns: The conversation, which has not begun.
   func session(
     _ output: LineOutput,

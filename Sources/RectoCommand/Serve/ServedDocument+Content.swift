@@ -77,10 +77,6 @@ extension ServedDocument {
 
   /// Checks that the document has a page.
   ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - opened: The document.
-  ///   - member: The member that names the page.
   /// - Throws: A request error that names the member.
   func check(_ page: PageIndex, _ opened: Opened, _ member: String) throws(RequestError) {
     guard Range(pageCount: opened.info.pageCount).contains(page) else {
@@ -172,9 +168,6 @@ extension ServedDocument {
 
   /// Replies with the outline. It is in memory for as long as this takes, so few do it at the same time.
   ///
-  /// - Parameters:
-  ///   - opened: The document.
-  ///   - request: The request.
   /// - Throws: What keeps the document from being opened; `cancelled`.
   private func outline(_ opened: Opened, _ request: ServeRequest) async throws {
     let cancelled = DocumentError.cancelled.during("read the outline")
@@ -232,11 +225,8 @@ extension ServedDocument {
   /// Searches, and writes an event for each page with hits, then the reply.
   ///
   /// - Parameters:
-  ///   - search: The search.
   ///   - limit: Ends after so many hits.
   ///   - map: What areas are counted in.
-  ///   - opened: The document.
-  ///   - request: The request.
   /// - Throws: What keeps the document from being opened; `cancelled`.
   private func run(
     _ search: TextSearch,

@@ -61,8 +61,6 @@ extension ServedDocument {
   /// meantime.
   ///
   /// - Parameters:
-  ///   - portion: The measured sizes.
-  ///   - viewer: The viewer that measured them.
   ///   - source: The name of the document in the queue.
   private func show(
     _ portion: Viewer.Portion,
@@ -85,8 +83,6 @@ extension ServedDocument {
   /// Writes a tile of the queue, unless the latest scene does not show it or it was written already.
   ///
   /// - Parameters:
-  ///   - key: The position of the tile.
-  ///   - tile: The picture.
   ///   - source: The name of the document in the queue.
   func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
     guard let opened, opened.source == source, sent.takes(key) else { return }
@@ -117,7 +113,6 @@ extension ServedDocument {
   /// the page tree reader, opens the document again instead.
   ///
   /// - Parameters:
-  ///   - error: The error.
   ///   - page: The page that it is about; nil if it is about none.
   ///   - code: The code of the error; nil for its own.
   func report(_ error: any Error, page: PageIndex?, code: String? = nil) async {
@@ -132,7 +127,6 @@ extension ServedDocument {
   /// As ``report(_:page:code:)``, and never opens the document again: for a caller that has the turn.
   ///
   /// - Parameters:
-  ///   - error: The error.
   ///   - page: The page that it is about; nil if it is about none.
   ///   - code: The code of the error; nil for its own.
   func tell(_ error: any Error, page: PageIndex?, code: String? = nil) async {

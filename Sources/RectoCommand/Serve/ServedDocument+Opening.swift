@@ -37,9 +37,6 @@ extension ServedDocument {
 
   /// Opens the file for a viewer, and adds it to the queue.
   ///
-  /// - Parameters:
-  ///   - opening: The document and the initial viewport.
-  ///   - options: The layout options.
   /// - Returns: The first scene, and what is open.
   /// - Throws: Why the file cannot be opened or laid out.
   private func prepared(
@@ -63,11 +60,8 @@ extension ServedDocument {
   /// Adds the document of a viewer to the queue, unless its opening was cancelled.
   ///
   /// - Parameters:
-  ///   - viewer: The viewer.
-  ///   - info: What the document says of itself.
   ///   - options: The layout options, as they were given.
   ///   - pictures: Where clients fetch the pictures; nil if they are in the output.
-  /// - Returns: What is open.
   /// - Throws: `cancelled`.
   private func queued(
     _ viewer: Viewer,
@@ -137,10 +131,6 @@ extension ServedDocument {
 
   /// The reply to a request that has opened the file.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - opened: The document.
-  ///   - scene: The first scene.
   /// - Returns: What writes the line.
   private func line(
     for request: ServeRequest,

@@ -7,11 +7,6 @@ internal import RectoKit
 extension ServedDocument {
   /// Draws a page by itself, and replies with its picture; where pictures are fetched, with its address.
   ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - size: How large its picture is.
-  ///   - opened: The document.
-  ///   - request: The request.
   /// - Throws: Why the page cannot be drawn; `cancelled`.
   func picture(
     of page: PageIndex,

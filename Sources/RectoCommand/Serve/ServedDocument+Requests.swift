@@ -31,9 +31,6 @@ extension ServedDocument {
 
   /// Carries out a request for the open document, and replies.
   ///
-  /// - Parameters:
-  ///   - operation: The operation.
-  ///   - request: The request.
   /// - Throws: Why it cannot; nothing has changed then.
   private func carryOut(
     _ operation: ServeRequest.Operation,
@@ -91,10 +88,6 @@ extension ServedDocument {
 
   /// Lays out anew with other options.
   ///
-  /// - Parameters:
-  ///   - opened: The document with all options.
-  ///   - changes: The options that the request names.
-  ///   - move: Where to go in the layout.
   /// - Returns: What the viewer shows then.
   /// - Throws: Why the options cannot be used.
   private func rearrange(

@@ -89,10 +89,8 @@ actor ServedDocument {
   ///
   /// - Parameters:
   ///   - number: The number by which requests name the document.
-  ///   - path: The file to open.
   ///   - hosted: The document as the host knows it; nil without one.
   ///   - context: What all documents of the session share.
-  ///   - notices: The callbacks of the session.
   init(
     _ number: Int,
     path: FilePath,
@@ -150,7 +148,6 @@ actor ServedDocument {
   /// Writes a scene, then lets the queue draw it.
   ///
   /// - Parameters:
-  ///   - scene: The scene that the line describes.
   ///   - source: The name of the document in the queue.
   ///   - line: Writes the reply or event.
   func send(

@@ -94,9 +94,6 @@ package struct ServerCommand: Sendable {
   /// dropped, and what is being carried out is cancelled.
   ///
   /// - Parameters:
-  ///   - lines: The requests, one in each element.
-  ///   - end: Ends when the client is gone.
-  ///   - host: What has the documents and pictures.
   ///   - put: Takes a line of output, with its end. Called for one line after the other, and must not block.
   package func converse(
     _ lines: some AsyncSequence<[UInt8], Never> & Sendable,
@@ -116,7 +113,6 @@ package struct ServerCommand: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file that it is about; nil for none.
-  ///   - message: What is wrong.
   package func warn(_ path: FilePath?, _ message: String) {
     messages.warn(code: "warning", path: path, message)
   }
@@ -130,8 +126,6 @@ package struct ServerCommand: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file that it is about; nil for none.
-  ///   - message: What is wrong.
-  ///   - kind: Which exit code it has.
   package func fail(_ path: FilePath? = nil, _ message: String, _ kind: FailureKind) -> Never {
     messages.print(
       Failure(exitCode: kind.exitCode, code: kind.rawValue, path: path, message: message)

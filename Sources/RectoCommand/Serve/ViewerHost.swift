@@ -35,8 +35,6 @@ package struct HostedDocument: Hashable, Sendable {
   /// A document from its parts.
   ///
   /// - Parameters:
-  ///   - name: What requests call it.
-  ///   - path: The file.
   ///   - title: What clients are told in place of the path.
   package init(name: String, path: FilePath, title: String) {
     self.name = name
@@ -55,17 +53,9 @@ package protocol PublishedPictures: Sendable {
 
   /// The address of the picture of a page.
   ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - size: The size of the picture.
   /// - Returns: The address; nil if there are no pictures of this size.
   func address(of page: PageIndex, _ size: PictureSize) -> String?
 
   /// Keeps a tile for clients that will fetch it.
-  ///
-  /// - Parameters:
-  ///   - tile: The picture.
-  ///   - key: The position of the tile.
-  /// - Returns: Its address.
   func publish(_ tile: Tile, _ key: TileKey) -> String
 }

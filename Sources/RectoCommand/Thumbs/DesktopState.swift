@@ -12,7 +12,6 @@ struct DesktopState: Sendable {
   /// The state of the thumbnails of a run; nil if they are not for desktops.
   ///
   /// - Parameters:
-  ///   - run: The run.
   ///   - retriesFailed: Whether documents that failed are tried again.
   init?(_ run: ThumbnailRun, retriesFailed: Bool) {
     guard case .desktop(let thumbnails) = run.destination else { return nil }

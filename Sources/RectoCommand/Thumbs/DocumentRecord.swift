@@ -66,10 +66,6 @@ struct DocumentRecord: Hashable, Sendable {
 
 extension DocumentRecord {
   /// What became of a document.
-  ///
-  /// - Parameters:
-  ///   - thumbnails: The thumbnails of the document.
-  ///   - path: Its path as it was typed.
   init(_ thumbnails: DocumentThumbnails, path: [UInt8]) {
     self.init(path: path)
     pageCount = thumbnails.pageCount

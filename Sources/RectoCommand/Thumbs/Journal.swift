@@ -34,9 +34,7 @@ struct Journal: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file; made if it is missing.
-  ///   - folder: The output folder.
   ///   - options: The options on which the files depend.
-  ///   - resumption: Which documents are left out.
   ///   - hasPassword: Whether a password is given: then documents are tried again that need one.
   /// - Throws: `FileError` if the file cannot be opened or read.
   /// - Complexity: O(*n*) in the size of the journal, if it is read.
@@ -58,10 +56,8 @@ struct Journal: Sendable {
   /// Appends a line.
   ///
   /// - Parameters:
-  ///   - record: What became of a document.
   ///   - name: What is made from it is called so.
   ///   - identity: Its file as it was before the work began; nil if there was none.
-  ///   - seconds: How long the work took.
   ///   - time: When it ended, in seconds since 1970.
   /// - Throws: `FileError` if the line cannot be written.
   func append(
@@ -91,7 +87,6 @@ struct Journal: Sendable {
   /// What the journal says of a document of which nothing has to be done.
   ///
   /// - Parameters:
-  ///   - path: Its path as it was typed.
   ///   - name: What is made from it is called so.
   ///   - identity: Its file as it is now; nil if there is none.
   /// - Returns: The record, with the complete paths of the files; nil if the document has to be worked on.
@@ -153,7 +148,6 @@ struct JournalIndex: Sendable {
   /// Reads a journal. Lines that are torn, or that are not of a journal, are left out.
   ///
   /// - Parameters:
-  ///   - path: The file.
   ///   - key: What lines have in common of which the last one counts.
   /// - Throws: `FileError` if the file cannot be read, or is not a regular file.
   /// - Complexity: O(*n*) in the size of the journal. About 40 bytes for each key are kept.

@@ -72,9 +72,7 @@ struct JournalSummary {
   /// Adds a failure.
   ///
   /// - Parameters:
-  ///   - error: The error.
   ///   - pages: The number of pages that failed; 0 for a document as a whole.
-  ///   - place: The document, and the page.
   ///   - isNew: Whether it is the first of the document with this code.
   private mutating func add(
     _ error: DocumentRecord.Problem,

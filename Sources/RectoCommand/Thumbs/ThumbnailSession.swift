@@ -35,10 +35,7 @@ actor ThumbnailSession {
   /// A session that has not begun.
   ///
   /// - Parameters:
-  ///   - source: Finds the documents.
-  ///   - run: Makes the thumbnails.
   ///   - journal: Keeps the results; nil if they are not kept.
-  ///   - report: Prints the results.
   ///   - sheets: The contact sheets; nil if there are none.
   init(
     _ source: ThumbnailSource,
@@ -176,11 +173,7 @@ actor ThumbnailSession {
   /// Appends a line to the journal, if there is one.
   ///
   /// - Parameters:
-  ///   - record: What became of the document.
   ///   - name: What is made from the document is called so.
-  ///   - identity: Its file as it was.
-  ///   - seconds: How long the work took.
-  ///   - time: When it ended.
   /// - Throws: A failure if the journal cannot be written.
   private func keep(
     _ record: DocumentRecord,

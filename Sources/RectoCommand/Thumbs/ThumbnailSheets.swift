@@ -27,8 +27,6 @@ struct ThumbnailSheets: Sendable {
   /// Sheets of which none is made.
   ///
   /// - Parameters:
-  ///   - writer: Draws the sheets.
-  ///   - template: Their paths.
   ///   - capacity: The most cells of a sheet.
   ///   - cellsPerDocument: The number of pages of every document; nil if it is not known. Then labels have
   ///     the number of the page.

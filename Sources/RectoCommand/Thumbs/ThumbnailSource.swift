@@ -59,7 +59,6 @@ actor ThumbnailSource {
   /// A source that has not been asked yet.
   ///
   /// - Parameters:
-  ///   - paths: Paths as they were typed.
   ///   - refused: Lines that are not paths.
   ///   - lines: Where more paths come from; nil if there are no more.
   ///   - library: An empty library, which finds the documents.

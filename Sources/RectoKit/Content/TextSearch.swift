@@ -105,8 +105,6 @@ public struct TextHit: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - match: Where the words are in the text of the page.
-  ///   - areas: Where they are on the page.
-  ///   - text: The text of the page.
   ///   - context: Characters of context in front of and behind the words.
   init(_ match: TextMatch, areas: [TextArea], in text: [UInt8], context: Int) {
     scalars = match.scalars
@@ -169,8 +167,6 @@ extension Document {
   ///
   /// - Parameters:
   ///   - withHits: The pages, in order.
-  ///   - pages: The pages that were searched.
-  ///   - texts: What was searched.
   /// - Returns: The text of each page with hits, or why it could not be read again.
   /// - Throws: As ``text(of:hasStyles:)``.
   private nonisolated func boxedText(

@@ -56,8 +56,6 @@ extension Document {
   /// Nothing is written for a document that is identified by its contents and was changed meanwhile: their
   /// key is asked for again by a file that still has them, and some changes leave only the time of any
   /// change.
-  ///
-  /// - Parameter body: Writes.
   func keep(_ body: () throws(FileError) -> Void) {
     let failure: DocumentError
     do throws(FileError) {

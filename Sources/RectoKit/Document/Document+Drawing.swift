@@ -133,7 +133,6 @@ extension Document {
   /// apart.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
   ///   - allowsEmbedded: Whether the picture that is embedded for the page is wanted too.
   ///   - draw: Asks the engine, with the pages to open.
   /// - Returns: The pictures, with what poppler warned about.
@@ -178,8 +177,6 @@ extension Document {
   /// What the engine drew, as pictures.
   ///
   /// - Parameters:
-  ///   - drawn: What it drew.
-  ///   - page: The page.
   ///   - allowsEmbedded: Whether the picture that is embedded for the page was wanted too.
   /// - Returns: The pictures, with what poppler warned about, and what was repaired.
   /// - Throws: `changed` when the file was changed meanwhile.
@@ -207,9 +204,6 @@ extension Document {
   /// Gets tiles of a page from where machines share them, else draws them, and keeps them unless the page
   /// is incomplete.
   ///
-  /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - keys: The keys of the tiles.
   /// - Returns: A tile for each key, in order, with what poppler warned about.
   /// - Throws: `DocumentError` as for ``draw(_:parts:style:isOneOff:)``.
   private func draw(

@@ -70,9 +70,6 @@ extension Document {
 
   /// Fails for pages that the document does not count: what is made of their indices could be anything.
   ///
-  /// - Parameters:
-  ///   - first: The first of the pages.
-  ///   - last: The last of them.
   /// - Throws: `pageMissing`, and whatever keeps the document from being opened.
   func require(_ first: PageIndex, _ last: PageIndex) async throws(DocumentError) {
     try requireAgreement()

@@ -29,12 +29,9 @@ struct DocumentCache {
   /// identity: what is drawn now could be found for other bytes later.
   ///
   /// - Parameters:
-  ///   - directory: The cache.
   ///   - file: The open file. One that was changed within the last tick of the system's clock is waited
   ///     for until that is over.
   ///   - program: The worker program; nil for another engine.
-  ///   - text: Where glyphs are drawn.
-  ///   - rasterizer: What makes pixels.
   ///   - settings: The password, the reader, and what identifies the document.
   /// - Throws: `DocumentError` with `unreadable` when the file cannot be read, `changed` when it was
   ///   changed meanwhile.
@@ -77,8 +74,6 @@ struct DocumentCache {
   /// The keys of tiles.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left.
   ///   - engine: The libraries that draw, with their versions.
   /// - Returns: A key for each part.
   func tileKeys(_ raster: PageRaster, _ parts: [PixelRect], engine: String) -> [CachedTileKey] {

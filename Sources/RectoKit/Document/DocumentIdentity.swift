@@ -18,7 +18,6 @@ extension OpenFile {
   ///
   /// - Parameter directory: The cache; keeps the key. A failure to write is met again, and reported,
   ///   when something else is kept.
-  /// - Returns: The key.
   /// - Throws: `DocumentError` as for ``contentsKey()``.
   func contentsKey(in directory: CacheDirectory) throws(DocumentError) -> CacheKey {
     let record = ContentRecord(identity, in: directory)

@@ -40,9 +40,7 @@ final class PageTreeGateway {
   /// Reads from an open file.
   ///
   /// - Parameters:
-  ///   - file: The file, open for reading.
   ///   - isUsed: Whether to read at all; otherwise the engine answers everything.
-  ///   - seconds: How long one question may take.
   ///   - memoryShare: What the usual limits of memory are divided by.
   init(_ file: FileDescriptor, isUsed: Bool, seconds: Double, memoryShare: Int = 1) {
     self.file = file
@@ -161,7 +159,6 @@ final class PageTreeGateway {
   /// A subset that holds a page.
   ///
   /// - Parameters:
-  ///   - index: The page.
   ///   - seen: The pages that a reader sees, who may jump to others and then wait for a subset that is being made;
   ///     nil without a reader.
   /// - Returns: The subset; nil when the engine has to find the page.

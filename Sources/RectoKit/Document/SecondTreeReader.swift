@@ -26,7 +26,6 @@ actor SecondTreeReader {
   ///
   /// - Parameters:
   ///   - file: The file, open for reading at least as long as there are questions.
-  ///   - seconds: How long one question may take.
   init(_ file: FileDescriptor, seconds: Double) {
     // With a part of the room only, so that both together need little more than one.
     tree = PageTreeGateway(file, isUsed: true, seconds: seconds, memoryShare: 4)

@@ -34,7 +34,6 @@ final class DrawingRun: Sendable {
   /// Pages of which none has been handed out.
   ///
   /// - Parameters:
-  ///   - drawings: The pages.
   ///   - room: How many are handed out before the first has been taken care of.
   init(_ drawings: [PageDrawing], room: Int) {
     self.drawings = drawings
@@ -70,11 +69,6 @@ final class DrawingRun: Sendable {
     let workers: Int
 
     /// The pages of a run at some places.
-    ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - range: The places.
-    ///   - workers: How many may draw at once.
     init(_ run: DrawingRun, _ range: Range<Int>, workers: Int) {
       self.run = run
       self.workers = min(workers, range.count)
@@ -167,7 +161,6 @@ extension Document {
   /// The pages of the next stretch are found while one is being drawn.
   ///
   /// - Parameters:
-  ///   - run: The pages.
   ///   - workers: How many pages are drawn at once.
   func draw(_ run: DrawingRun, workers: Int) async {
     defer { run.end() }

@@ -19,7 +19,6 @@ public struct ExportedPage: Sendable {
   ///
   /// - Parameters:
   ///   - pages: The page, or consecutive pages that failed alike.
-  ///   - label: The label of the page.
   ///   - result: The file, or why there is none.
   init(_ pages: Range<PageIndex>, label: String? = nil, _ result: Result<PageFile, DocumentError>) {
     self.pages = pages

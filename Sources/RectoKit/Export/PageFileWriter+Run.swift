@@ -6,12 +6,7 @@ extension PageFileWriter {
   /// Draws and writes pages that have been measured, without a pause between one and the next.
   ///
   /// - Parameters:
-  ///   - indices: The pages.
-  ///   - known: What has been measured of them.
-  ///   - start: The position of the first page.
-  ///   - isolation: The actor that `body` runs on.
   ///   - body: Receives each page; returns whether to go on.
-  /// - Returns: Whether to go on.
   func writeRun(
     _ indices: [PageIndex],
     _ known: MeasuredPages,
@@ -68,10 +63,7 @@ extension PageFileWriter {
   /// Writes a page of a run.
   ///
   /// - Parameters:
-  ///   - page: The page.
-  ///   - drawn: What the engine made of it.
   ///   - run: The pages that are drawn, all of which fail once the page tree reader has turned out to be wrong.
-  /// - Returns: The result.
   private func write(
     _ page: PlannedPage,
     _ drawn: Result<DrawnPage, DocumentError>,

@@ -55,8 +55,6 @@ struct PageFileWriter: Sendable {
   /// Ends early when the task is cancelled; pages that were being drawn then are left out.
   ///
   /// - Parameters:
-  ///   - selection: The pages.
-  ///   - isolation: The actor that `body` runs on.
   ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on; the
   ///     pages that are being drawn are still finished.
   func write(
@@ -91,11 +89,7 @@ struct PageFileWriter: Sendable {
   /// Writes the pages of a run.
   ///
   /// - Parameters:
-  ///   - run: The pages.
-  ///   - position: The position of the first page.
-  ///   - isolation: The actor that `body` runs on.
   ///   - body: Receives each page; returns whether to go on.
-  /// - Returns: Whether to go on.
   private func write(
     _ run: PageSequence.Run,
     from position: Int,
@@ -133,12 +127,7 @@ struct PageFileWriter: Sendable {
   /// Draws and writes pages at the same time.
   ///
   /// - Parameters:
-  ///   - indices: The pages.
-  ///   - known: What has been measured of them.
-  ///   - start: The position of the first page.
-  ///   - isolation: The actor that `body` runs on.
   ///   - body: Receives each page; returns whether to go on.
-  /// - Returns: Whether to go on.
   private func write(
     _ indices: [PageIndex],
     _ known: MeasuredPages,
@@ -195,10 +184,7 @@ struct PageFileWriter: Sendable {
   /// Draws and writes one page.
   ///
   /// - Parameters:
-  ///   - index: The page.
   ///   - measured: The page as measured before, if it was.
-  ///   - position: Its position among the pages selected.
-  /// - Returns: The result.
   private func write(
     _ index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?,
@@ -216,7 +202,6 @@ struct PageFileWriter: Sendable {
   /// Draws and writes one page.
   ///
   /// - Parameters:
-  ///   - index: The page.
   ///   - measured: The page as measured before, if it was.
   ///   - label: Receives the label of the page once it is known.
   /// - Returns: The file of each size, at least one.
@@ -240,10 +225,6 @@ struct PageFileWriter: Sendable {
 
   /// Writes the pictures of a page.
   ///
-  /// - Parameters:
-  ///   - pictures: One of each size.
-  ///   - index: The page.
-  ///   - label: The label of the page.
   /// - Returns: The file of each size, at least one.
   /// - Throws: The error of a file that cannot be written.
   func write(
@@ -323,12 +304,6 @@ struct PageFileWriter: Sendable {
 
   /// Draws a page and writes its pyramid.
   ///
-  /// - Parameters:
-  ///   - pyramid: Sizes and names.
-  ///   - named: The paths of the descriptors.
-  ///   - index: The page.
-  ///   - info: The page as measured.
-  /// - Returns: The descriptor.
   /// - Throws: The error of a page that cannot be drawn, or of a file that cannot be written.
   private func write(
     _ pyramid: PagePyramid,

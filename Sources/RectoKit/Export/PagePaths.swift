@@ -24,10 +24,6 @@ struct PagePaths: Sendable {
   /// The paths that a template makes.
   ///
   /// - Parameters:
-  ///   - template: The template.
-  ///   - document: The path of the document.
-  ///   - fileExtension: The extension of the format.
-  ///   - pageCount: The number of pages of the document.
   ///   - room: Bytes that may be added to a name.
   init(
     _ template: FileTemplate,
@@ -49,10 +45,7 @@ struct PagePaths: Sendable {
   /// The paths of the thumbnails of a document.
   ///
   /// - Parameters:
-  ///   - template: The template.
   ///   - name: The path of the document without extension, below the directory that was given.
-  ///   - fileExtension: The extension of the format.
-  ///   - pageCount: The number of pages of the document.
   init(_ template: FileTemplate, name: FilePath, fileExtension: String, pageCount: Int) {
     longestName = Self.longestName
     parts = template.parts
@@ -65,9 +58,6 @@ struct PagePaths: Sendable {
 
   /// The path of the file for a page below the folder that the template names without placeholders.
   ///
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - label: The label of the page.
   /// - Returns: The bytes of the path.
   func name(of page: PageIndex, label: String?) -> [UInt8] {
     Array(bytes(of: page, label: label).dropFirst(folderLength))
@@ -76,10 +66,7 @@ struct PagePaths: Sendable {
   /// The path of the file for a page.
   ///
   /// - Parameters:
-  ///   - page: The page.
-  ///   - label: The label of the page.
   ///   - size: The length of the longer side in pixels, for thumbnails.
-  /// - Returns: The path.
   func path(of page: PageIndex, label: String?, size: Int = 0) -> FilePath {
     FilePath(bytes: bytes(of: page, label: label, size: size))
   }
@@ -102,10 +89,8 @@ struct PagePaths: Sendable {
   /// The bytes of a path.
   ///
   /// - Parameters:
-  ///   - page: The page.
   ///   - name: The label as it stands in a name.
   ///   - size: The length of the longer side in pixels, for thumbnails.
-  /// - Returns: The bytes.
   private func bytes(of page: PageIndex, name: String, size: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     let slash = UInt8(ascii: "/")

@@ -101,11 +101,8 @@ struct PicturePlan: Sendable {
   /// A plan for a page.
   ///
   /// - Parameters:
-  ///   - index: The page.
-  ///   - info: The page as measured.
   ///   - geometry: The part of the page, and its largest size.
   ///   - sizes: The other sizes, none of which is larger than the one in front of it.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
   /// - Throws: `pageSize` for a page without area or one that is too large; `usage` if the part is outside
   ///   the page.
   init(

@@ -5,7 +5,6 @@ extension PageSelection {
   ///
   /// - Parameters:
   ///   - list: The list; nil for all pages.
-  ///   - document: The document.
   /// - Throws: The error of a document that cannot be opened, has no pages, or whose labels cannot be read;
   ///   that of a list if the document has none of its pages.
   init(_ list: PageList?, in document: Document) async throws(PageExportError) {

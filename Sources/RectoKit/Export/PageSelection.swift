@@ -29,7 +29,6 @@ struct PageSelection: Hashable, Sendable {
   /// The pages of a list.
   ///
   /// - Parameters:
-  ///   - list: The list.
   ///   - pageCount: The number of pages of the document, above 0.
   /// - Throws: An error for a label that no page has, for every other one of too many pages, and for the
   ///   first page of a list if the document has none of them.
@@ -169,7 +168,6 @@ extension PageSelection.Part {
   ///
   /// - Parameters:
   ///   - run: The range, with `z` as the last page of the document.
-  ///   - all: The pages of the document.
   ///   - isOpen: Whether an end of the range is the last page. Then a page beyond the document has
   ///     nothing between it and that end.
   fileprivate init(_ run: PageSequence.Run, of all: Range<PageIndex>, isOpen: Bool) {

@@ -16,7 +16,6 @@ enum PathPlaceholders {
   /// The pieces of a path; `{{` and `}}` are braces.
   ///
   /// - Parameters:
-  ///   - path: The path.
   ///   - singleBrace: The error for `{` without `}`, or the other way around.
   /// - Returns: The pieces; no text is empty, or next to another.
   /// - Throws: What `singleBrace` returns.
@@ -51,9 +50,6 @@ enum PathPlaceholders {
 
   /// The digits to which a number is padded: `page`, `page:3` or `page:03`.
   ///
-  /// - Parameters:
-  ///   - placeholder: What is between braces.
-  ///   - name: The name of the number.
   /// - Returns: Nil if it is another placeholder, or one with digits out of range; nil in it if no digits
   ///   are stated.
   static func digits(_ placeholder: String, of name: String) -> Int?? {

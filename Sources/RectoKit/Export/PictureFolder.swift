@@ -62,20 +62,13 @@ protocol PictureDestination: Sendable {
   /// The path of a picture, complete as far as it is known.
   ///
   /// - Parameters:
-  ///   - page: The page.
-  ///   - label: The label of the page.
   ///   - size: The length of the longer side in pixels, where there are several.
-  /// - Returns: The path.
   func path(of page: PageIndex, label: String?, size: Int) -> FilePath
 
   /// Writes a picture.
   ///
   /// - Parameters:
-  ///   - bytes: The picture, a file.
-  ///   - page: The page.
-  ///   - label: The label of the page.
   ///   - size: The length of the longer side in pixels, where there are several.
-  /// - Returns: The file.
   /// - Throws: The error of a file that cannot be written.
   func write(
     _ bytes: [UInt8],

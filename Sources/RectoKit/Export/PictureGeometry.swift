@@ -52,9 +52,6 @@ public struct PictureGeometry: Hashable, Sendable {
 
   /// A page at the scale of its picture, and the part of it that the picture shows.
   ///
-  /// - Parameters:
-  ///   - index: The page.
-  ///   - info: The page as measured.
   /// - Returns: The whole page at its scale, and the picture in pixels from the page's top left.
   /// - Throws: `pageSize` for a page without area or with too many pixels a side; `usage` if no part
   ///   of ``crop`` is on the page.

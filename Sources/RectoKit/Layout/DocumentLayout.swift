@@ -179,7 +179,6 @@ public struct DocumentLayout: Sendable {
   /// Takes in what is known of pages.
   ///
   /// - Parameters:
-  ///   - known: All that is known now.
   ///   - asked: The pages that were asked for; those among them that are known go into the layout.
   /// - Returns: What has moved.
   /// - Complexity: As ``PageLayout/Layout/measure(_:keeping:)-([MeasuredSize],_)``.
@@ -269,9 +268,6 @@ struct MeasuringRounds {
 
   /// The pages of the next round.
   ///
-  /// - Parameters:
-  ///   - pages: Those that are needed now.
-  ///   - sequence: All that are shown.
   /// - Returns: The pages to measure: those needed, and after some rounds more behind them.
   mutating func next(_ pages: [Range<PageIndex>], of sequence: PageSequence) -> [Range<PageIndex>] {
     count += 1

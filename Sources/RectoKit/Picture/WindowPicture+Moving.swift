@@ -84,10 +84,6 @@ extension WindowPicture {
 
 extension UInt32 {
   /// Goes towards another opaque 0xAARRGGBB pixel.
-  ///
-  /// - Parameters:
-  ///   - other: The other pixel.
-  ///   - share: From 0 to 1.
   mutating func blend(_ other: UInt32, by share: Double) {
     let part = UInt32((share * 256).rounded())
     func channel(_ shift: UInt32) -> UInt32 {

@@ -70,12 +70,6 @@ extension WindowPicture {
   }
 
   /// The background at a pixel, with the shadow of the pages.
-  ///
-  /// - Parameters:
-  ///   - x: The column.
-  ///   - y: The row.
-  ///   - shapes: What casts a shadow.
-  /// - Returns: The color.
   private func ground(_ x: Int, _ y: Int, below shapes: [Shape]) -> UInt32 {
     var pixel = 0xFF00_0000 | background.rgb
     let reach = Double(shadowReach)
@@ -89,7 +83,6 @@ extension WindowPicture {
   /// - Parameters:
   ///   - point: In pixels from the top left of the picture.
   ///   - rect: The pixels that may be used; the nearest one stands for those beyond.
-  /// - Returns: The color.
   fileprivate func color(at point: Point, in rect: PixelRect) -> UInt32 {
     let (right, bottom) = (rect.maxX - 1, rect.maxY - 1)
     let x = min(max(point.x - 0.5, Double(rect.x)), Double(right))
@@ -120,9 +113,6 @@ private struct StretchedPart {
   ///
   /// - Parameters:
   ///   - places: Where the parts are, in pixels.
-  ///   - part: The part.
-  ///   - progress: 0 to 1.
-  ///   - picture: A picture of its spread.
   init?(
     _ places: TurnPlaces,
     _ part: TurnPlaces.Part,
@@ -158,8 +148,6 @@ extension StretchedPart? {
   /// Paints a pixel.
   ///
   /// - Parameters:
-  ///   - pixel: The pixel.
-  ///   - point: Its middle.
   ///   - share: How much of the part is seen there.
   ///   - paintBelow: Paints what is below the part, where it is seen.
   func paint(
@@ -226,7 +214,6 @@ private struct Fold {
   ///
   /// - Parameters:
   ///   - places: Where the parts are, in pixels.
-  ///   - ends: The ends of the fold.
   ///   - progress: Above 0, below 1.
   init?(_ places: TurnPlaces, _ ends: (Point, Point), at progress: Double) {
     guard let sheet = places.place(of: .front, at: progress) else { return nil }
@@ -266,7 +253,6 @@ private struct Fold {
   ///
   /// - Parameters:
   ///   - point: A pixel.
-  ///   - distance: Its distance beyond the fold.
   ///   - source: Where it is before it is turned.
   /// - Returns: How much darker the pixel is, from 0 to 1.
   func shade(at point: Point, _ distance: Double, _ source: Point) -> Double {
@@ -308,10 +294,6 @@ extension Rect {
 
 extension UInt32 {
   /// Goes towards another opaque 0xAARRGGBB pixel; becomes it at 1.
-  ///
-  /// - Parameters:
-  ///   - other: The other pixel.
-  ///   - share: From 0 to 1.
   fileprivate mutating func cover(with other: UInt32, by share: Double) {
     if share < 1 { blend(other, by: share) } else { self = other }
   }

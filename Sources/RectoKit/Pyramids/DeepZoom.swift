@@ -7,10 +7,8 @@ enum DeepZoom {
   /// The tiles of a page, from the largest level down.
   ///
   /// - Parameters:
-  ///   - page: The page.
   ///   - tileSize: The side of tiles, without their overlap.
   ///   - overlap: Pixels that tiles share with each neighbor.
-  /// - Returns: The tiles.
   static func tiles(of page: PyramidPage, tileSize: Int, overlap: Int) -> [PyramidPlan.Tile] {
     let levels = page.size.halvings(to: 1)
     return (0...levels).flatMap { halvings in
@@ -40,10 +38,8 @@ enum DeepZoom {
   /// The text of the descriptor.
   ///
   /// - Parameters:
-  ///   - page: The page.
   ///   - tileSize: The side of tiles, without their overlap.
   ///   - overlap: Pixels that tiles share with each neighbor.
-  /// - Returns: XML.
   static func descriptor(of page: PyramidPage, tileSize: Int, overlap: Int) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -39,10 +39,7 @@ enum ImageService {
   /// The text of `info.json`.
   ///
   /// - Parameters:
-  ///   - page: The page.
   ///   - base: The URI below which the name of the page is its identifier.
-  ///   - tileSize: The side of tiles.
-  /// - Returns: JSON.
   static func descriptor(of page: PyramidPage, base: String, tileSize: Int) -> String {
     let halvings = page.size.halvings(to: tileSize)
     let factors = (0...halvings).map { String(1 << $0) }.joined(separator: ", ")

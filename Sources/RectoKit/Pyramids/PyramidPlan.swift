@@ -24,7 +24,6 @@ struct PyramidPlan {
   /// The files of a page.
   ///
   /// - Parameters:
-  ///   - pyramid: Sizes and names.
   ///   - page: The page: its size in pixels, its path and the format of its tiles.
   /// - Complexity: O(*n*) in the number of tiles.
   init(_ pyramid: PagePyramid, of page: PyramidPage) {

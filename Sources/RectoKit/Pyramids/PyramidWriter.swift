@@ -8,8 +8,6 @@ extension Document {
   /// The pictures of a pyramid, all of them from one drawing of the page.
   ///
   /// - Parameters:
-  ///   - plan: The pyramid.
-  ///   - raster: The page at its largest size.
   ///   - style: The format of the tiles, and what is kept of the pixels.
   /// - Returns: A picture for each tile, with what poppler warned about.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn.
@@ -32,9 +30,6 @@ extension PictureFolder {
   ///
   /// Tiles of an earlier pyramid are replaced one by one; those that the new one does not have stay.
   ///
-  /// - Parameters:
-  ///   - plan: The files.
-  ///   - pictures: A picture for each tile.
   /// - Returns: The path of the descriptor, the number of bytes of all files, and that of tiles.
   /// - Throws: The error of the file or directory that cannot be written.
   func write(

@@ -39,7 +39,6 @@ struct CircuitBreaker: Hashable, Sendable {
 
   /// A request was not answered.
   ///
-  /// - Parameter now: The time.
   /// - Returns: Whether a pause begins.
   mutating func failed(at now: Double) -> Bool {
     if isTrying {

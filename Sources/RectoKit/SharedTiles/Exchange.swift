@@ -65,7 +65,6 @@ struct Exchange {
   ///
   /// - Parameters:
   ///   - lookup: The lookup; of at most `SharedCacheRequest.mostNames` names.
-  ///   - now: The time.
   /// - Returns: Its number; nil if the service is left alone, and the lookup is not answered.
   mutating func enter(_ lookup: Lookup, at now: Double) -> Int? {
     guard breaker.admits(at: now) else { return nil }
@@ -140,10 +139,6 @@ struct Exchange {
 
   /// Takes in a reply.
   ///
-  /// - Parameters:
-  ///   - reply: The reply.
-  ///   - now: The time.
-  ///   - effects: Gets the answer.
   /// - Returns: Whether the process is to be ended, because the service is left alone.
   /// - Throws: `ByteCodingError` for a reply that is no answer to anything.
   mutating func take(
@@ -201,11 +196,6 @@ struct Exchange {
   }
 
   /// The process is gone: nothing that it was asked is answered.
-  ///
-  /// - Parameters:
-  ///   - reason: Why.
-  ///   - now: The time.
-  ///   - effects: Gets the answers to all lookups.
   mutating func lost(_ reason: String, at now: Double, _ effects: inout Effects) {
     expected = [:]
     let all = lookups.keys.sorted() + sent.keys.sorted()
@@ -223,11 +213,6 @@ struct Exchange {
 
   /// Ends requests that were not answered.
   ///
-  /// - Parameters:
-  ///   - numbers: The requests.
-  ///   - reason: Why.
-  ///   - now: The time.
-  ///   - effects: Gets the answers to lookups.
   /// - Returns: Whether the process is to be ended, because the service is left alone.
   private mutating func fails(
     _ numbers: [Int],

@@ -51,9 +51,6 @@ final class SharedCacheProcess {
 
   /// Waits until something can be sent or received, and does that.
   ///
-  /// - Parameters:
-  ///   - bell: Ends the wait.
-  ///   - end: When the wait ends.
   /// - Throws: ``Failure`` when the process has ended.
   func exchange(_ bell: Bell, until end: Double) throws(Failure) {
     let events = Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT)

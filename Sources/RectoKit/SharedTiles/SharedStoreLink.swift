@@ -35,9 +35,7 @@ final class SharedStoreLink: Sendable {
   /// Looks values up; a task that is cancelled has none.
   ///
   /// - Parameters:
-  ///   - names: The names of the values.
   ///   - limits: The most bytes of each.
-  ///   - deadline: When the lookup counts as failed.
   /// - Returns: One for each name; nil for those that are missing.
   func get(_ names: [String], _ limits: [Int], by deadline: Double) async -> [[UInt8]?] {
     let entered = Mutex<(number: Int?, isCancelled: Bool)>((nil, false))

@@ -21,7 +21,6 @@ struct SheetGeometry {
   ///
   /// - Parameters:
   ///   - cells: The cells, at least one.
-  ///   - style: How the sheet looks.
   /// - Throws: `fault` if the pictures cannot be laid out.
   init(_ cells: [SheetCell], _ style: ContactSheetStyle) throws(DocumentError) {
     let metrics = SheetMetrics(style)
@@ -99,10 +98,6 @@ struct SheetMetrics {
 
   /// The layout of equal cells.
   ///
-  /// - Parameters:
-  ///   - cell: The size of a cell.
-  ///   - columns: The number of columns.
-  ///   - count: The number of cells.
   /// - Returns: A layout with a page for each cell.
   /// - Throws: `fault` if there is none.
   func layout(_ cell: Size, columns: Int, count: Int) throws(DocumentError) -> Layout {

@@ -86,7 +86,6 @@ public struct SheetQueue<Cell: Sendable>: Sendable {
   /// Puts cells on their sheets.
   ///
   /// - Parameters:
-  ///   - cells: The cells.
   ///   - start: The place of the first one, counted over all sheets.
   /// - Returns: The sheets that are complete now.
   private mutating func place(_ cells: ArraySlice<Cell>, at start: Int) -> [Sheet] {

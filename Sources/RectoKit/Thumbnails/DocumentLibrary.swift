@@ -128,8 +128,6 @@ public struct DocumentLibrary: Hashable, Sendable {
   /// Finds the documents below a folder.
   ///
   /// - Parameters:
-  ///   - search: What is searched for.
-  ///   - folder: The folder to read.
   ///   - below: The path of the folder relative to the folder that was given.
   private mutating func find(
     _ search: Search,

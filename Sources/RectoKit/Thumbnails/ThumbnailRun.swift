@@ -190,7 +190,6 @@ extension ThumbnailRun {
   ///
   /// - Parameters:
   ///   - count: The number of documents; nil if it is not known.
-  ///   - settings: Of each document.
   /// - Returns: How many documents are worked on at the same time.
   private func share(among count: Int?, _ settings: inout DocumentSettings) -> Int {
     let processes = max(1, self.settings.workers)

@@ -25,7 +25,6 @@ struct ThumbnailWriter: Sendable {
   /// - Parameters:
   ///   - run: The run, with the settings for one document.
   ///   - inputs: Files that are not overwritten.
-  ///   - progress: Receives each step of the work.
   init(
     run: ThumbnailRun,
     inputs: SparedFiles,
@@ -151,12 +150,8 @@ struct ThumbnailWriter: Sendable {
   /// Makes the thumbnails of one document.
   ///
   /// - Parameters:
-  ///   - item: The document.
-  ///   - settings: How it is opened.
   ///   - subject: The document as thumbnails for desktops name it.
   ///   - only: The pages that are made; nil for all that are selected.
-  ///   - progress: Receives each step of the work.
-  /// - Returns: The thumbnails.
   private func attempt(
     _ item: DocumentLibrary.Item,
     _ settings: DocumentSettings,
@@ -195,12 +190,6 @@ struct ThumbnailWriter: Sendable {
   }
 
   /// Writes the pages of a selection.
-  ///
-  /// - Parameters:
-  ///   - selection: The pages.
-  ///   - writer: Writes them.
-  ///   - thumbnails: Receives the results.
-  ///   - progress: Receives each step of the work.
   private func write(
     _ selection: PageSelection,
     with writer: PageFileWriter,

@@ -28,9 +28,6 @@ extension Viewer {
   /// The viewpoint at the offset that a move names, in the layout of its geometry; the given one if it names
   /// none.
   ///
-  /// - Parameters:
-  ///   - present: What the reader looks at.
-  ///   - move: The move.
   /// - Returns: The viewpoint, of the present layout or an earlier one, and whether the reader has moved.
   /// - Throws: ``ViewerError/forgottenGeometry(_:)``.
   func moved(
@@ -53,9 +50,6 @@ extension Viewer {
 
   /// What finds the place that a move names in a layout whose sizes have changed; nil if it names none.
   ///
-  /// - Parameters:
-  ///   - move: The move.
-  ///   - viewpoint: What the reader looks at.
   /// - Returns: A function from the viewpoint with other sizes to the one at the place, nil where the page
   ///   is not shown.
   /// - Throws: ``ViewerError`` if there is no such spread.
@@ -78,8 +72,6 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - index: The spread; nil for the present one.
-  ///   - progress: 0 to 1.
-  ///   - viewpoint: What the reader looks at.
   /// - Returns: A function from the viewpoint with other sizes to the one at that position.
   /// - Throws: ``ViewerError`` if there is no such spread.
   func between(

@@ -33,7 +33,6 @@ struct JPEGCompressor: ~Copyable {
   ///
   /// - Parameters:
   ///   - pixels: Opaque pixels.
-  ///   - quality: From 1 to 100.
   ///   - isGray: Whether the picture has one component, gray, instead of three.
   /// - Returns: A baseline JPEG in a JFIF file.
   /// - Throws: `fault` or `memoryLimit` in the words of the library.
@@ -75,9 +74,6 @@ struct JPEGCompressor: ~Copyable {
   ///   - pixels: Says how many columns and rows there are.
   ///   - stride: Bytes from one row to the next.
   ///   - format: How a pixel is made of bytes.
-  ///   - sampling: The resolution of colors.
-  ///   - quality: From 1 to 100.
-  /// - Returns: The file.
   /// - Throws: `fault` if the library refuses.
   private func compress(
     _ bytes: UnsafePointer<UInt8>?,

@@ -40,7 +40,6 @@ package struct PictureEncoder: ~Copyable {
   ///   - stride: Bytes from one row to the next, at least four for each pixel.
   ///   - size: Columns and rows, at least one of each.
   ///   - style: The format of the picture, and what is kept of the pixels.
-  /// - Returns: The file.
   /// - Throws: `pageSize` for a picture beyond the limits of its format, `memoryLimit` when there is no
   ///   memory, `fault` when size, stride and memory do not fit, or a library fails.
   /// - Complexity: O(pixels).

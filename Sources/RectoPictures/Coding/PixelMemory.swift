@@ -16,7 +16,6 @@ struct PixelMemory {
   /// - Parameters:
   ///   - memory: The memory; it has to stay as long as this value is used.
   ///   - stride: Bytes from one row to the next.
-  ///   - size: Columns and rows.
   /// - Throws: `fault` when the size has no area, rows overlap, or the last row is not inside.
   init(
     _ memory: UnsafeRawBufferPointer,

@@ -24,7 +24,6 @@ struct WebPCompressor {
   /// Compresses pixels; calls `WebPEncode`.
   ///
   /// - Parameters:
-  ///   - pixels: The pixels.
   ///   - style: Quality, and whether the picture is gray or transparent.
   /// - Returns: A lossy WebP file.
   /// - Throws: `memoryLimit` when there is no memory, `fault` for anything else.
@@ -58,8 +57,6 @@ struct WebPCompressor {
   ///   - bytes: The first byte of the first row; blue, green, red and alpha for each pixel.
   ///   - pixels: Says how many columns and rows there are.
   ///   - stride: Bytes from one row to the next.
-  ///   - style: Quality, and whether alpha counts.
-  /// - Returns: The file.
   /// - Throws: `fault` if the library refuses.
   private func compress(
     _ bytes: UnsafePointer<UInt8>?,

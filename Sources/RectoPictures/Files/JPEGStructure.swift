@@ -35,10 +35,7 @@ struct JPEGStructure {
   /// Whether the bytes are a whole picture of this size.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
-  ///   - size: The size of the picture.
   ///   - isGray: Whether it has one component instead of three.
-  /// - Returns: Whether they are.
   /// - Complexity: O(bytes).
   static func isPicture(_ bytes: [UInt8], size: PixelSize, isGray: Bool) -> Bool {
     var structure = JPEGStructure(bytes: bytes, size: size, components: isGray ? 1 : 3)

@@ -18,7 +18,6 @@ package struct PictureDescription: Hashable, Sendable {
   /// - Parameters:
   ///   - file: A picture without a description, as an engine makes it.
   ///   - style: Its format, and whether it is gray.
-  /// - Returns: The file.
   /// - Throws: `PNGError` if the number does not fit into a PNG, or `file` is not one.
   /// - Complexity: O(bytes).
   package func added(to file: [UInt8], _ style: PictureStyle) throws(PNGError) -> [UInt8] {

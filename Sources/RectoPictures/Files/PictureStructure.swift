@@ -20,10 +20,7 @@ package enum PictureStructure {
   /// format does not require.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
   ///   - size: The size of the picture in pixels.
-  ///   - style: The style that was asked for.
-  /// - Returns: Whether it is.
   /// - Complexity: O(bytes).
   package static func isPicture(
     _ bytes: [UInt8],

@@ -34,10 +34,7 @@ struct WebPStructure {
   /// Whether the bytes are a whole picture of this size.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
-  ///   - size: The size of the picture.
   ///   - isTransparent: Whether pixels may be transparent.
-  /// - Returns: Whether they are.
   /// - Complexity: O(1).
   static func isPicture(_ bytes: [UInt8], size: PixelSize, isTransparent: Bool) -> Bool {
     var structure = WebPStructure(bytes: bytes, size: size)

@@ -12,8 +12,6 @@ final class ConversationMemory: Sendable {
   }
 
   /// Nothing waits.
-  ///
-  /// - Parameter limit: Bytes that may wait.
   init(limit: Int = 256 << 20) { self.limit = limit }
 
   /// Bytes that wait.

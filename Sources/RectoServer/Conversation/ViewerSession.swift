@@ -51,7 +51,6 @@ final class ViewerSession: Sendable {
 
   /// Takes requests.
   ///
-  /// - Parameter body: One request in each line.
   /// - Returns: Whether there was room for all of them; those behind the first that did not fit are dropped.
   func take(_ body: ByteBuffer) -> Bool {
     for line in body.readableBytesView.split(separator: UInt8(ascii: "\n")) {

@@ -26,8 +26,6 @@ final class ViewerSessions: Sendable {
   ///
   /// - Parameters:
   ///   - name: 32 hexadecimal digits.
-  ///   - request: The request for its events.
-  /// - Returns: The events.
   /// - Throws: A problem if the name is no name or is in use, or there are too many conversations.
   func begin(_ name: String, _ request: Request) throws(Problem) -> Response {
     guard Self.isName(name) else {
@@ -101,9 +99,6 @@ final class ViewerSessions: Sendable {
   /// The conversation that has to end for another one: one of the client with most of them, if that has more
   /// than the client of the other one will have.
   ///
-  /// - Parameters:
-  ///   - sessions: The conversations by their names.
-  ///   - client: The client that begins another one.
   /// - Returns: The name of a conversation; nil if the client has its share.
   private static func surplus(of sessions: [String: ViewerSession], for client: Client) -> String? {
     let counts = sessions.values.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }

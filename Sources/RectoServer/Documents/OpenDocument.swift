@@ -19,10 +19,7 @@ struct OpenDocument: Sendable {
   /// Opens a document for all that ask for it.
   ///
   /// - Parameters:
-  ///   - id: What addresses call it.
-  ///   - document: The document.
   ///   - queue: What draws tiles that are asked for by their address.
-  ///   - store: Where pictures are kept.
   /// - Throws: `DocumentError` if it cannot be opened or has no pages.
   init(
     _ id: String,

@@ -149,9 +149,6 @@ extension OpenDocuments {
   /// Does something with a document, and once more with poppler as its reader if that contradicts the page
   /// tree reader.
   ///
-  /// - Parameters:
-  ///   - entry: The document.
-  ///   - body: What is done.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and the problem of a document that cannot be opened.
   nonisolated func with<Value: Sendable>(

@@ -37,7 +37,6 @@ struct ServedLibrary: Sendable {
   /// The documents that paths lead to, as in `recto thumbs`.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders.
   ///   - followsLinks: Whether links inside of a folder may lead out of it.
   ///   - warn: Told about folders that cannot be read, and what is found in folders and not served.
   init(_ paths: [FilePath], followsLinks: Bool, warn: (FilePath, String) -> Void) {

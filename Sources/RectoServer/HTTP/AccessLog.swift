@@ -43,11 +43,7 @@ final class AccessLog: Sendable {
   /// Adds a request.
   ///
   /// - Parameters:
-  ///   - request: The request.
-  ///   - response: What was answered.
   ///   - client: Who has asked; nil if unknown.
-  ///   - version: The version of the protocol.
-  ///   - time: How long the answer took.
   func add(
     _ request: Request,
     _ response: Response,

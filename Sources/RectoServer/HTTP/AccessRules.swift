@@ -87,7 +87,6 @@ struct AccessRules: Sendable {
   /// are no browsers say nothing of where they come from.
   ///
   /// - Parameters:
-  ///   - request: The request.
   ///   - authority: The host and port that it is for.
   /// - Throws: A problem for a request from a page of another origin that is not allowed.
   private func checkOrigin(of request: Request, to authority: String) throws(Problem) {

@@ -24,14 +24,6 @@ enum Freshness {
 
 extension Response {
   /// A representation, or 304 if the client has it, or the part of it that the client asks for.
-  ///
-  /// - Parameters:
-  ///   - body: All of it.
-  ///   - type: Its media type.
-  ///   - tag: The strong validator, with its quotes.
-  ///   - freshness: How long it stays valid.
-  ///   - request: The request.
-  /// - Returns: The response.
   static func answer(
     _ body: ByteBuffer,
     type: String,
@@ -68,11 +60,7 @@ extension Response {
   /// JSON, compressed if the client takes that and it is worth it.
   ///
   /// - Parameters:
-  ///   - json: The text.
-  ///   - type: Its media type.
   ///   - tag: The name of the content, without quotes; nil: it must not be kept.
-  ///   - request: The request.
-  /// - Returns: The response.
   static func json(
     _ json: [UInt8],
     type: String = "application/json",
@@ -123,10 +111,6 @@ enum ByteRange: Hashable {
   case unsatisfiable
 
   /// Reads `bytes=a-b`, `bytes=a-` or `bytes=-n`; nil for anything else, which is ignored (RFC 9110, 14.2).
-  ///
-  /// - Parameters:
-  ///   - header: The value of the header.
-  ///   - count: The number of bytes there are.
   init?(_ header: String, of count: Int) {
     guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
     let bounds = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -12,9 +12,6 @@ struct ClientAddresses: Sendable {
   /// Each proxy appends the address of its own client to `X-Forwarded-For`: from the end, the first one that is no
   /// trusted proxy is taken. What stands in front of it anybody may have written.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - peer: The other end of the connection.
   /// - Returns: The address; nil if there is none.
   func client(of request: Request, from peer: NetworkAddress?) -> NetworkAddress? {
     guard var client = peer, !trusted.isEmpty else { return peer }

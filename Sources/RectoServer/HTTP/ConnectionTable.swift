@@ -17,16 +17,9 @@ struct ConnectionTable {
   private var uses = 0
 
   /// A table without connections.
-  ///
-  /// - Parameter limit: How many may be open.
   init(limit: Int) { self.limit = limit }
 
   /// Adds a connection.
-  ///
-  /// - Parameters:
-  ///   - connection: What it is called.
-  ///   - client: Whose it is.
-  ///   - end: Ends it.
   mutating func add(
     _ connection: ObjectIdentifier,
     of client: Client,
@@ -62,7 +55,6 @@ struct ConnectionTable {
 
   /// Takes a connection that has to be ended since there are too many; nil if there are not, or all have requests.
   ///
-  /// - Returns: What ends it.
   /// - Complexity: O(connections), where there are too many.
   mutating func takeSurplus() -> (@Sendable () -> Void)? {
     guard connections.count > limit else { return nil }

@@ -20,11 +20,6 @@ final class RequestMetrics: Sendable {
   init(_ factory: PrometheusMetrics) { self.factory = factory }
 
   /// Counts a request.
-  ///
-  /// - Parameters:
-  ///   - path: The path of its address.
-  ///   - status: The status of the answer.
-  ///   - time: How long the answer took.
   func count(_ path: String, _ status: Int, _ time: Duration) {
     let key = Key(route: Self.route(path), status: status)
     let found = handles.withLock { $0[key] } ?? make(key)

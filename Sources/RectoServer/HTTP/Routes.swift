@@ -21,10 +21,6 @@ struct Routes: Sendable {
 
   /// Answers a request whose host and token are right.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - path: Its path.
-  /// - Returns: The response.
   /// - Throws: A problem if there is nothing at the address, or it cannot be answered.
   func answer(_ request: Request, _ path: String) async throws(Problem) -> Response {
     let isReading = request.method == .get || request.method == .head

@@ -31,8 +31,6 @@ final class Connections: Sendable {
   private let table: Mutex<ConnectionTable>
 
   /// No connections.
-  ///
-  /// - Parameter limit: How many there may be.
   init(limit: Int) { table = Mutex(ConnectionTable(limit: limit)) }
 
   /// Adds a connection until it is closed. On its event loop.

@@ -20,10 +20,6 @@ struct ContentSearchRequests: Sendable {
 
   /// Answers a request.
   ///
-  /// - Parameters:
-  ///   - id: The document.
-  ///   - request: The request.
-  /// - Returns: The response.
   /// - Throws: A problem if there is no such document, no words are given, or the document cannot be opened.
   func answer(_ id: Substring, _ request: Request) async throws(Problem) -> Response {
     guard let entry = documents.library[String(id)] else { throw .notFound }
@@ -159,11 +155,6 @@ struct SearchAnswer {
 
 extension JSONWriter {
   /// Writes where a hit is on a canvas.
-  ///
-  /// - Parameters:
-  ///   - canvas: The canvas.
-  ///   - area: The area of the page.
-  ///   - image: The page.
   fileprivate mutating func target(_ canvas: String, _ area: TextArea, _ image: PageImage) {
     guard let quad = area.quad else {
       let box = image.pixels(of: area.rect)

@@ -12,8 +12,6 @@ struct DeepZoomRequests: Sendable {
   ///
   /// - Parameters:
   ///   - parts: The parts of the path behind `/deepzoom`.
-  ///   - request: The request.
-  /// - Returns: The response.
   /// - Throws: A problem if there is no such page or tile, or it cannot be drawn.
   func answer(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     let library = images.documents.library

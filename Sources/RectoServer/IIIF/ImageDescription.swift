@@ -55,11 +55,7 @@ extension Response {
   /// JSON-LD of IIIF; its media type is that of JSON unless the client prefers JSON-LD.
   ///
   /// - Parameters:
-  ///   - json: The text.
   ///   - context: The end of the context: `image/3`, `presentation/3` or `search/2`.
-  ///   - tag: The name of the content.
-  ///   - request: The request.
-  /// - Returns: The response.
   static func linkedData(
     _ json: [UInt8],
     context: String,

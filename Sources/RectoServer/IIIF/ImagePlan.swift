@@ -19,8 +19,6 @@ struct PageImage: Hashable {
   /// The image of a page.
   ///
   /// - Parameters:
-  ///   - page: The page.
-  ///   - info: The page as measured.
   ///   - pixels: The most pixels of an image.
   /// - Throws: `DocumentError` with `pageSize` for a page without area, or one that is a line.
   init(_ page: PageIndex, _ info: PageInfo, pixels: Int) throws(DocumentError) {
@@ -67,8 +65,6 @@ struct ImagePlan: Hashable {
   /// A plan for a request.
   ///
   /// - Parameters:
-  ///   - request: The parameters.
-  ///   - image: The image of the page.
   ///   - pixels: The most pixels of a picture.
   /// - Throws: A problem with status 400 if the region is outside of the image, or the size is too large.
   init(_ request: ImageRequest, of image: PageImage, pixels: Int) throws(Problem) {

@@ -22,8 +22,6 @@ struct ImageRequests: Sendable {
   ///
   /// - Parameters:
   ///   - parts: The parts of the path behind `/iiif/3`.
-  ///   - request: The request.
-  /// - Returns: The response.
   /// - Throws: A problem if there is no such image, or it cannot be drawn.
   func answer(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     guard let name = parts.first else { throw .notFound }
@@ -79,11 +77,6 @@ struct ImageRequests: Sendable {
   ///
   /// - Parameters:
   ///   - canonical: Its canonical address, behind that of the image.
-  ///   - wanted: The parameters.
-  ///   - plan: What is drawn.
-  ///   - open: The document.
-  ///   - request: The request.
-  /// - Returns: The response.
   /// - Throws: A problem if it cannot be drawn.
   func picture(
     _ canonical: String,
@@ -129,12 +122,6 @@ struct ImageRequests: Sendable {
   /// A picture after what poppler does not do. That can take seconds of a processor, which the threads of the
   /// cooperative pool must not spend: they answer others.
   ///
-  /// - Parameters:
-  ///   - bytes: The picture as it was drawn.
-  ///   - wanted: The parameters.
-  ///   - plan: What was drawn.
-  ///   - style: How it is encoded.
-  /// - Returns: The file.
   /// - Throws: `DocumentError` if the picture cannot be read or encoded.
   private func edited(
     _ bytes: [UInt8],

@@ -11,9 +11,6 @@ struct Manifest {
   /// the first one: a viewer shows its error.
   ///
   /// - Parameters:
-  ///   - entry: The document.
-  ///   - open: The document, opened.
-  ///   - base: The URI of the server.
   ///   - pixels: The most pixels of an image.
   /// - Throws: `DocumentError` if it cannot be read.
   init(

@@ -19,8 +19,6 @@ struct PresentationRequests: Sendable {
   ///
   /// - Parameters:
   ///   - parts: The parts of the path behind `/iiif/presentation/3`.
-  ///   - request: The request.
-  /// - Returns: The response.
   /// - Throws: A problem if there is no such document or folder, or the document cannot be opened.
   func answer(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     let base = base.uri(for: request)

@@ -41,7 +41,6 @@ final class DrawingGate: Sendable {
   /// - Parameters:
   ///   - jobs: Pictures that one client has drawn at the same time.
   ///   - spare: Pictures beyond these, for clients of which nothing is drawn.
-  ///   - limit: Requests that may wait.
   init(jobs: Int, spare: Int, limit: Int) {
     let unit = Work.picture.rawValue
     state = Mutex(State(queue: FairQueue(each: jobs * unit, spare: spare * unit, limit: limit)))
@@ -52,9 +51,6 @@ final class DrawingGate: Sendable {
 
   /// Does work that draws, when it is the turn of the client.
   ///
-  /// - Parameters:
-  ///   - work: How much it is.
-  ///   - body: The work.
   /// - Returns: What `body` returns.
   /// - Throws: What the work throws; a problem if too many others wait, or the task is cancelled.
   func draw<Value>(

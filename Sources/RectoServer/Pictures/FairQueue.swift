@@ -31,7 +31,6 @@ struct FairQueue {
   /// - Parameters:
   ///   - each: Units that one client may have at work.
   ///   - spare: Units beyond these, for clients of which nothing is at work.
-  ///   - limit: Requests that may wait.
   init(each: Int, spare: Int, limit: Int) {
     self.each = each
     self.spare = spare
@@ -42,7 +41,6 @@ struct FairQueue {
   ///
   /// - Parameters:
   ///   - ticket: What it is called; no other one is called so.
-  ///   - client: Whose it is.
   ///   - units: How much work it is, at most what one client may have.
   /// - Returns: The request that is dropped, which may be this one; nil if none is.
   /// - Complexity: O(clients of which requests wait).
@@ -62,8 +60,6 @@ struct FairQueue {
   }
 
   /// Takes back a request that waits.
-  ///
-  /// - Returns: Whether it did.
   @discardableResult
   mutating func takeBack(_ ticket: Int, of client: Client) -> Bool {
     guard let index = waiting[client]?.lastIndex(where: { $0.ticket == ticket }) else {

@@ -63,9 +63,6 @@ struct PictureRequests: Sendable {
   ///
   /// - Parameters:
   ///   - parts: The parts of the path: kind, document, version, size and `page.format`.
-  ///   - path: The path.
-  ///   - request: The request.
-  /// - Returns: The picture.
   /// - Throws: A problem if there is no such picture, or it cannot be drawn.
   func page(
     _ parts: [Substring],
@@ -119,13 +116,7 @@ struct PictureRequests: Sendable {
   /// A picture from memory, or drawn.
   ///
   /// - Parameters:
-  ///   - address: What it is kept under.
-  ///   - id: What addresses call the document.
-  ///   - version: The version that the address names.
-  ///   - request: The request.
-  ///   - work: How much work drawing it is.
   ///   - draw: Draws the picture, and says whether it is complete.
-  /// - Returns: The response.
   /// - Throws: A problem if the document has another version now, or the picture cannot be drawn.
   private func answer(
     _ address: String,

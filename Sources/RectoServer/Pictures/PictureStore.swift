@@ -33,10 +33,6 @@ final class PictureStore: Sendable {
 
     /// Keeps a picture among the young ones.
     ///
-    /// - Parameters:
-    ///   - picture: The picture.
-    ///   - address: Its address.
-    ///   - limit: Bytes in both generations.
     /// - Returns: The generation that is dropped: to free its memory takes a while.
     mutating func insert(
       _ picture: StoredPicture,

@@ -106,10 +106,7 @@ extension CacheDirectory {
   /// What there is of each document, most bytes first.
   ///
   /// - Parameters:
-  ///   - tables: The keys of all tables.
-  ///   - pictures: The lengths of all pictures.
   ///   - documents: The names of the records of documents.
-  /// - Returns: One for each document.
   private func byDocument(
     _ tables: [CacheKey],
     _ pictures: [CacheKey: Int],

@@ -75,9 +75,7 @@ public struct CacheDirectory: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - kind: Tiles or documents.
-  ///   - key: The key of the entry.
   ///   - suffix: What the name has behind the key.
-  /// - Returns: The path.
   func path(_ kind: CacheShard.Kind, _ key: CacheKey, _ suffix: String = "") -> FilePath {
     current.appending(kind.rawValue).appending(String(key.hexadecimal.prefix(2)))
       .appending(key.hexadecimal + suffix)
@@ -87,8 +85,6 @@ public struct CacheDirectory: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: All that the entry is to hold.
-  ///   - path: The path of the entry.
-  ///   - shard: Where the entry is.
   /// - Throws: `FileError` when the entry cannot be counted or written, or a directory is not this
   ///   user's own.
   func write(_ bytes: [UInt8], to path: FilePath, in shard: CacheShard) throws(FileError) {
@@ -103,9 +99,6 @@ public struct CacheDirectory: Hashable, Sendable {
   /// Appends to an entry, making the folders, the tag and the entry on the way if they are missing.
   ///
   /// - Parameters:
-  ///   - bytes: What is appended.
-  ///   - path: The path of the entry.
-  ///   - shard: Where the entry is.
   ///   - length: The length of the entry so far.
   /// - Throws: `FileError` when the entry cannot be counted or written, or a directory is not this
   ///   user's own.
@@ -126,8 +119,6 @@ public struct CacheDirectory: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder of the entry; of a shard, or below it.
-  ///   - shard: Where the entry is.
-  ///   - body: Writes the entry.
   /// - Throws: What `body` throws, and `FileError` for a directory that cannot be made or is not this
   ///   user's own.
   private func making(
@@ -174,10 +165,7 @@ public struct CacheDirectory: Hashable, Sendable {
   /// grow without bound.
   ///
   /// - Parameters:
-  ///   - length: The bytes that it has.
   ///   - before: What was at its path before; nil if nothing was.
-  ///   - path: The path of the entry.
-  ///   - shard: Where the entry is.
   /// - Throws: `FileError` when the counters cannot be written.
   private func count(
     _ length: Int,
@@ -205,12 +193,9 @@ public struct CacheDirectory: Hashable, Sendable {
   /// used now.
   ///
   /// - Parameters:
-  ///   - path: The path of the entry.
-  ///   - shard: Where the entry is.
   ///   - limit: The most bytes that such an entry can have. Nothing of a longer one is read: it is
   ///     none of ours, and may be sparse and larger than memory.
   ///   - interval: The time of last use is noted at most this often, in seconds; nil if this is no use.
-  /// - Returns: The bytes.
   func read(
     _ path: FilePath,
     in shard: @autoclosure () -> CacheShard,

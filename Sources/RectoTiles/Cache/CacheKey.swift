@@ -120,10 +120,7 @@ public struct CacheKey: Hashable, Sendable {
   /// this scale, else with the parts of the page within 8192 pixels.
   ///
   /// - Parameters:
-  ///   - drawing: The key of the drawing that it is a part of.
-  ///   - raster: The page at its scale.
   ///   - part: The rectangle in pixels from the page's top left.
-  /// - Returns: The key.
   static func table(of drawing: CacheKey, raster: PageRaster, part: PixelRect) -> CacheKey {
     var digest = Digest("recto table 1")
     digest.add(drawing)

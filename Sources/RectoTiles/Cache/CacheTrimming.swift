@@ -151,9 +151,7 @@ extension CacheDirectory {
   /// Removes entries of one shard, and corrects its count.
   ///
   /// - Parameters:
-  ///   - shard: The number of the shard.
   ///   - rule: Which entries are removed; nil removes none.
-  ///   - now: The time.
   /// - Returns: The bytes removed, the number of entries listed, and why the first entry was not removed that
   ///   could not be; nothing if another process is cleaning the shard.
   /// - Throws: `FileError` when a directory cannot be listed.
@@ -217,10 +215,6 @@ extension CacheDirectory {
 extension CacheDirectory {
   /// The entries of a shard, in no order.
   ///
-  /// - Parameters:
-  ///   - shard: The number of the shard.
-  ///   - now: The time.
-  /// - Returns: The entries.
   /// - Throws: `FileError` when a directory cannot be listed.
   func entries(of shard: Int, at now: CacheTime) throws(FileError) -> [CacheEntry] {
     var entries: [CacheEntry] = []

@@ -53,8 +53,6 @@ final class CacheUsage: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: Bytes in whole blocks; less than 0 for what was removed.
-  ///   - shard: The number of the shard.
-  ///   - now: The time.
   /// - Returns: Whether the shard has never been counted.
   /// - Throws: `FileError` when the file cannot be opened, read or written.
   func add(_ bytes: Int, to shard: Int, at now: CacheTime) throws(FileError) -> Bool {
@@ -72,9 +70,7 @@ final class CacheUsage: Sendable {
   /// Corrects what a shard uses after it was counted.
   ///
   /// - Parameters:
-  ///   - found: What was found.
   ///   - before: What the record said before; what was added since is kept.
-  ///   - shard: The number of the shard.
   /// - Returns: What the record says now.
   /// - Throws: `FileError` when the file cannot be opened, read or written.
   @discardableResult
@@ -99,7 +95,6 @@ final class CacheUsage: Sendable {
   /// What each shard uses.
   ///
   /// - Parameter now: The time. A use that is still to come, by a clock that was wrong, counts as the oldest.
-  /// - Returns: One for each shard.
   /// - Throws: `FileError` when the file cannot be opened or read.
   func shards(at now: CacheTime) throws(FileError) -> [ShardUsage] {
     let contents = try contents()

@@ -36,9 +36,6 @@ extension CacheDirectory {
 
   /// Reads the entries of one shard.
   ///
-  /// - Parameters:
-  ///   - shard: The number of the shard.
-  ///   - result: Takes what is found.
   /// - Throws: `FileError` when a directory cannot be listed, or the counters cannot be corrected.
   private func verify(_ shard: Int, _ result: inout CacheVerification) throws(FileError) {
     let now = currentTime()

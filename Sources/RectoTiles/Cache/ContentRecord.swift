@@ -29,7 +29,6 @@ public struct ContentRecord: Sendable {
   ///
   /// - Parameter interval: The time of last use is noted at most this often, in seconds; nil if this is
   ///   no use.
-  /// - Returns: The key.
   func contents(noting interval: Int?) -> CacheKey? {
     guard let bytes = directory.read(path, in: shard, limit: Self.length, noting: interval),
       bytes.count == Self.length, let text = String(validating: bytes, as: UTF8.self),

@@ -24,8 +24,6 @@ struct RecordedPages {
   }
 
   /// Takes in what is known of a page, if there is room for it.
-  ///
-  /// - Returns: Whether that is news.
   mutating func take(_ info: PageInfo, at index: PageIndex) -> Bool {
     let place = first.distance(to: index)
     guard pages.indices.contains(place), pages[place] != info else { return false }

@@ -11,9 +11,7 @@ enum SealedBytes {
   /// The bytes with their checksum.
   ///
   /// - Parameters:
-  ///   - content: The bytes.
   ///   - header: What they are: bytes of another record do not open as this one.
-  /// - Returns: What is written.
   static func seal(_ content: [UInt8], as header: String) -> [UInt8] {
     content + checksum(of: content[...], header)
   }

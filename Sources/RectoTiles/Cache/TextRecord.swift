@@ -46,7 +46,6 @@ struct TextRecord {
 
   /// The document and what is kept of each page; nil if the file is not there, or damaged.
   ///
-  /// - Parameter isUse: Whether this counts as a use.
   /// - Returns: The document, and bytes by page.
   func contents(isUse: Bool = true) -> (document: CacheKey, pages: [PageIndex: [UInt8]])? {
     let interval = isUse ? CacheDirectory.useInterval : nil

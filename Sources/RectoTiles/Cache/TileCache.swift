@@ -164,8 +164,6 @@ extension TileCache {
   ///
   /// - Parameters:
   ///   - rows: The rows; those that are there already are passed over.
-  ///   - key: The key of the table.
-  ///   - document: The key of the document.
   /// - Throws: `FileError` when the table cannot be written.
   private func list(
     _ rows: [TileTable.Row],

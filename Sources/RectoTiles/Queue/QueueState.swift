@@ -143,8 +143,6 @@ struct QueueState {
   ///
   /// - Parameters:
   ///   - plan: The tiles that a focus wants, in order.
-  ///   - id: The source.
-  ///   - source: What is wanted of it.
   private mutating func demand(
     _ plan: [PlannedTile],
     of id: SourceID,
@@ -180,12 +178,6 @@ struct QueueState {
   }
 
   /// A caller waits for a tile.
-  ///
-  /// - Parameters:
-  ///   - waiter: The caller.
-  ///   - key: The tile.
-  ///   - source: Where the tile comes from.
-  ///   - urgency: How urgent it is.
   mutating func request(
     _ waiter: WaiterID,
     _ key: TileKey,

@@ -40,8 +40,6 @@ struct TileMemory {
   /// Keeps a tile, as just used, and lets go what is too much.
   ///
   /// - Parameters:
-  ///   - tile: The tile.
-  ///   - name: Its name, with its source.
   ///   - isPinned: Whether a tile must stay.
   mutating func insert(_ tile: Tile, as name: SourceTile, isPinned: (SourceTile) -> Bool) {
     remove(name)

@@ -122,8 +122,6 @@ private struct TileList {
   /// is given the part of the tile that lies in the area. Adds none when the list is long enough.
   ///
   /// - Parameters:
-  ///   - urgency: The class of the tiles.
-  ///   - pages: The pages to take tiles of.
   ///   - area: The part of the content, in layout units.
   ///   - measure: The measure of a tile, from the part of it that lies in the area.
   mutating func add(

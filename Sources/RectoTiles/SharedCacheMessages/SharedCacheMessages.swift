@@ -85,7 +85,6 @@ package enum SharedCacheReply: Hashable, Sendable {
   /// The longest reply to requests, in bytes.
   ///
   /// - Parameter limits: The most bytes of each value of the `get` with the longest answer.
-  /// - Returns: The length.
   package static func largestPayload(limits: [Int]) -> Int {
     limits.reduce(64 + longestReason) { $0 + $1 + 16 }
   }

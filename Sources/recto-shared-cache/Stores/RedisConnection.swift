@@ -79,7 +79,6 @@ actor RedisConnection {
   /// Sends commands and waits for their replies.
   ///
   /// - Parameters:
-  ///   - commands: The commands.
   ///   - limit: The most bytes that a value in a reply may have.
   /// - Returns: A reply for each command.
   /// - Throws: Why the connection was lost.

@@ -50,7 +50,6 @@ package struct RedisReplyParser: Sendable {
   /// The next whole reply; nil until all of it is there.
   ///
   /// - Parameter limit: The most bytes that a value may have.
-  /// - Returns: The reply.
   /// - Throws: ``RedisReplyError``.
   package mutating func next(atMost limit: Int) throws(RedisReplyError) -> RedisReply? {
     guard let end = try endOfLine() else { return nil }

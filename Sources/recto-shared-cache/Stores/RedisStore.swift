@@ -13,7 +13,6 @@ package actor RedisStore: TileStore {
   /// `GETRANGE` and not `MGET`: the server itself cuts off what is too long.
   ///
   /// - Parameters:
-  ///   - names: The names.
   ///   - limits: The most bytes of each; a longer one counts as missing.
   /// - Returns: One for each name; nil for those that are missing.
   /// - Throws: ``StoreError`` when the server cannot be reached or refuses.

@@ -24,7 +24,6 @@ package struct S3Store: TileStore {
   /// Values by their names, all at once.
   ///
   /// - Parameters:
-  ///   - names: The names.
   ///   - limits: The most bytes of each; a longer one counts as missing.
   /// - Returns: One for each name; nil for those that are missing.
   /// - Throws: ``StoreError`` when the service cannot be reached or refuses.

@@ -12,12 +12,6 @@ package struct SigningKey: Hashable, Sendable {
   package var service: String
 
   /// A key from its parts.
-  ///
-  /// - Parameters:
-  ///   - accessKey: The identifier of the access key.
-  ///   - secretKey: The secret access key.
-  ///   - region: The region.
-  ///   - service: The service.
   package init(accessKey: String, secretKey: String, region: String, service: String = "s3") {
     self.accessKey = accessKey
     self.secretKey = secretKey
@@ -54,9 +48,7 @@ package struct SignedRequest: Hashable, Sendable {
   /// The value of the header `Authorization`.
   ///
   /// - Parameters:
-  ///   - key: The credentials.
   ///   - time: When the request is made: `20130524T000000Z`.
-  /// - Returns: The value.
   package func authorization(_ key: SigningKey, at time: String) -> String {
     let names = headers.keys.sorted()
     let signedNames = names.joined(separator: ";")

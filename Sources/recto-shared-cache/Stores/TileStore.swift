@@ -5,7 +5,6 @@ package protocol TileStore: Sendable {
   /// Values by their names, each of at most so many bytes.
   ///
   /// - Parameters:
-  ///   - names: The names.
   ///   - limits: The most bytes of each; a longer one counts as missing.
   /// - Returns: One for each name; nil for those that are missing.
   /// - Throws: ``StoreError`` when the store cannot be reached or refuses.

@@ -27,11 +27,8 @@ actor DesktopFolder {
   /// Writes a thumbnail.
   ///
   /// - Parameters:
-  ///   - picture: The picture, a PNG.
   ///   - subject: The document, as it was before it was opened.
-  ///   - pageCount: The number of its pages.
   ///   - size: The length of the longer side in pixels.
-  /// - Returns: The file.
   /// - Throws: `FileError` if it cannot be written.
   func write(
     _ picture: [UInt8],

@@ -79,9 +79,7 @@ extension DesktopThumbnails {
   /// The path of a thumbnail.
   ///
   /// - Parameters:
-  ///   - subject: The document.
   ///   - size: The length of the longer side in pixels, one of ``folders``.
-  /// - Returns: The path.
   func path(_ subject: Subject, size: Int) -> FilePath {
     let folder = Self.folders.first { $0.key == size }?.value ?? "normal"
     return file(subject, in: folder)
