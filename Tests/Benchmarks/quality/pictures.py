@@ -12,7 +12,7 @@ import PIL.ImageFont
 
 from . import lines, measures
 
-# Name, title of the page or of the sheet of lines, kind and value of its size, left and top of the detail as a share of the page, how many times
+# Name, title of the page, kind and value of its size, left and top of the detail as a share of the page, how many times
 # larger it is shown.
 DETAILS = [
     ("text-48", "book p. 3", "page", 48, 0.18, 0.33, 4),
@@ -21,7 +21,7 @@ DETAILS = [
     ("cjk-96", "debian-reference.zh-cn p. 100", "page", 96, 0.09, 0.33, 4),
     ("thumbnail", "bookvol10.5 p. 500", "thumbnail", 256, 0.24, 0.19, 4),
     ("drawing-48", "pgfplots p. 100", "page", 48, 0.17, 0.08, 4),
-    ("lines-48", "lines", "page", 48, 0, 0.42, 2),
+    ("lines-48", "lines p. 1", "page", 48, 0, 0.42, 2),
     ("map-48", "map p. 1", "page", 48, 0.3, 0.3, 4),
     ("scan-thumbnail", "scan p. 1", "thumbnail", 256, 0.1, 0.1, 4),
 ]
