@@ -277,6 +277,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, 2, -2, 7, 100_000])
+  func `content that is not where it should be is left to poppler`(shift: Int?) throws {
+    let document = Self.document(
+      "\(Self.fonts) /Contents [4 0 R 5 0 R]",
+      objects: [5: Self.stream("")]
+    )
+    var data = Data(document.table())
+    let position = try #require(data.range(of: Data("\n5 0 obj".utf8))).lowerBound + 1
+    func row(_ offset: Int) -> Data { Data(String(format: "%010d 00000 n", offset).utf8) }
+    let place = try #require(data.range(of: row(position)))
+    data.replaceSubrange(place, with: row(position + (shift ?? 0)))
+    let reader = try PageTreeReader(Array(data))
+    let pieces = try? reader.subset(of: [0])
+    #expect((reader.repairs[0]?[.contents] ?? 0) == 0)
+    #expect((pieces != nil) || shift != nil)
+  }
+
   @Test func `a font that is missing is that of the form with its name`() throws {
     var document = Self.appearance("")
     document[1] = """

@@ -119,6 +119,8 @@ struct RepairScan {
     var streams: [Reference] = []
     if case .list(let list) = try? store.references(contents) {
       elements = list.map { $0 == 0 ? nil : Reference(packed: $0) }
+      // Poppler searches for what is not where it should be.
+      guard elements.allSatisfy({ $0.map(isReadable) ?? true }) else { return [] }
       streams = elements.compactMap(\.self).filter {
         open($0, [])?.dictionary.streamStart != nil && !isBomb($0)
       }
@@ -137,6 +139,16 @@ struct RepairScan {
       )
     }
     return streams
+  }
+
+  /// Whether an object is where it should be, or is missing.
+  private func isReadable(_ reference: Reference) -> Bool {
+    do throws(StructureError) {
+      _ = try store.open(reference)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Filters behind each other, more than which make much of nothing and no content.
