@@ -1,81 +1,33 @@
 public import RectoGeometry
 
-/// Turns parts of a page into pictures.
+/// Turns pages into pictures.
 ///
 /// Implemented by a pool of worker processes (`WorkerPool`) and, for files that are trusted, by an engine
 /// in this process (`InProcessEngine`).
 public protocol PageRasterizer: Sendable {
-  /// Draws parts of one page.
+  /// Draws a page.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
+  ///   - drawing: The page, and the pictures of it.
   ///   - subset: Pages of the document, this one among them, that can be opened without the others;
   ///     nil to reach the page through the whole document.
-  /// - Returns: One picture for each part, in order.
-  /// - Throws: `DocumentError` when any part failed; then none of them counts.
+  /// - Returns: One picture for each that is asked for, in order.
+  /// - Throws: `DocumentError` when any of them failed; then none of them counts. `usage` or `pageSize` for pictures
+  ///   that cannot be made of the raster.
   func draw(
-    _ raster: PageRaster,
-    parts: [PixelRect],
-    style: PictureStyle,
-    isOneOff: Bool,
-    subset: DocumentSubset?
-  ) async throws(DocumentError) -> DrawnPage
-
-  /// Draws a page once and makes any number of pictures of it, at its size or smaller ones.
-  ///
-  /// The page is drawn directly. Each size is made of the one in front of it, by averaging areas, so the
-  /// sizes of a pyramid cost a third of the largest together.
-  ///
-  /// - Parameters:
-  ///   - raster: The page at its largest scale.
-  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
-  ///     it is large enough.
-  ///   - subset: Pages of the document, this one among them; nil for the whole document.
-  /// - Returns: One picture for each part, in order.
-  /// - Throws: `DocumentError` when the page or any part failed; `usage` or `pageSize` for parts that
-  ///   cannot be made of the raster.
-  func reduce(
-    _ raster: PageRaster,
-    to parts: [ReducedPart],
-    style: PictureStyle,
-    allowsEmbedded: Bool,
+    _ drawing: PageDrawing,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage
 
   /// Draws pages until there are no more, without a pause between one and the next.
   ///
   /// A page that fails does not affect the others. When the task is cancelled no other page is taken.
-  /// By default the pages are drawn one after the other by the functions above.
+  /// By default the pages are drawn one after the other by the function above.
   ///
   /// - Parameters:
   ///   - pages: The pages; several calls may take from the same ones.
   ///   - subset: Pages of the document, all of `pages` among them; nil for the whole document.
   func draw(_ pages: any DrawingQueue, subset: DocumentSubset?) async
-}
-
-extension PageRasterizer {
-  /// Draws parts of one page as tiles are drawn: PNG, in color, opaque.
-  ///
-  /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
-  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
-  ///   - subset: Pages of the document, this one among them; nil for the whole document.
-  /// - Returns: One PNG for each part, in order.
-  /// - Throws: `DocumentError` when any part failed; then none of them counts.
-  public func draw(
-    _ raster: PageRaster,
-    parts: [PixelRect],
-    isOneOff: Bool,
-    subset: DocumentSubset?
-  ) async throws(DocumentError) -> DrawnPage {
-    try await draw(raster, parts: parts, style: .tile, isOneOff: isOneOff, subset: subset)
-  }
 }
 
 /// A rasterizer that can also say what it draws from.

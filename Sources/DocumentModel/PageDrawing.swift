@@ -1,14 +1,32 @@
 public import RectoGeometry
 
-/// A page that is drawn once, directly, and the pictures that are made of it.
+/// What is to be drawn of one page: the only way to ask for pixels.
 public struct PageDrawing: Hashable, Sendable {
   /// How the pictures are made of the page.
   public enum Pictures: Hashable, Sendable {
-    /// Rectangles in pixels from the page's top left; see
-    /// ``PageRasterizer/draw(_:parts:style:isOneOff:subset:)``.
+    /// Rectangles in pixels from the page's top left, each inside the raster.
     case parts([PixelRect])
-    /// Smaller ones of one drawing; see ``PageRasterizer/reduce(_:to:style:allowsEmbedded:subset:)``.
+    /// Pictures of one direct drawing, at the size of the raster or smaller. Each size is made of the previous one, by
+    /// averaging areas, so the sizes of a pyramid cost a third of the largest together.
     case reduced([ReducedPart])
+
+    /// The size of each picture, in pixels.
+    public var sizes: [PixelSize] {
+      switch self {
+      case .parts(let parts): parts.map(\.size)
+      case .reduced(let parts): parts.map(\.part.size)
+      }
+    }
+  }
+
+  /// What the pictures are for.
+  public enum Purpose: String, Hashable, Sendable {
+    /// Other parts of the page at this scale will be wanted soon: the page is recorded, and the recording kept.
+    case tiles
+    /// Nothing else of the page at this scale will be wanted soon: it is drawn directly.
+    case picture
+    /// As `picture`; and the picture that is embedded for the page takes the place of the drawing if it is large enough.
+    case thumbnail
   }
 
   /// The page at its scale, the largest where there are several.
@@ -17,6 +35,8 @@ public struct PageDrawing: Hashable, Sendable {
   public var pictures: Pictures
   /// The format of the pictures, and what is kept of the pixels.
   public var style: PictureStyle
+  /// What they are for.
+  public var purpose: Purpose
 
   /// A drawing from its parts.
   ///
@@ -24,10 +44,39 @@ public struct PageDrawing: Hashable, Sendable {
   ///   - raster: The page at its scale, the largest where there are several.
   ///   - pictures: The pictures.
   ///   - style: The format of the pictures, and what is kept of the pixels.
-  public init(_ raster: PageRaster, _ pictures: Pictures, style: PictureStyle) {
+  ///   - purpose: What they are for.
+  public init(
+    _ raster: PageRaster,
+    _ pictures: Pictures,
+    style: PictureStyle = .tile,
+    purpose: Purpose = .picture
+  ) {
     self.raster = raster
     self.pictures = pictures
     self.style = style
+    self.purpose = purpose
+  }
+
+  /// Whether the page is drawn without a recording.
+  public var isDirect: Bool {
+    if case .reduced = pictures { return true }
+    return purpose != .tiles
+  }
+
+  /// The same, drawn directly.
+  public var direct: PageDrawing {
+    var drawing = self
+    if purpose == .tiles { drawing.purpose = .picture }
+    return drawing
+  }
+
+  /// Checks that reduced pictures can be made of the raster.
+  ///
+  /// - Throws: `usage` or `pageSize`.
+  public func check() throws(DocumentError) {
+    if case .reduced(let parts) = pictures {
+      try ReducedPart.check(parts, of: raster, style.format)
+    }
   }
 }
 
@@ -57,24 +106,6 @@ extension PageRasterizer {
       } catch {
         pages.finish(number, .failure(error))
       }
-    }
-  }
-
-  private func draw(
-    _ page: PageDrawing,
-    subset: DocumentSubset?
-  ) async throws(DocumentError) -> DrawnPage {
-    switch page.pictures {
-    case .parts(let parts):
-      try await draw(page.raster, parts: parts, style: page.style, isOneOff: true, subset: subset)
-    case .reduced(let parts):
-      try await reduce(
-        page.raster,
-        to: parts,
-        style: page.style,
-        allowsEmbedded: false,
-        subset: subset
-      )
     }
   }
 }

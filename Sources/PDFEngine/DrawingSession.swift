@@ -169,6 +169,40 @@ public final class DrawingSession {
     }
   }
 
+  /// Draws a page.
+  ///
+  /// - Parameters:
+  ///   - drawing: The page, and the pictures of it.
+  ///   - deliver: Called with each picture, a file, in order.
+  /// - Returns: What poppler warned about, and whether the embedded picture took the place of the drawing.
+  /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for pictures that cannot be made of
+  ///   the raster, or beyond the limits of a ``Bitmap`` or of the format; `pageMismatch` when its size is not that of
+  ///   the raster.
+  public func draw(
+    _ drawing: PageDrawing,
+    _ deliver: ([UInt8]) -> Void
+  ) throws(DocumentError) -> (warnings: Warnings, isEmbedded: Bool) {
+    switch drawing.pictures {
+    case .parts(let parts):
+      let warnings = try draw(
+        drawing.raster,
+        parts: parts,
+        style: drawing.style,
+        isOneOff: drawing.isDirect,
+        deliver
+      )
+      return (warnings, false)
+    case .reduced(let parts):
+      return try reduce(
+        drawing.raster,
+        to: parts,
+        style: drawing.style,
+        allowsEmbedded: drawing.purpose == .thumbnail,
+        deliver
+      )
+    }
+  }
+
   /// Draws parts of a page and hands them over as files, in order.
   ///
   /// - Parameters:
@@ -181,7 +215,7 @@ public final class DrawingSession {
   /// - Throws: `DocumentError` when the page cannot be drawn; `pageSize` for a part beyond the limits
   ///   of a ``Bitmap`` or of the format; `pageMismatch` when its size is not
   ///   that of the raster.
-  public func draw(
+  package func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
     style: PictureStyle = .tile,
@@ -283,7 +317,7 @@ public final class DrawingSession {
   /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for parts that
   ///   cannot be made of the raster; `pageSize` for a raster beyond the limits of a ``Bitmap``;
   ///   `pageMismatch` when the page does not have the size of the raster.
-  public func reduce(
+  package func reduce(
     _ raster: PageRaster,
     to parts: [ReducedPart],
     style: PictureStyle = .tile,

@@ -118,61 +118,21 @@ public actor InProcessEngine: DocumentEngine {
     try session(nil, during: "find a destination").destination(named: name)
   }
 
-  /// Draws parts of one page. A request that has begun is not stopped by cancelling its task.
+  /// Draws a page. A request that has begun is not stopped by cancelling its task.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - drawing: The page, and the pictures of it.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
-  /// - Returns: A picture for each part, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when any part failed; `cancelled` when the task is, or after ``close()``.
+  /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when any of them failed; `cancelled` when the task is, or after ``close()``.
   public func draw(
-    _ raster: PageRaster,
-    parts: [PixelRect],
-    style: PictureStyle,
-    isOneOff: Bool,
-    subset: DocumentSubset?
-  ) throws(DocumentError) -> DrawnPage {
-    let session = try session(subset, during: "draw")
-    var pictures: [[UInt8]] = []
-    let warnings = try session.draw(
-      raster,
-      parts: parts,
-      style: style,
-      isOneOff: isOneOff
-    ) { pictures.append($0) }
-    return DrawnPage(pictures: pictures, warnings: warnings)
-  }
-
-  /// Draws a page once and makes pictures of it, at its size or smaller ones. A request that has begun is
-  /// not stopped by cancelling its task.
-  ///
-  /// - Parameters:
-  ///   - raster: The page at its largest scale.
-  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
-  ///     it is large enough.
-  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
-  /// - Returns: A picture for each part, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when the page or any part failed; `cancelled` when the task is, or after
-  ///   ``close()``.
-  public func reduce(
-    _ raster: PageRaster,
-    to parts: [ReducedPart],
-    style: PictureStyle,
-    allowsEmbedded: Bool = false,
+    _ drawing: PageDrawing,
     subset: DocumentSubset?
   ) throws(DocumentError) -> DrawnPage {
     var pictures: [[UInt8]] = []
-    let (warnings, isEmbedded) = try session(subset, during: "draw").reduce(
-      raster,
-      to: parts,
-      style: style,
-      allowsEmbedded: allowsEmbedded
-    ) { pictures.append($0) }
+    let (warnings, isEmbedded) = try session(subset, during: "draw").draw(drawing) {
+      pictures.append($0)
+    }
     return DrawnPage(pictures: pictures, warnings: warnings, isEmbedded: isEmbedded)
   }
 

@@ -35,8 +35,7 @@ struct ExpectedAnswer {
       case .describe: .description
       case .measure(let pages): .pages(pages)
       case .readText(let pages, let hasStyles): .texts(pages.count, hasStyles: hasStyles)
-      case .draw(_, let parts, let style, _): .pictures(parts.map(\.size)[...], style)
-      case .reduce(_, let parts, let style, _): .pictures(parts.map(\.part.size)[...], style)
+      case .draw(let drawing): .pictures(drawing.pictures.sizes[...], drawing.style)
       }
   }
 

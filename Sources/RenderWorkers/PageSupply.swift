@@ -30,7 +30,8 @@ struct PageSupply: Sendable {
     while !cancellation.isCancelled, let (number, drawing) = pages.next(isAhead: isAhead) {
       do throws(DocumentError) {
         if let error = quarantine.error(for: drawing.raster) { throw error }
-        let request = try WorkerRequest(drawing)
+        try drawing.check()
+        let request = WorkerRequest.draw(drawing.direct)
         return Page(number: number, raster: drawing.raster, request: request)
       } catch {
         pages.finish(number, .failure(error))
@@ -48,20 +49,5 @@ struct PageSupply: Sendable {
   /// Hands back a page whose document cannot be opened; the page has no part in that.
   func finish(_ page: Page, opening error: DocumentError) {
     pages.finish(page.number, .failure(error))
-  }
-}
-
-extension WorkerRequest {
-  /// A page that is drawn directly.
-  ///
-  /// - Throws: `usage` or `pageSize` for parts that cannot be made of the page.
-  fileprivate init(_ drawing: PageDrawing) throws(DocumentError) {
-    switch drawing.pictures {
-    case .parts(let parts):
-      self = .draw(drawing.raster, parts: parts, style: drawing.style, isOneOff: true)
-    case .reduced(let parts):
-      try ReducedPart.check(parts, of: drawing.raster, drawing.style.format)
-      self = .reduce(drawing.raster, parts, style: drawing.style)
-    }
   }
 }

@@ -277,85 +277,37 @@ public actor WorkerPool: DocumentEngine {
     return texts
   }
 
-  /// Draws parts of a page in the worker that knows it best.
+  /// Draws a page in the worker that knows it best.
   ///
   /// When the task is cancelled, its worker is killed and the page counts as not tried. A page that
   /// killed its workers twice in a row is set aside: its error is thrown at once from then on, at
   /// every scale after crashes, at the same and larger scales after limits.
   ///
   /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left, each inside the raster.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - isOneOff: Whether to draw directly, without a recording.
+  ///   - drawing: The page, and the pictures of it.
   ///   - subset: Pages that can be opened without the others; nil opens the whole document.
-  /// - Returns: A picture for each part, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when any part failed; `cancelled` when the task is, or the pool is
-  ///   closed.
+  /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
+  /// - Throws: `DocumentError` when any of them failed; `usage` or `pageSize` for pictures that cannot be made of the
+  ///   raster; `cancelled` when the task is, or the pool is closed.
   public func draw(
-    _ raster: PageRaster,
-    parts: [PixelRect],
-    style: PictureStyle,
-    isOneOff: Bool,
+    _ drawing: PageDrawing,
     subset: DocumentSubset?
   ) async throws(DocumentError) -> DrawnPage {
-    try await draw(raster, isOneOff: isOneOff, subset: subset) { isDirect in
-      .draw(raster, parts: parts, style: style, isOneOff: isDirect)
-    }
-  }
-
-  /// Draws a page once in a worker, and has it make pictures of any number of sizes.
-  ///
-  /// Cancelling and failing pages are treated as in ``draw(_:parts:style:isOneOff:subset:)``.
-  ///
-  /// - Parameters:
-  ///   - raster: The page at its largest scale.
-  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
-  ///     it is large enough.
-  ///   - subset: Pages that can be opened without the others; nil opens the whole document.
-  /// - Returns: A picture for each part, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when the page or any part failed; `usage` or `pageSize` for parts that
-  ///   cannot be made of the raster; `cancelled` when the task is, or the pool is closed.
-  public func reduce(
-    _ raster: PageRaster,
-    to parts: [ReducedPart],
-    style: PictureStyle,
-    allowsEmbedded: Bool = false,
-    subset: DocumentSubset?
-  ) async throws(DocumentError) -> DrawnPage {
-    try ReducedPart.check(parts, of: raster, style.format)
-    return try await draw(raster, isOneOff: true, subset: subset) { _ in
-      .reduce(raster, parts, style: style, allowsEmbedded: allowsEmbedded)
-    }
-  }
-
-  /// Has a worker make pictures of a page.
-  ///
-  /// - Parameters:
-  ///   - isOneOff: Whether to draw directly, without a recording.
-  ///   - request: What is asked of the worker, for a direct drawing or for one of a recording.
-  /// - Returns: The pictures, with what poppler warned about.
-  /// - Throws: `DocumentError` when any of them failed; `cancelled`.
-  private func draw(
-    _ raster: PageRaster,
-    isOneOff: Bool,
-    subset: DocumentSubset?,
-    _ request: (_ isDirect: Bool) -> WorkerRequest
-  ) async throws(DocumentError) -> DrawnPage {
+    try drawing.check()
+    let raster = drawing.raster
     if let error = quarantine.error(for: raster) { throw error }
     let slot = try await acquire(for: raster.pageIndex, "draw")
     defer { release(slot) }
     // Others may have been at it while this request waited.
     if let error = quarantine.error(for: raster) { throw error }
     return try await run(on: slot) { (worker, cancellation) async throws(DocumentError) in
-      let isDirect = isOneOff || drawnDirectly.contains(raster.pageIndex)
+      var drawing = drawing
+      if drawnDirectly.contains(raster.pageIndex) { drawing = drawing.direct }
       let hasFailed = drawnByOther[raster.pageIndex].map { $0 <= raster.scale } ?? false
       let other = SecondTry.rasterizer(for: raster.pageIndex, in: subset)
       let rasterizer = hasFailed ? other : rasterizer
       var (result, deadline) = try await worker.draw(
-        request(isDirect),
+        .draw(drawing),
         in: subset,
         with: rasterizer,
         by: nil,
@@ -363,10 +315,10 @@ public actor WorkerPool: DocumentEngine {
       )
       note(result, of: raster)
       // A recording holds all of a page's images at once; drawn directly they come and go.
-      if case .failure(let error) = result, error.code == .memoryLimit, !isDirect {
+      if case .failure(let error) = result, error.code == .memoryLimit, !drawing.isDirect {
         drawnDirectly.insert(raster.pageIndex)
         (result, _) = try await worker.draw(
-          request(true),
+          .draw(drawing.direct),
           in: subset,
           with: rasterizer,
           by: deadline,
@@ -377,9 +329,10 @@ public actor WorkerPool: DocumentEngine {
       guard case .failure(let error) = result, triesAgain, !hasFailed,
         SecondTry.isDue(after: error, by: deadline)
       else { return try result.get() }
+      let again = drawing
       return try await drawAgain(raster, after: error) { () async throws(DocumentError) in
         try await worker.draw(
-          request(isDirect),
+          .draw(again),
           in: subset,
           with: other,
           by: deadline,
@@ -414,7 +367,7 @@ public actor WorkerPool: DocumentEngine {
 
   /// Draws pages in a worker, which has each request before it is done with the one in front of it.
   ///
-  /// Cancelling and failing pages are treated as in ``draw(_:parts:style:isOneOff:subset:)``. Where other requests
+  /// Cancelling and failing pages are treated as in the function above. Where other requests
   /// wait, the worker is theirs after a tenth of a second.
   ///
   /// - Parameters:

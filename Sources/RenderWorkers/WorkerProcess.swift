@@ -342,7 +342,7 @@ extension WorkerRequest {
   /// Whether a page is drawn.
   fileprivate var isDrawing: Bool {
     switch self {
-    case .draw, .reduce: true
+    case .draw: true
     case .open, .measure, .properties, .readText, .links, .outline, .destination, .describe: false
     }
   }

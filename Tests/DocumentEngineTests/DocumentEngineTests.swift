@@ -85,12 +85,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
       let count = opened.info.pageCount
       #expect(try await engine.measure(Range(pageCount: count)).count == count)
       let raster = try await raster(0, of: engine)
-      let drawn = try await engine.draw(
-        raster,
-        parts: [whole(raster)],
-        isOneOff: true,
-        subset: nil
-      )
+      let drawn = try await engine.draw(PageDrawing(raster, .parts([whole(raster)])), subset: nil)
       let picture = try decoded(drawn.pictures[0])
       #expect(picture.size == raster.size)
       #expect(Set(picture.pixels).count > 1)
@@ -151,18 +146,12 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         + [ReducedPart(PixelSize(width: 1, height: 1))]
       let transparent = try PictureStyle(.png, isTransparent: true)
       for style in [PictureStyle.tile, transparent] {
-        let drawn = try await engine.reduce(
-          raster,
-          to: parts,
-          style: style,
-          allowsEmbedded: false,
+        let drawn = try await engine.draw(
+          PageDrawing(raster, .reduced(parts), style: style),
           subset: nil
         )
         let page = try await engine.draw(
-          raster,
-          parts: [whole(raster)],
-          style: style,
-          isOneOff: true,
+          PageDrawing(raster, .parts([whole(raster)]), style: style),
           subset: nil
         )
         #expect(drawn.pictures.first == page.pictures.first)
@@ -199,13 +188,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         -> DocumentError.Code?
       {
         await code { () throws(DocumentError) in
-          try await engine.reduce(
-            raster,
-            to: parts,
-            style: style,
-            allowsEmbedded: false,
-            subset: nil
-          )
+          try await engine.draw(PageDrawing(raster, .reduced(parts), style: style), subset: nil)
         }
       }
       #expect(await refused([]) == nil)
@@ -252,15 +235,16 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     try await engine(kind, "book") { engine in
       let raster = try await raster(4, of: engine, scale: 1.7)
       let page = try await engine.draw(
-        raster,
-        parts: [whole(raster)],
-        isOneOff: false,
+        PageDrawing(raster, .parts([whole(raster)]), purpose: .tiles),
         subset: nil
       )
       let expected = try decoded(page.pictures[0])
       let grid = TileGrid(page: raster.size, tileSide: 200)
       let rects = grid.tiles(touching: whole(raster)).map(grid.rect(of:))
-      let tiles = try await engine.draw(raster, parts: rects, isOneOff: false, subset: nil)
+      let tiles = try await engine.draw(
+        PageDrawing(raster, .parts(rects), purpose: .tiles),
+        subset: nil
+      )
       for (rect, tile) in zip(rects, tiles.pictures) {
         let picture = try decoded(tile)
         #expect(picture.size == rect.size)
@@ -308,9 +292,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     try await engine(kind, "crash") { engine in
       let raster = try await raster(1, of: engine)
       let drawn = try await engine.draw(
-        raster,
-        parts: [whole(raster)],
-        isOneOff: false,
+        PageDrawing(raster, .parts([whole(raster)]), purpose: .tiles),
         subset: nil
       )
       #expect(drawn.pictures.count == 1)
@@ -344,13 +326,8 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         for index in Range(pageCount: count) {
           let raster = try await raster(index, of: bad)
           let other = try await self.raster(index, of: good)
-          async let clean = good.draw(other, parts: [whole(other)], isOneOff: true, subset: nil)
-          let drawn = try await bad.draw(
-            raster,
-            parts: [whole(raster)],
-            isOneOff: true,
-            subset: nil
-          )
+          async let clean = good.draw(PageDrawing(other, .parts([whole(other)])), subset: nil)
+          let drawn = try await bad.draw(PageDrawing(raster, .parts([whole(raster)])), subset: nil)
           warned += drawn.warnings.count
           #expect((drawn.warnings.first == nil) == (drawn.warnings.count == 0))
           #expect(try await clean.warnings.count == 0)
@@ -370,9 +347,11 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         for index in 0..<48 {
           group.addTask {
             let drawn = try await engine.draw(
-              rasters[index % 12],
-              parts: [whole[index % 12]],
-              isOneOff: index % 2 == 0,
+              PageDrawing(
+                rasters[index % 12],
+                .parts([whole[index % 12]]),
+                purpose: index % 2 == 0 ? .picture : .tiles
+              ),
               subset: nil
             )
             return drawn.pictures.count
@@ -399,7 +378,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     let engine = try kind.make(file, password: nil)
     let raster = try await raster(7, of: engine)
     func draw(_ subset: DocumentSubset?) async throws(DocumentError) -> DrawnPage {
-      try await engine.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
+      try await engine.draw(PageDrawing(raster, .parts([whole(raster)])), subset: subset)
     }
     #expect(try await draw(subset) == draw(nil))
     for mistake in [wrong, broken] {
@@ -433,9 +412,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
         try await engine(kind, fixture) { engine in
           let raster = try await raster(0, of: engine, scale: 1.3)
           pictures += try await engine.draw(
-            raster,
-            parts: [whole(raster)],
-            isOneOff: false,
+            PageDrawing(raster, .parts([whole(raster)]), purpose: .tiles),
             subset: nil
           ).pictures
         }
@@ -453,7 +430,7 @@ enum EngineKind: String, CaseIterable, CustomTestStringConvertible {
     let count = try await document.info().pageCount
     let info = try #require(try await document.measure([Range(pageCount: count)]).info(of: 3))
     let raster = try PageRaster(page: 3, info: info, scale: 1, rotation: .none)
-    let drawn = try await document.draw(raster, parts: [whole(raster)], isOneOff: true)
+    let drawn = try await document.draw(PageDrawing(raster, .parts([whole(raster)])))
     #expect(try decoded(drawn.pictures[0].bytes).size == raster.size)
   }
 }

@@ -143,7 +143,7 @@ import Testing
       var pictures: [[UInt8]] = []
       var texts: [PageText] = []
       for _ in 0..<2 {
-        pictures += try await pool.draw(raster, parts: [whole], isOneOff: true, subset: nil)
+        pictures += try await pool.draw(PageDrawing(raster, .parts([whole])), subset: nil)
           .pictures
         texts += try await pool.text(of: 0..<1, hasStyles: false, subset: nil).map {
           try $0.get()

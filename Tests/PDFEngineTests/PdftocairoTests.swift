@@ -87,8 +87,11 @@ import Testing
       let other: DrawnPage
       do throws(DocumentError) {
         let raster = try PageRaster(page: 0, info: info, scale: dots / 72, rotation: .none)
-        one = try await pool.draw(raster, parts: [raster.whole], isOneOff: true, subset: nil)
-        other = try await pool.draw(raster, parts: [raster.whole], isOneOff: false, subset: nil)
+        one = try await pool.draw(PageDrawing(raster, .parts([raster.whole])), subset: nil)
+        other = try await pool.draw(
+          PageDrawing(raster, .parts([raster.whole]), purpose: .tiles),
+          subset: nil
+        )
       } catch {
         return Comparison(
           name: name,

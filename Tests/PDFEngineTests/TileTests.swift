@@ -125,9 +125,7 @@ extension PopplerTests {
           let grid = TileGrid(page: raster.size, tileSide: 300)
           let rects = grid.tiles(touching: raster.whole).map(grid.rect(of:))
           let drawn = try await pool.draw(
-            raster,
-            parts: [raster.whole] + rects,
-            isOneOff: false,
+            PageDrawing(raster, .parts([raster.whole] + rects), purpose: .tiles),
             subset: nil
           )
           let pictures = try drawn.pictures.map { try #require(Picture(png: $0)) }

@@ -32,7 +32,7 @@ import Testing
     let info = try await document.page(at: 0)
     let raster = try PageRaster(page: 0, info: info, scale: 1, rotation: .none)
     let part = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-    _ = try await document.draw(raster, parts: [part])
+    _ = try await document.draw(PageDrawing(raster, .parts([part]), purpose: .tiles))
   }
 
   /// Writes a byte of the file anew, and puts its time of modification back.

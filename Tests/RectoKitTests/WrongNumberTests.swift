@@ -37,8 +37,14 @@ import Testing
         { _ = try await document.pictures(of: index, geometry: size, reducedTo: [.longestSide(5)]) }
       ),
       ("pictures of a raster", { _ = try await document.pictures(of: raster, parts: [part]) }),
-      ("draw", { _ = try await document.draw(raster, parts: [part]) }),
-      ("reduce", { _ = try await document.reduce(raster, to: [ReducedPart(raster.size)]) }),
+      (
+        "draw",
+        { _ = try await document.draw(PageDrawing(raster, .parts([part]), purpose: .tiles)) }
+      ),
+      (
+        "reduce",
+        { _ = try await document.draw(PageDrawing(raster, .reduced([ReducedPart(raster.size)]))) }
+      ),
       (
         "draw tiles",
         {
@@ -134,7 +140,7 @@ import Testing
       PixelRect(x: 0, y: 0, width: 0, height: 0),
     ] {
       await #expect(throws: DocumentError.self) {
-        _ = try await document.draw(raster, parts: [part])
+        _ = try await document.draw(PageDrawing(raster, .parts([part]), purpose: .tiles))
       }
     }
     #expect(

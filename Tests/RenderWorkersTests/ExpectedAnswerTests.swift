@@ -18,7 +18,7 @@ import Testing
   private static let parts = [
     PixelRect(x: 0, y: 0, width: 32, height: 48), PixelRect(x: 32, y: 0, width: 16, height: 24),
   ]
-  private static let draw = WorkerRequest.draw(raster, parts: parts, isOneOff: false)
+  private static let draw = WorkerRequest.draw(PageDrawing(raster, .parts(parts), purpose: .tiles))
   private static let engine = WorkerReply.engine("poppler 1")
   private static let opened = WorkerReply.opened(DocumentInfo(pageCount: 3))
   private static let done = WorkerReply.done(Warnings())
@@ -45,7 +45,7 @@ import Testing
     var encoder = try PictureEncoder()
     let pixels = (0..<(32 * 48)).map { UInt32($0) * 77_777 % 0xFF_FFFF | 0xFF00_0000 }
     for asked in styles {
-      let request = WorkerRequest.draw(Self.raster, parts: [part], style: asked, isOneOff: true)
+      let request = WorkerRequest.draw(PageDrawing(Self.raster, .parts([part]), style: asked))
       for sent in styles {
         let file = try encoder.encode(pixels.span.bytes, stride: 128, size: size, style: sent)
         #expect(fault(request, [.picture(file), Self.done]) == (asked == sent ? nil : .fault))
@@ -90,16 +90,18 @@ import Testing
 
   @Test("Reduced parts are answered by one picture of the size of each, in order")
   func reduced() throws {
-    let request = WorkerRequest.reduce(
-      Self.raster,
-      [
-        ReducedPart(PixelSize(width: 32, height: 24)),
-        ReducedPart(
-          size: PixelSize(width: 32, height: 24),
-          part: PixelRect(x: 16, y: 0, width: 16, height: 24)
-        ),
-        ReducedPart(PixelSize(width: 4, height: 3)),
-      ]
+    let request = WorkerRequest.draw(
+      PageDrawing(
+        Self.raster,
+        .reduced([
+          ReducedPart(PixelSize(width: 32, height: 24)),
+          ReducedPart(
+            size: PixelSize(width: 32, height: 24),
+            part: PixelRect(x: 16, y: 0, width: 16, height: 24)
+          ),
+          ReducedPart(PixelSize(width: 4, height: 3)),
+        ])
+      )
     )
     let pictures = try [(32, 24), (16, 24), (4, 3)].map {
       try Self.tile(PixelSize(width: $0, height: $1))
@@ -204,7 +206,7 @@ import Testing
     let small = PixelRect(x: 0, y: 0, width: 16, height: 16)
     func limit(_ request: WorkerRequest) -> Int { ExpectedAnswer(to: request).largestPayload }
     func drawing(_ part: PixelRect) -> Int {
-      limit(.draw(Self.raster, parts: [part], isOneOff: true))
+      limit(.draw(PageDrawing(Self.raster, .parts([part]))))
     }
     #expect(drawing(small) < 100_000)
     #expect(drawing(large) > 3 * 4096 * 4096 && drawing(large) < 5 * 4096 * 4096)

@@ -139,7 +139,10 @@ import Testing
           let column = Int(number % UInt64(grid.columns))
           let tile = grid.rect(of: TileIndex(column: column, row: Int(number >> 32) % grid.rows))
           return await failure {
-            let drawn = try await pool.draw(raster, parts: [tile], isOneOff: false, subset: nil)
+            let drawn = try await pool.draw(
+              PageDrawing(raster, .parts([tile]), purpose: .tiles),
+              subset: nil
+            )
             #expect(drawn.pictures.count == 1)
             #expect(try decoded(drawn.pictures[0]).size == tile.size)
           }

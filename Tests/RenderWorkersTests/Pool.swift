@@ -70,6 +70,9 @@ func failure(_ body: () async throws -> some Any) async -> DocumentError? {
 extension WorkerPool {
   /// Draws a whole page.
   func page(_ raster: PageRaster, isOneOff: Bool = false) async throws(DocumentError) -> DrawnPage {
-    try await draw(raster, parts: [whole(raster)], isOneOff: isOneOff, subset: nil)
+    try await draw(
+      PageDrawing(raster, .parts([whole(raster)]), purpose: isOneOff ? .picture : .tiles),
+      subset: nil
+    )
   }
 }

@@ -197,10 +197,7 @@ import Testing
     for format in PictureFormat.allCases {
       let style = try PictureStyle(format)
       let drawn = try await pool.draw(
-        raster,
-        parts: [whole(raster)],
-        style: style,
-        isOneOff: true,
+        PageDrawing(raster, .parts([whole(raster)]), style: style),
         subset: nil
       )
       #expect(drawn.pictures.count == 1)

@@ -38,7 +38,7 @@ import Testing
       let info = try await pool.measure(0..<1)[0].get()
       let raster = try raster(0, info)
       for _ in 0..<3 {
-        _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
+        _ = try await pool.draw(PageDrawing(raster, .parts([whole(raster)])), subset: subset)
       }
       #expect(ProcessTable.workers(of: file) == prepared)
     }
@@ -52,7 +52,7 @@ import Testing
       let raster = try raster(0, info)
       async let prepared: Void = pool.prepare(subset: subset, workers: 1)
       while await pool.preparing == 0, ProcessTable.workers(of: file).isEmpty { await Task.yield() }
-      _ = try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: subset)
+      _ = try await pool.draw(PageDrawing(raster, .parts([whole(raster)])), subset: subset)
       await prepared
       #expect(ProcessTable.workers(of: file).count == 1)
     }
@@ -188,7 +188,10 @@ import Testing
       let tiles = [0, 1000].map { PixelRect(x: $0, y: 0, width: 1000, height: 1000) }
       var workers: Set<pid_t> = []
       for _ in 0..<2 {
-        let drawn = try await pool.draw(raster, parts: tiles, isOneOff: false, subset: nil)
+        let drawn = try await pool.draw(
+          PageDrawing(raster, .parts(tiles), purpose: .tiles),
+          subset: nil
+        )
         #expect(drawn.pictures.count == 2)
         workers.formUnion(ProcessTable.workers(of: sheet.file))
       }

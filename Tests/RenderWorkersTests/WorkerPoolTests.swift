@@ -15,7 +15,10 @@ import Testing
       for index in 0..<3 {
         let raster = try raster(PageIndex(index), try pages[index].get())
         let error = await failure {
-          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
+          try await pool.draw(
+            PageDrawing(raster, .parts([whole(raster)]), purpose: .tiles),
+            subset: nil
+          )
         }
         #expect(error?.code == (index == 1 ? .timeLimit : nil))
       }
@@ -29,7 +32,10 @@ import Testing
       for index in 0..<3 {
         let raster = try raster(PageIndex(index), try pages[index].get())
         let error = await failure {
-          try await pool.draw(raster, parts: [whole(raster)], isOneOff: false, subset: nil)
+          try await pool.draw(
+            PageDrawing(raster, .parts([whole(raster)]), purpose: .tiles),
+            subset: nil
+          )
         }
         #expect(error?.code == (index == 1 ? .memoryLimit : nil))
       }
@@ -62,7 +68,7 @@ import Testing
       try handle.truncate(atOffset: 10)
       let raster = try raster(0, info)
       let error = await failure {
-        try await pool.draw(raster, parts: [whole(raster)], isOneOff: true, subset: nil)
+        try await pool.draw(PageDrawing(raster, .parts([whole(raster)])), subset: nil)
       }
       #expect(error?.code == .changed)
     }

@@ -41,29 +41,34 @@ private let requests: [WorkerRequest] =
       )
     ),
     .measure(0..<0), .measure(5..<16_000),
-    .draw(raster, parts: [], isOneOff: false), .draw(fitted, parts: [], isOneOff: false),
+    .draw(PageDrawing(raster, .parts([]), purpose: .tiles)),
+    .draw(PageDrawing(fitted, .parts([]), purpose: .tiles)),
     .draw(
-      raster,
-      parts: [
-        PixelRect(x: 0, y: 512, width: 512, height: 512),
-        PixelRect(x: 1, y: 2, width: 3, height: 4),
-      ],
-      isOneOff: true
+      PageDrawing(
+        raster,
+        .parts([
+          PixelRect(x: 0, y: 512, width: 512, height: 512),
+          PixelRect(x: 1, y: 2, width: 3, height: 4),
+        ])
+      )
     ),
     .describe, .links(15_000), .outline, .destination("chäpter \u{0}"),
-    .properties, .reduce(fitted, []), .reduce(fitted, [], allowsEmbedded: true),
-    .reduce(
-      raster,
-      [
-        ReducedPart(PixelSize(width: 816, height: 1056)),
-        ReducedPart(
-          size: PixelSize(width: 408, height: 528),
-          part: PixelRect(x: 256, y: 512, width: 152, height: 16)
-        ),
-      ],
-      style: styles[0]
+    .properties, .draw(PageDrawing(fitted, .reduced([]))),
+    .draw(PageDrawing(fitted, .reduced([]), purpose: .thumbnail)),
+    .draw(
+      PageDrawing(
+        raster,
+        .reduced([
+          ReducedPart(PixelSize(width: 816, height: 1056)),
+          ReducedPart(
+            size: PixelSize(width: 408, height: 528),
+            part: PixelRect(x: 256, y: 512, width: 152, height: 16)
+          ),
+        ]),
+        style: styles[0]
+      )
     ),
-  ] + styles.map { .draw(raster, parts: [], style: $0, isOneOff: true) }
+  ] + styles.map { .draw(PageDrawing(raster, .parts([]), style: $0)) }
 
 private let styles = [
   try? PictureStyle(.jpeg, quality: 1), try? PictureStyle(.webp, isGray: true, isTransparent: true),

@@ -26,7 +26,7 @@ package enum SamplePage {
     let part = PixelRect(x: 0, y: 0, width: side, height: side)
     return [
       .open(password: nil, subset: subset),
-      .draw(raster, parts: [part], style: .tile, isOneOff: true),
+      .draw(PageDrawing(raster, .parts([part]))),
     ]
   }
 

@@ -23,25 +23,10 @@ package enum WorkerRequest: Hashable, Sendable {
   )
   /// Measures pages. Answered by any number of `measured`, then `done`.
   case measure(Range<PageIndex>)
-  /// Draws parts of one page, in pixels from its top left. Answered by one `picture` for each part
-  /// in order, then `done`.
-  ///
-  /// With `isOneOff` the page is drawn directly; otherwise it is recorded, and the recording kept.
-  case draw(PageRaster, parts: [PixelRect], style: PictureStyle = .tile, isOneOff: Bool)
+  /// Draws a page. Answered by one `picture` for each that is asked for, in order, then `done`.
+  case draw(PageDrawing)
   /// Reads the properties of what is open. Answered by `properties`.
   case properties
-  /// Draws a page once, directly, and makes pictures of it at its size or smaller ones, each size from the
-  /// one in front of it. Answered by one `picture` for each part in order, then `done`.
-  ///
-  /// With `allowsEmbedded` the picture that is embedded for the page takes the place of the drawing if it
-  /// is large enough.
-  case reduce(
-    PageRaster,
-    [ReducedPart],
-    style: PictureStyle = .tile,
-    allowsEmbedded: Bool = false
-  )
-
   /// Reads the text of pages. Answered by one `text` for each page in order, then `done`.
   ///
   /// - `hasStyles`: Whether fonts, sizes and colors are wanted.
@@ -80,25 +65,13 @@ package enum WorkerRequest: Hashable, Sendable {
       writer.write(UInt8(2))
       writer.write(pages.lowerBound)
       writer.write(pages.upperBound)
-    case .draw(let raster, let parts, let style, let isOneOff):
+    case .draw(let drawing):
       writer.write(UInt8(3))
-      writer.write(raster)
-      writer.write(parts.count)
-      for part in parts { writer.write(part) }
-      writer.write(style)
-      writer.write(isOneOff)
+      writer.write(drawing.raster)
+      writer.write(drawing.pictures)
+      writer.write(drawing.style)
+      writer.write(drawing.purpose.rawValue)
     case .properties: writer.write(UInt8(4))
-    case .reduce(let raster, let parts, let style, let allowsEmbedded):
-      writer.write(UInt8(5))
-      writer.write(raster)
-      writer.write(parts.count)
-      for part in parts {
-        writer.write(part.size.width)
-        writer.write(part.size.height)
-        writer.write(part.part)
-      }
-      writer.write(style)
-      writer.write(allowsEmbedded)
     case .readText(let pages, let hasStyles):
       writer.write(UInt8(6))
       writer.write(pages.lowerBound)
@@ -137,24 +110,12 @@ package enum WorkerRequest: Hashable, Sendable {
     case 2: self = .measure(try reader.readPages())
     case 3:
       let raster = try reader.readRaster()
-      let count = try reader.readCount(ofSize: 32)
-      var parts: [PixelRect] = []
-      parts.reserveCapacity(count)
-      for _ in 0..<count { parts.append(try reader.readRect()) }
+      let pictures = try reader.readPictures()
       let style = try reader.readStyle()
-      self = .draw(raster, parts: parts, style: style, isOneOff: try reader.readBool())
+      let purpose = PageDrawing.Purpose(rawValue: try reader.readString(atMost: TextLimit.word))
+      guard let purpose else { throw ByteCodingError.unknown }
+      self = .draw(PageDrawing(raster, pictures, style: style, purpose: purpose))
     case 4: self = .properties
-    case 5:
-      let raster = try reader.readRaster()
-      let count = try reader.readCount(ofSize: 48)
-      var parts: [ReducedPart] = []
-      parts.reserveCapacity(count)
-      for _ in 0..<count {
-        let size = PixelSize(width: try reader.readInt(), height: try reader.readInt())
-        parts.append(ReducedPart(size: size, part: try reader.readRect()))
-      }
-      let style = try reader.readStyle()
-      self = .reduce(raster, parts, style: style, allowsEmbedded: try reader.readBool())
     case 6:
       let pages = try reader.readPages()
       self = .readText(pages, hasStyles: try reader.readBool())
@@ -215,6 +176,23 @@ extension ByteWriter {
     write(raster.isFitted)
   }
 
+  fileprivate mutating func write(_ pictures: PageDrawing.Pictures) {
+    switch pictures {
+    case .parts(let parts):
+      write(UInt8(0))
+      write(parts.count)
+      for part in parts { write(part) }
+    case .reduced(let parts):
+      write(UInt8(1))
+      write(parts.count)
+      for part in parts {
+        write(part.size.width)
+        write(part.size.height)
+        write(part.part)
+      }
+    }
+  }
+
   fileprivate mutating func write(_ style: PictureStyle) {
     write(style.format.rawValue)
     write(style.quality) { $0.write($1) }
@@ -253,6 +231,27 @@ extension ByteReader {
       size: size,
       isFitted: try readBool()
     )
+  }
+
+  fileprivate mutating func readPictures() throws(ByteCodingError) -> PageDrawing.Pictures {
+    switch try readByte() {
+    case 0:
+      let count = try readCount(ofSize: 32)
+      var parts: [PixelRect] = []
+      parts.reserveCapacity(count)
+      for _ in 0..<count { parts.append(try readRect()) }
+      return .parts(parts)
+    case 1:
+      let count = try readCount(ofSize: 48)
+      var parts: [ReducedPart] = []
+      parts.reserveCapacity(count)
+      for _ in 0..<count {
+        let size = PixelSize(width: try readInt(), height: try readInt())
+        parts.append(ReducedPart(size: size, part: try readRect()))
+      }
+      return .reduced(parts)
+    default: throw ByteCodingError.unknown
+    }
   }
 
   /// Reads how pictures are to be made.

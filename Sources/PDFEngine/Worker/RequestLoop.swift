@@ -127,21 +127,8 @@ public struct RequestLoop: Sendable {
           send(.measured(first: $0, $1))
         }
         send(.done(Warnings()))
-      case .draw(let raster, let parts, let style, let isOneOff):
-        let warnings = try session.draw(
-          raster,
-          parts: parts,
-          style: style,
-          isOneOff: isOneOff
-        ) { send(.picture($0)) }
-        send(.done(warnings))
-      case .reduce(let raster, let parts, let style, let allowsEmbedded):
-        let (warnings, isEmbedded) = try session.reduce(
-          raster,
-          to: parts,
-          style: style,
-          allowsEmbedded: allowsEmbedded
-        ) { send(.picture($0)) }
+      case .draw(let drawing):
+        let (warnings, isEmbedded) = try session.draw(drawing) { send(.picture($0)) }
         send(.done(warnings, isEmbedded: isEmbedded))
       case .properties: send(.properties(session.properties))
       case .readText(let pages, let hasStyles):

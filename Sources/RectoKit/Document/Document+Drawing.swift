@@ -37,7 +37,7 @@ extension Document {
     of raster: PageRaster,
     parts: [PixelRect]
   ) async throws(DocumentError) -> PagePictures {
-    guard let cache else { return try await draw(raster, parts: parts) }
+    guard let cache else { return try await draw(tileDrawing(raster, parts)) }
     let keys = cache.tileKeys(raster, parts, engine: try await engineVersion())
     var found = cache.tiles(keys)
     let missing = found.indices.filter { found[$0] == nil }
@@ -49,112 +49,43 @@ extension Document {
     return PagePictures(pictures: found.compactMap(\.self), warnings: drawn.warnings)
   }
 
-  /// Draws parts of a page. The cache is not used: what goes into a file of its own need not be written
-  /// twice.
+  /// Draws a page. The cache is not used: what goes into a file of its own need not be written twice.
   ///
-  /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - isOneOff: Whether nothing else of this page at this scale will be wanted soon.
-  /// - Returns: A picture for each part, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when the document cannot be opened or a part cannot be drawn;
-  ///   `changed` when the file was changed meanwhile.
-  public func draw(
-    _ raster: PageRaster,
-    parts: [PixelRect],
-    style: PictureStyle = .tile,
-    isOneOff: Bool = false
-  ) async throws(DocumentError) -> PagePictures {
-    let engine = engine
-    return try await drawn(raster) { subset async throws(DocumentError) in
-      try await engine.draw(
-        raster,
-        parts: parts,
-        style: style,
-        isOneOff: isOneOff,
-        subset: subset
-      )
-    }
-  }
-
-  /// Draws a page once and makes any number of pictures of it, at its size or smaller ones. The cache is
-  /// not used.
-  ///
-  /// Each size is made of the one in front of it, by averaging areas.
-  ///
-  /// - Parameters:
-  ///   - raster: The page at its largest scale.
-  ///   - parts: The pictures; no size exceeds that of the raster or of the part in front of it.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page (/Thumb) takes the place of the
-  ///     drawing, if it is as large as the raster and has the proportions of the page.
-  /// - Returns: A picture for each part, in order, with what poppler warned about.
+  /// - Parameter drawing: The page, and the pictures of it.
+  /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or
-  ///   `pageSize` for parts that cannot be made of the raster; `changed` when the file was changed
+  ///   `pageSize` for pictures that cannot be made of the raster; `changed` when the file was changed
   ///   meanwhile.
-  public func reduce(
-    _ raster: PageRaster,
-    to parts: [ReducedPart],
-    style: PictureStyle = .tile,
-    allowsEmbedded: Bool = false
-  ) async throws(DocumentError) -> PagePictures {
-    guard allowsEmbedded else { return try await reduce(raster, parts, style, false) }
+  public func draw(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     do throws(DocumentError) {
-      return try await reduce(raster, parts, style, true)
+      return try await drawn(drawing)
     } catch {
       // The embedded picture may be what the worker ended with. A limit is that of the page, whichever is read.
-      guard error.code == .crash else { throw error }
-      return try await reduce(raster, parts, style, false)
-    }
-  }
-
-  /// Has the engine draw a page, or reduce what is embedded for it.
-  private func reduce(
-    _ raster: PageRaster,
-    _ parts: [ReducedPart],
-    _ style: PictureStyle,
-    _ allowsEmbedded: Bool
-  ) async throws(DocumentError) -> PagePictures {
-    let engine = engine
-    return try await drawn(raster, allowsEmbedded: allowsEmbedded) {
-      subset async throws(DocumentError) in
-      try await engine.reduce(
-        raster,
-        to: parts,
-        style: style,
-        allowsEmbedded: allowsEmbedded,
-        subset: subset
-      )
+      guard drawing.purpose == .thumbnail, error.code == .crash else { throw error }
+      var drawing = drawing
+      drawing.purpose = .picture
+      return try await drawn(drawing)
     }
   }
 
   /// What the engine draws of a page, from the pages around it if the page tree reader can tell them
   /// apart.
-  ///
-  /// - Parameters:
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page is wanted too.
-  ///   - draw: Asks the engine, with the pages to open.
-  /// - Returns: The pictures, with what poppler warned about.
-  /// - Throws: What `draw` throws; `changed` when the file was changed meanwhile.
-  private func drawn(
-    _ raster: PageRaster,
-    allowsEmbedded: Bool = false,
-    _ draw: (DocumentSubset?) async throws(DocumentError) -> DrawnPage
-  ) async throws(DocumentError) -> PagePictures {
-    try await require(raster.pageIndex, raster.pageIndex)
-    if allowsEmbedded {
+  private func drawn(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
+    let page = drawing.raster.pageIndex
+    try await require(page, page)
+    if drawing.purpose == .thumbnail {
       try requireAgreement()
       tree.keepEmbeddedPictures()
     }
-    let subset = try subset(around: raster.pageIndex)
+    let subset = try subset(around: page)
+    let engine = engine
     let drawn: DrawnPage
     do throws(DocumentError) {
-      drawn = try await draw(subset)
+      drawn = try await engine.draw(drawing, subset: subset)
     } catch {
-      throw final(error, drawing: raster.pageIndex)
+      throw final(error, drawing: page)
     }
-    return try pictures(drawn, of: raster.pageIndex, allowsEmbedded: allowsEmbedded)
+    return try pictures(drawn, of: page, allowsEmbedded: drawing.purpose == .thumbnail)
   }
 
   /// The pages to open for one of them; nil for the whole document.
@@ -201,11 +132,15 @@ extension Document {
     )
   }
 
+  private nonisolated func tileDrawing(_ raster: PageRaster, _ parts: [PixelRect]) -> PageDrawing {
+    PageDrawing(raster, .parts(parts), purpose: .tiles)
+  }
+
   /// Gets tiles of a page from where machines share them, else draws them, and keeps them unless the page
   /// is incomplete.
   ///
   /// - Returns: A tile for each key, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` as for ``draw(_:parts:style:isOneOff:)``.
+  /// - Throws: `DocumentError` as for ``draw(_:)-(PageDrawing)``.
   private func draw(
     _ raster: PageRaster,
     _ keys: [CachedTileKey]
@@ -216,7 +151,7 @@ extension Document {
       return PagePictures(pictures: tiles.compactMap(\.self), warnings: Warnings())
     }
     let missingKeys = missing.map { keys[$0] }
-    var drawn = try await draw(raster, parts: missingKeys.map(\.part))
+    var drawn = try await draw(tileDrawing(raster, missingKeys.map(\.part)))
     if drawn.warnings.incomplete == nil {
       let named = zip(missingKeys, drawn.pictures).map { (key: $0, bytes: $1.bytes) }
       store(named, &drawn.pictures)
@@ -270,7 +205,7 @@ extension Document: TileSource {
       throw DocumentError(.fault, during: "draw", "tiles of several pages at once")
     }
     let parts = keys.map(\.part)
-    guard let cache else { return try await draw(raster, parts: parts).pictures }
+    guard let cache else { return try await draw(tileDrawing(raster, parts)).pictures }
     return try await draw(raster, cache.tileKeys(raster, parts, engine: engineVersion())).pictures
   }
 }

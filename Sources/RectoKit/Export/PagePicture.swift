@@ -44,7 +44,7 @@ extension Document {
     let info = try await page(at: index)
     let plan = try PicturePlan(of: index, info, geometry: geometry, style: style)
     let (raster, parts) = (plan.raster, plan.parts.map(\.part))
-    let drawn = try await draw(raster, parts: parts, style: style, isOneOff: true)
+    let drawn = try await draw(PageDrawing(raster, .parts(parts), style: style))
     guard let picture = plan.pictures(drawn).first else {
       throw DocumentError(.fault, during: "draw", "no picture")
     }
@@ -78,11 +78,13 @@ extension Document {
       reducedTo: sizes,
       style: style
     )
-    let drawn = try await reduce(
-      plan.raster,
-      to: plan.parts,
-      style: style,
-      allowsEmbedded: allowsEmbedded
+    let drawn = try await draw(
+      PageDrawing(
+        plan.raster,
+        .reduced(plan.parts),
+        style: style,
+        purpose: allowsEmbedded ? .thumbnail : .picture
+      )
     )
     return plan.pictures(drawn)
   }

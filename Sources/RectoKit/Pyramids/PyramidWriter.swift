@@ -16,7 +16,8 @@ extension Document {
     _ raster: PageRaster,
     style: PictureStyle
   ) async throws(DocumentError) -> PagePictures {
-    let pictures = try await reduce(raster, to: plan.tiles.map(\.part), style: style)
+    let parts = plan.tiles.map(\.part)
+    let pictures = try await draw(PageDrawing(raster, .reduced(parts), style: style))
     guard pictures.pictures.count == plan.tiles.count else {
       throw DocumentError(.fault, during: "draw", "another number of tiles")
     }

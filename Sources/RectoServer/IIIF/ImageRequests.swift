@@ -107,9 +107,12 @@ struct ImageRequests: Sendable {
     let style = try PictureStyle.opaque(wanted.format, isGray: wanted.quality == .gray)
     let isEdited = plan.isDistorted || wanted.isMirrored || wanted.quality == .bitonal
     let drawn = try await open.document.draw(
-      plan.raster,
-      parts: [plan.part],
-      style: isEdited ? .tile : style
+      PageDrawing(
+        plan.raster,
+        .parts([plan.part]),
+        style: isEdited ? .tile : style,
+        purpose: .tiles
+      )
     )
     guard let picture = drawn.pictures.first else {
       throw DocumentError(.fault, during: "draw", "no picture")
