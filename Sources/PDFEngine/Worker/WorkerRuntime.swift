@@ -8,7 +8,7 @@ internal import RectoSandbox
 /// A process that works on one document for a parent process.
 ///
 /// The document is open as descriptor 3, requests come in on standard input, replies leave on standard output.
-/// With `--template` it starts such processes by copying itself (see ``Template``).
+/// With `--template` it starts such processes by copying itself (`Template`).
 public enum WorkerRuntime {
   /// Prepares the process, puts its sandbox in force, and does its work; then the process ends.
   ///

@@ -1,4 +1,4 @@
-package import DocumentModel
+internal import DocumentModel
 internal import Glibc
 
 /// Bytes that can be read anywhere.
