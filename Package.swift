@@ -255,7 +255,7 @@ let testTargets = [
     "SharedTilesTests",
     ["RectoBase", "RectoKit", "RectoTiles", "TestSupport", "recto-shared-cache", systemPackage]
   ),
-  tests("SharedStoresTests", ["RectoTiles", "recto-shared-cache"]),
+  tests("SharedStoresTests", ["RectoTiles", "TestSupport", "recto-shared-cache"]),
   tests(
     "TilesTests",
     [

@@ -204,21 +204,10 @@ public final class DrawingSession {
   }
 
   /// Draws parts of a page and hands them over as files, in order.
-  ///
-  /// - Parameters:
-  ///   - raster: The page at its scale.
-  ///   - parts: Rectangles in pixels from the page's top left.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - isOneOff: Whether to draw directly, without a recording.
-  ///   - deliver: Called with each picture, a file.
-  /// - Returns: What poppler warned about.
-  /// - Throws: `DocumentError` when the page cannot be drawn; `pageSize` for a part beyond the limits
-  ///   of a ``Bitmap`` or of the format; `pageMismatch` when its size is not
-  ///   that of the raster.
-  package func draw(
+  private func draw(
     _ raster: PageRaster,
     parts: [PixelRect],
-    style: PictureStyle = .tile,
+    style: PictureStyle,
     isOneOff: Bool,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> Warnings {
@@ -305,23 +294,11 @@ public final class DrawingSession {
   }
 
   /// Draws a page once, directly, and hands over pictures of it as files, in order.
-  ///
-  /// - Parameters:
-  ///   - raster: The page at its largest scale.
-  ///   - parts: The pictures; each size is made of the one in front of it.
-  ///   - style: The format of the pictures, and what is kept of the pixels.
-  ///   - allowsEmbedded: Whether the picture that is embedded for the page takes the place of the drawing if
-  ///     it is large enough.
-  ///   - deliver: Called with each picture, a file.
-  /// - Returns: What poppler warned about, and whether the embedded picture took the place of the drawing.
-  /// - Throws: `DocumentError` when the page cannot be drawn; `usage` or `pageSize` for parts that
-  ///   cannot be made of the raster; `pageSize` for a raster beyond the limits of a ``Bitmap``;
-  ///   `pageMismatch` when the page does not have the size of the raster.
-  package func reduce(
+  private func reduce(
     _ raster: PageRaster,
     to parts: [ReducedPart],
-    style: PictureStyle = .tile,
-    allowsEmbedded: Bool = false,
+    style: PictureStyle,
+    allowsEmbedded: Bool,
     _ deliver: ([UInt8]) -> Void
   ) throws(DocumentError) -> (warnings: Warnings, isEmbedded: Bool) {
     try ReducedPart.check(parts, of: raster, style.format)

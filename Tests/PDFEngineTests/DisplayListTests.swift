@@ -84,7 +84,9 @@ extension PopplerTests {
       for _ in 0..<2 {
         let pictures = try sessions.map { session in
           var pictures: [[UInt8]] = []
-          _ = try session.draw(raster, parts: tiles, isOneOff: false) { pictures.append($0) }
+          _ = try session.draw(PageDrawing(raster, .parts(tiles), purpose: .tiles)) {
+            pictures.append($0)
+          }
           return pictures
         }
         #expect(pictures[0].count == tiles.count && pictures[1].count == tiles.count)
@@ -121,7 +123,7 @@ extension PopplerTests {
         height: 50
       )
       var pictures: [[UInt8]] = []
-      _ = try session.draw(raster, parts: [middle, corner], isOneOff: false) {
+      _ = try session.draw(PageDrawing(raster, .parts([middle, corner]), purpose: .tiles)) {
         pictures.append($0)
       }
       for (part, picture) in zip([middle, corner], pictures) {

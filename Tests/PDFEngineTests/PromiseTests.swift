@@ -31,9 +31,7 @@ extension PopplerTests {
     )
     let raster = try PageRaster(page: 1, info: info, scale: 0.5, rotation: .none)
     _ = try session.draw(
-      raster,
-      parts: [PixelRect(x: 0, y: 0, width: 20, height: 20)],
-      isOneOff: true
+      PageDrawing(raster, .parts([PixelRect(x: 0, y: 0, width: 20, height: 20)]))
     ) { _ in }
   }
 
@@ -69,10 +67,10 @@ extension PopplerTests {
     let session = try DrawingSession(descriptor: file.rawValue, password: nil, subset: nil)
     var raster = try PageRaster(page: 1, info: info, scale: 0.5, rotation: .none)
     let part = PixelRect(x: 0, y: 0, width: 20, height: 20)
-    _ = try session.draw(raster, parts: [part], isOneOff: true) { _ in }
+    _ = try session.draw(PageDrawing(raster, .parts([part]))) { _ in }
     raster.size.width += 1
     #expect(
-      try code { _ = try session.draw(raster, parts: [part], isOneOff: true) { _ in } }
+      try code { _ = try session.draw(PageDrawing(raster, .parts([part]))) { _ in } }
         == .pageMismatch
     )
   }

@@ -36,7 +36,9 @@ extension PopplerTests {
     isOneOff: Bool = true
   ) throws -> [Picture] {
     var files: [[UInt8]] = []
-    _ = try session.draw(raster, parts: parts, style: style, isOneOff: isOneOff) {
+    _ = try session.draw(
+      PageDrawing(raster, .parts(parts), style: style, purpose: isOneOff ? .picture : .tiles)
+    ) {
       files.append($0)
     }
     return try files.map { try #require(Picture(png: $0)) }

@@ -98,7 +98,7 @@ extension PopplerTests {
       text: text
     )
     var picture: Picture?
-    let warnings = try session.draw(raster, parts: [raster.whole], isOneOff: true) {
+    let (warnings, _) = try session.draw(PageDrawing(raster, .parts([raster.whole]))) {
       picture = Picture(png: $0)
     }
     return (try #require(picture), warnings)

@@ -58,6 +58,23 @@ import Testing
     }
   }
 
+  @Test func `a document of which only the count is known is opened by its objects`() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "a.pdf")
+    try Self.document(root: "/Root 1 R", count: "/Count 1").write(to: file)
+    let settings = DocumentSettings(
+      cache: CacheDirectory(root: FilePath(folder.path("cache"))),
+      workerProgram: FilePath(TestPaths.worker.path)
+    )
+    let first = try Document(FilePath(file.path), settings: settings)
+    #expect(try await first.info().pageCount == 1)
+    await first.close()
+    let second = try Document(FilePath(file.path), settings: settings)
+    #expect(try await second.info().pageCount == 1)
+    #expect(try await second.engineVersion().hasPrefix("poppler"))
+    await second.close()
+  }
+
   @Test(arguments: ["", "/Length 0", "/Length 5"])
   func `what poppler would rebuild has its other faults mended too`(length: String) async throws {
     let folder = try TemporaryFolder()

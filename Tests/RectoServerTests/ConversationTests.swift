@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The conversation of the viewer over HTTP.
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test func `paths are no names of documents, and files of the machine are not sent`() throws {
-    let path = ServerProcess.root.appending(path: "Fixtures/book.pdf").path
+    let path = TestPaths.fixture("book").path
     let lines = try events(
       until: "\"id\":3",
       after: [

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The server as clients of HTTP see it.
@@ -165,7 +166,7 @@ import Testing
 
   @Test func `every file of the viewer is in the executable as it is in the sources`() throws {
     let server = try ServerProcess()
-    let folder = ServerProcess.root.appending(path: "Sources/RectoServer/Viewer/Files")
+    let folder = TestPaths.root.appending(path: "Sources/RectoServer/Viewer/Files")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names.count > 10)
     for name in names {

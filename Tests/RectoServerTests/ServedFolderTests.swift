@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What of a folder is served.
@@ -11,7 +12,7 @@ import Testing
     folder = base.appending(path: "served")
     let inner = folder.appending(path: "inner")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-    let book = ServerProcess.root.appending(path: "Fixtures/book.pdf")
+    let book = TestPaths.fixture("book")
     for name in ["outside.pdf", "served/a.pdf", "served/inner/b.pdf", "served-too.pdf"] {
       try FileManager.default.copyItem(at: book, to: base.appending(path: name))
     }

@@ -11,8 +11,6 @@ final class ServerProcess {
   private let process = Process()
   private let folder: URL
 
-  static let root = TestPaths.root
-
   /// Starts a server on a free port, and waits until it says where.
   ///
   /// - Parameters:
@@ -32,7 +30,7 @@ final class ServerProcess {
     let limiting = openFiles.map { "ulimit \($0) && " } ?? ""
     let files = documents.map { name in
       name.contains("/")
-        ? name : Self.root.appending(path: "Fixtures/\(name).pdf").path(percentEncoded: false)
+        ? name : TestPaths.fixture(name).path
     }
     process.arguments =
       ["-c", "\(limiting)exec \"$0\" \"$@\"", TestPaths.server.path, "serve"] + files + [

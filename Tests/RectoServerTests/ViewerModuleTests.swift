@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Modules of the viewer that need no browser.
@@ -7,7 +8,7 @@ import Testing
   func `the tests of a module pass`(name: String) throws {
     let node = Process()
     node.executableURL = URL(filePath: "/usr/bin/env")
-    let tests = ServerProcess.root.appending(path: "Tests/ViewerModules/\(name).test.mjs")
+    let tests = TestPaths.root.appending(path: "Tests/ViewerModules/\(name).test.mjs")
     node.arguments = ["node", tests.path(percentEncoded: false)]
     let output = Pipe()
     node.standardOutput = output

@@ -1,5 +1,6 @@
 import Foundation
 import RectoTiles
+import TestSupport
 import Testing
 import recto_shared_cache
 
@@ -10,7 +11,7 @@ import recto_shared_cache
     let store = RedisStore(server.address())
     try await store.put("short", [1, 2, 3])
     try await store.put("long", Array(repeating: 7, count: 100_000))
-    try server.command("LPUSH", "recto:list", "x")
+    try server.ask("LPUSH", "recto:list", "x")
     let names = ["long", "none", "short", "list", "short", "long"]
     let values = try await store.get(names, limits: [100_000, 10, 3, 10, 2, 99_999])
     #expect(values == [Array(repeating: 7, count: 100_000), nil, [1, 2, 3], nil, nil, nil])
@@ -18,10 +19,13 @@ import recto_shared_cache
 
   @Test func `a value lives as long as the address says`() async throws {
     let server = try RedisServer()
+    let begun = ContinuousClock.now
     try await RedisStore(server.address { $0.lifetime = 1000 }).put("a", [1])
     try await RedisStore(server.address { $0.lifetime = nil }).put("b", [1])
-    #expect((500...1000).contains(try #require(Int(server.command("TTL", "recto:a")))))
-    #expect(try server.command("TTL", "recto:b") == "-1")
+    let left = try #require(Int(server.ask("TTL", "recto:a")))
+    let elapsed = Int(begun.duration(to: .now).components.seconds) + 1
+    #expect((1000 - elapsed...1000).contains(left))
+    #expect(try server.ask("TTL", "recto:b") == "-1")
   }
 
   @Test func `a password that is wrong is an error without it, and the right one opens`()
@@ -61,95 +65,35 @@ import recto_shared_cache
         }
       }
     }
-    #expect(try server.command("DBSIZE") == "200")
+    #expect(try server.ask("DBSIZE") == "200")
   }
 
   @Test func `a server that ends costs the lookups that wait, and the next one connects again`()
     async throws
   {
-    let folder = try RedisServer.Folder()
+    let folder = try TemporaryFolder()
+    let store = RedisStore(RedisAddress(endpoint: .unix(path: folder.path("redis"))))
     for round in 0..<3 {
       let server = try RedisServer(in: folder)
-      let store = folder.store
       try await store.put("a", [1])
       // A server that is stopped takes requests, and answers none.
-      server.signal(SIGSTOP)
+      server.process.send(SIGSTOP)
       let lookups = (0..<20).map { _ in Task { try? await store.get(["a"], limits: [1]) } }
       // A lookup whose task is cancelled ends with the others.
       lookups[round].cancel()
-      server.end()
+      server.process.send(SIGKILL)
+      _ = server.process.wait()
       for lookup in lookups { #expect(await lookup.value == nil) }
       await #expect(throws: StoreError.self) { try await store.get(["a"], limits: [1]) }
     }
   }
 }
 
-/// A server on a socket in a folder, ended with its last owner.
-private final class RedisServer {
-  /// Where servers come and go.
-  final class Folder: Sendable {
-    let path: String
-    let store: RedisStore
-
-    init() throws {
-      // Short: the name of a socket has at most 107 bytes.
-      path = "/tmp/recto-redis-\(UUID().uuidString.prefix(8))"
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-      store = RedisStore(RedisAddress(endpoint: .unix(path: path + "/socket")))
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-  }
-
-  private let folder: Folder
-  private let process = Process()
-
-  /// Starts a server, and waits until it takes connections.
-  init(_ options: [String] = [], in folder: Folder? = nil) throws {
-    self.folder = try folder ?? Folder()
-    process.executableURL = URL(filePath: "/usr/bin/redis-server")
-    process.arguments =
-      ["--port", "0", "--unixsocket", self.folder.path + "/socket", "--save", ""]
-      + ["--dir", self.folder.path] + options
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    var text = ""
-    while !text.contains("eady to accept connections") {
-      let data = output.fileHandleForReading.availableData
-      try #require(!data.isEmpty, "the server has ended: \(text)")
-      text += String(decoding: data, as: UTF8.self)
-    }
-  }
-
-  deinit { end() }
-
+extension RedisServer {
   /// Its address, changed.
-  func address(_ change: (inout RedisAddress) -> Void = { _ in }) -> RedisAddress {
-    var address = RedisAddress(endpoint: .unix(path: folder.path + "/socket"))
+  fileprivate func address(_ change: (inout RedisAddress) -> Void = { _ in }) -> RedisAddress {
+    var address = RedisAddress(endpoint: .unix(path: socket))
     change(&address)
     return address
-  }
-
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
-
-  func end() {
-    guard process.isRunning else { return }
-    signal(SIGKILL)
-    process.waitUntilExit()
-  }
-
-  /// What `redis-cli` prints for a command.
-  @discardableResult
-  func command(_ words: String...) throws -> String {
-    let client = Process()
-    client.executableURL = URL(filePath: "/usr/bin/redis-cli")
-    client.arguments = ["-s", folder.path + "/socket"] + words
-    let output = Pipe()
-    client.standardOutput = output
-    try client.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    client.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -303,6 +303,21 @@ final class ObjectStore {
     return start..<start + end
   }
 
+  /// The decoded data of a stream that poppler reads as well if /Length is wrong.
+  ///
+  /// - Throws: ``StructureError`` as ``StreamDecoder`` throws it; `limit` for more encoded bytes than are allowed.
+  func mendedStream(
+    of dictionary: PartialDictionary,
+    from start: Int,
+    atMost limit: Int = .max
+  ) throws(StructureError) -> [UInt8] {
+    let data = try mendedStreamData(of: dictionary, from: start)
+    guard data.count <= limit else {
+      throw StructureError(.limit, "an encoded stream of \(data.count) bytes")
+    }
+    return try decodedStream(of: dictionary, from: start, length: data.count)
+  }
+
   /// The size that a stream decodes to when poppler should rather find it decoded; nil for
   /// large streams, and for those with another filter than a single deflate.
   ///

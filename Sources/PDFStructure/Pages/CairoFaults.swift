@@ -163,9 +163,7 @@ struct CairoFaults {
         let start = entries.streamStart
       else { continue }
       // With a filter that is not known it is taken to be in order.
-      guard let data = try? store.mendedStreamData(of: entries, from: start),
-        let content = try? store.decodedStream(of: entries, from: start, length: data.count)
-      else { continue }
+      guard let content = try? store.mendedStream(of: entries, from: start) else { continue }
       let cursor = ByteCursor(
         memory: content,
         at: 0,

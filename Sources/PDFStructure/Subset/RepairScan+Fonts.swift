@@ -89,11 +89,12 @@ extension RepairScan {
 
   /// The decoded data of a stream; nil when they are large, or left to poppler.
   func data(of stream: Found) -> [UInt8]? {
-    guard let start = stream.dictionary.streamStart,
-      let data = try? store.mendedStreamData(of: stream.dictionary, from: start),
-      data.count <= store.limits.decodedStream
-    else { return nil }
-    return try? store.decodedStream(of: stream.dictionary, from: start, length: data.count)
+    guard let start = stream.dictionary.streamStart else { return nil }
+    return try? store.mendedStream(
+      of: stream.dictionary,
+      from: start,
+      atMost: store.limits.decodedStream
+    )
   }
 
   // MARK: Lists of fonts

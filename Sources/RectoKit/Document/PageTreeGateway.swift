@@ -68,7 +68,7 @@ final class PageTreeGateway {
 
   /// Whether the cross-reference is the reader's own, so that only subsets can be opened.
   var isRebuilt: Bool {
-    if case .reading(let reader) = state { reader.isRebuilt } else { false }
+    ask { reader throws(StructureError) in reader.isRebuilt } ?? false
   }
 
   /// Whether no result depends on counts in the file that have not been checked.
