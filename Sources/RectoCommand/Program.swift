@@ -67,8 +67,6 @@ package enum Program {
   package static func runCommand() async {
     do {
       let arguments = RawArguments.fromProcess()
-      // Its type is known, and is not looked up.
-      if var command = Recto.plainCommand(arguments) { return try await command.run() }
       var command = try Recto.command(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

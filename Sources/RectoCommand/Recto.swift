@@ -50,15 +50,6 @@ struct Recto: AsyncParsableCommand {
     }
   }
 
-  /// The command that plain words name, which makes its options itself; nil if the parser is needed.
-  ///
-  /// A window that is in the cache takes less time than the parser, and so do the sizes of a short document.
-  static func plainCommand(_ arguments: [String]) -> (any PlainCommand)? {
-    let commands: [any PlainCommand.Type] = [RenderCommand.self, LayoutCommand.self]
-    let named = commands.first { $0.configuration.commandName == arguments.first }
-    return named?.plain(Array(arguments.dropFirst()))
-  }
-
   /// The command with a name; nil for an option, or for nothing, which are left to the parser.
   ///
   /// - Throws: A validation error for another word, which suggests a command with a similar name.

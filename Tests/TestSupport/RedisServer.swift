@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Testing
 
 /// A Redis server on a socket in a folder.

@@ -180,26 +180,6 @@ struct ArrangementOptions: ParsableArguments {
   }
 }
 
-extension ArrangementOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    let columnCounts = 1...LayoutConfiguration.largestColumnCount
-    columns = try words.value("--columns", .number(columnCounts))
-    gridTile = try words.value("--grid-tile", .extent)
-    justify = words.flag("--justify")
-    carousel = try words.value("--carousel", .shares)
-    rowHeight = try words.value("--row-height", .extent)
-    lastRow = try words.value("--last-row", FlowOptions.LastRow.init)
-    spreadColumns = try words.value("--spread-columns", .number(columnCounts))
-    startColumn = try words.value("--start-column", .number(columnCounts))
-    wideAlone = try words.value("--wide-alone", .factor)
-    alone = try words.value("--alone", .pages)
-    together = try words.value("--together", .pages)
-    sections = try words.value("--sections", .pages)
-    sticky = try words.value("--sticky", .pages)
-    scaleGaps = words.flag("--scale-gaps")
-  }
-}
-
 extension ValueReader<CarouselShares> {
   /// Three shares of the viewport.
   static var shares: Self {

@@ -48,13 +48,6 @@ struct CacheLimitOptions: ParsableArguments {
   }
 }
 
-extension CacheLimitOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    cacheSize = try words.value("--cache-size", CacheSize.reader)
-    cacheAge = try words.value("--cache-age", CacheAge.reader)
-  }
-}
-
 /// The variables that the command was started with.
 enum Environment {
   /// The text of a variable; nil if it is not set.

@@ -17,12 +17,6 @@ struct InputOptions: ParsableArguments {
   var maxInput: Int = 4000
 }
 
-extension InputOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    maxInput = try words.value("--max-input", .number(1...1_000_000)) ?? 4000
-  }
-}
-
 /// The document that a command works on: a file, or the copy of a stream.
 struct DocumentInput: Sendable {
   /// As it was typed, for messages and JSON.

@@ -96,16 +96,6 @@ struct DocumentOptions: ParsableArguments {
   private static let longestPassword = 1 << 16
 }
 
-extension DocumentOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    password = try words.text("--password")
-    passwordFile = try words.text("--password-file")
-    pageReader = try words.value("--page-reader", PageReader.init) ?? .auto
-    sandbox = try words.value("--sandbox", SandboxPolicy.init) ?? .auto
-    limits = try LimitOptions(&words)
-  }
-}
-
 /// When to give up on a page or a document.
 struct LimitOptions: ParsableArguments {
   @Option(
@@ -133,13 +123,6 @@ struct LimitOptions: ParsableArguments {
       draw: timeout,
       memory: memory * 1_000_000
     )
-  }
-}
-
-extension LimitOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    timeout = try words.value("--timeout", .number(above: 0, atMost: 86_400)) ?? 30
-    memory = try words.value("--memory", .number(32...1_000_000)) ?? 1500
   }
 }
 
@@ -225,14 +208,6 @@ struct CacheOptions: ParsableArguments {
       messages.warn(code: "cache", path: error.path, "cache not used: \(error)")
       return false
     }
-  }
-}
-
-extension CacheOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    noCache = words.flag("--no-cache")
-    limits = try CacheLimitOptions(&words)
-    identity = try words.value("--identity", DocumentIdentity.init)
   }
 }
 

@@ -37,13 +37,6 @@ struct DrawingOptions: ParsableArguments {
   }
 }
 
-extension DrawingOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    text = try words.value("--text", TextPlacement.init) ?? .precise
-    rasterizer = try words.value("--rasterizer", Rasterizer.init) ?? .auto
-  }
-}
-
 extension TextPlacement: NamedChoice {}
 
 extension Rasterizer: NamedChoice {}

@@ -141,28 +141,6 @@ struct LayoutOptions: ParsableArguments {
   }
 }
 
-extension LayoutOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    mode = try words.value("--mode", LayoutConfiguration.Mode.init) ?? .continuous
-    spread = try words.value("--spread", SpreadName.init) ?? .single
-    axis = try words.value("--axis", LayoutConfiguration.Axis.init) ?? .vertical
-    let (isRightToLeft, isLeftToRight) = (words.flag("--rtl"), words.flag("--no-rtl"))
-    guard !isRightToLeft || !isLeftToRight else { throw NotPlain() }
-    rtl = isRightToLeft ? true : isLeftToRight ? false : nil
-    fit = try words.value("--fit", LayoutConfiguration.Fit.init) ?? .none
-    zoom = try words.value("--zoom", .factor) ?? 1
-    gap = try words.value("--gap", .length) ?? 10
-    pageGap = try words.value("--page-gap", .length) ?? 0
-    margin = try words.value("--margin", .margin) ?? Margin(Insets(10))
-    align = try words.value("--align", LayoutConfiguration.Alignment.init) ?? .center
-    centerIn = try words.value("--center-in", LayoutConfiguration.Centering.init) ?? .viewport
-    rotate = try words.value("--rotate", Rotation.init) ?? .none
-    pages = try words.value("--pages", .pages)
-    arrangement = try ArrangementOptions(&words)
-    spacing = try SpacingOptions(&words)
-  }
-}
-
 /// How pages come together in spreads.
 enum SpreadName: String, NamedChoice {
   case single

@@ -51,13 +51,3 @@ struct MessageOptions: ParsableArguments {
     )
   }
 }
-
-extension MessageOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    style = try words.value("--errors", MessageStyle.init) ?? .text
-    quiet = words.flag("--quiet")
-    verbose = words.flag("--verbose")
-    noProgress = words.flag("--no-progress")
-    jsonProgress = words.flag("--json-progress")
-  }
-}

@@ -55,14 +55,6 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-extension PictureOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    format = try words.value("--format", PictureFormat.init(argument:))
-    quality = try words.value("--quality", .number(PictureStyle.qualities))
-    gray = words.flag("--gray")
-  }
-}
-
 extension PictureStyleError {
   /// The option that sets what is wrong.
   fileprivate var option: String {

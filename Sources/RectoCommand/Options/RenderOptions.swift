@@ -83,18 +83,6 @@ struct RenderOptions: ParsableArguments {
   var background: Color { backgroundGiven ?? Color(rgb: 0xE8E8E8) }
 }
 
-extension RenderOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    output = try words.text("--output")
-    tileGiven = try words.value("--tile", .number(16...8192))
-    image = try words.text("--image")
-    backgroundGiven = try words.value("--background", .color)
-    shadow = words.flag("--shadow")
-    prefetch = try words.value("--prefetch", .number(0...1000)) ?? 0
-    maxPixels = try words.value("--max-pixels", .number(above: 0, atMost: 1_000_000)) ?? 1000
-  }
-}
-
 extension ValueReader<Color> {
   /// A color.
   static var color: Self { value("must be a color: #rrggbb, white, black or gray") }

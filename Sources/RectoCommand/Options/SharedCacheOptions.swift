@@ -65,12 +65,6 @@ struct SharedCacheOptions: ParsableArguments {
   }
 }
 
-extension SharedCacheOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    sharedCache = try words.text("--shared-cache")
-  }
-}
-
 extension SharedTileCache {
   /// Waits for what is to be sent, and warns once of what went wrong.
   func end(_ messages: MessagePrinter) async {

@@ -90,17 +90,6 @@ struct SpacingOptions: ParsableArguments {
   }
 }
 
-extension SpacingOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    sectionGap = try words.value("--section-gap", .length)
-    gapBefore = try words.value("--gap-before", .gap).map { [$0] } ?? []
-    pageMargin = try words.value("--page-margin", .pageMargin).map { [$0] } ?? []
-    insets = try words.value("--insets", .margin) ?? Margin(.zero)
-    minContent = try words.value("--min-content", .size) ?? Extent(size: .zero)
-    trailingSpace = try words.value("--trailing-space", .length) ?? 0
-  }
-}
-
 extension ValueReader<GapBefore> {
   /// Pages, and the gap before them.
   static var gap: Self {

@@ -198,24 +198,6 @@ struct ViewportOptions: ParsableArguments {
   }
 }
 
-extension ViewportOptions: PlainOptions {
-  mutating func read(_ words: inout PlainWords) throws {
-    viewport =
-      try words.value("--viewport", .size) ?? Extent(size: Size(width: 1280, height: 800))
-    offset = try words.value("--offset", .offset)
-    page = try words.value("--page", .position)
-    atPageFraction = try words.value("--at-page-fraction", .finite)
-    place = try words.value("--place", .place)
-    progress = try words.value("--progress", .number(0...1))
-    fromLayout = try words.text("--from-layout")
-    spreadZoom = try words.value("--spread-zoom", .factor)
-    pan = try words.value("--pan", .pan)
-    typedScale = try words.value("--scale", .number(above: 0, atMost: 1000))
-    dpi = try words.value("--dpi", .number(above: 0, atMost: 72_000))
-    sizes = try words.value("--sizes", DocumentLayout.Sizes.init)
-  }
-}
-
 extension ValueReader<Extent> {
   /// A width and a height.
   static var size: Self {
