@@ -1,6 +1,7 @@
 """docs/QUALITY.md: its text is written by hand, its tables come from the result."""
 
 import json
+import textwrap
 
 START, END = "<!-- Written by `scripts/quality --write`; edit Tests/Benchmarks/quality instead. -->", "<!-- End. -->"
 OWN = ["recto --text precise", "recto --text poppler"]
@@ -53,7 +54,7 @@ def contrast(rows):
 def tables(result):
     programs = OWN + PEERS
     lines = [START, ""]
-    lines += ["Programs: " + ", ".join(result["programs"]) + ".", ""]
+    lines += [*textwrap.wrap("Programs: " + ", ".join(result["programs"]) + ".", 100), ""]
     met = sum(verdict(row)[2] for row in result["rows"])
     lines += [f"Budgets met: {met} of {len(result['rows'])}.", ""]
     for measure, title in [("rmse", "Root mean square difference in gray levels: less is nearer"),

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from . import agreement, inprocess, machine, report, result
+from .details import details
 from .inputs import Inputs
 from .measure import Plan, Progress, measure_row
 from .outputs import Outputs
@@ -22,7 +23,7 @@ def arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/bench", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Measures recto and its peers side by side; writes a result file, and from it "
-                    "docs/BENCHMARKS.md,\nthe charts and the README's table.",
+                    "docs/BENCHMARKS.md,\nthe charts, and tables of the README and other documents.",
         epilog="Documents are kept in .build/bench, or in the directory BENCH_DATA names.")
     parser.add_argument("--runs", type=int, default=5, metavar="N",
                         help="times everyone runs, 1 or more (default: 5; about 40 minutes)")
@@ -46,6 +47,8 @@ def arguments():
                              "how the two agree")
     parser.add_argument("--write", type=Path, metavar="FILE",
                         help="only write documents and charts, from a result file")
+    parser.add_argument("--show", type=Path, metavar="FILE",
+                        help="only print the rows of a result file, with quartiles, memory and commands")
     parser.add_argument("--agree", type=Path, nargs=2, metavar="FILE",
                         help="only say how far two result files agree about the ratios to recto")
     parser.add_argument("--check", action="store_true",
@@ -60,6 +63,9 @@ def main():
         return report.check(ROOT)
     if options.agree:
         return agreement.show(*(result.Result(path) for path in options.agree))
+    if options.show:
+        print(details(result.Result(options.show)))
+        return 0
     if options.write:
         return report.write(ROOT, options.write.resolve())
     return measure(options)
@@ -126,7 +132,7 @@ def measure(options):
     output.write_text(result.text(found))
     progress(f"wrote {output}")
     if partial or ROOT not in output.resolve().parents:
-        print(report.tables(result.Result(output)))
+        print(details(result.Result(output)))
         return 0
     return report.write(ROOT, (options.again or output).resolve())
 

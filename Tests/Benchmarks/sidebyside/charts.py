@@ -60,24 +60,11 @@ def bars(title, note, entrants):
     return "".join(out) + "</svg>\n"
 
 
-CHARTS = [
-    ("window", "window-last", "The last page of a {pages}-page file",
-     "One page at 144 dpi, whole processes; cold: nothing of it cached. Shorter is better."),
-    ("pages", "pages-fullrefman-192", "Forty pages as PNG at 192 dpi",
-     "Pages of the R reference manual; × N: N processes, as many as recto's workers. Shorter is better."),
-    ("thumbs", "thumbs", "Thumbnails of all 2,415 pages of a manual",
-     "256 pixels, PNG; × N: N processes, as many as recto's workers. Shorter is better."),
-    ("sizes", "sizes-large", "The sizes of all pages of a {pages}-page file",
-     "Whole processes, medians. Recto answers with the whole layout as JSON. Shorter is better."),
-]
-
-
 def charts(result):
-    """File name and SVG of each chart whose row is there."""
-    pages = next((document["pages"] for document in result.data["documents"]
-                  if document["name"] == "large.pdf"), 0)
-    for name, row, title, note in CHARTS:
-        if row in result.rows:
-            entrants = [entrant for entrant in result.rows[row].entrants
-                        if "no PNG" not in entrant.name]
-            yield f"{name}.svg", bars(title.format(pages=f"{pages:,}"), note, entrants)
+    """File name and SVG of the README's chart, if its row is there."""
+    row = result.rows.get("pages-fullrefman-192")
+    if row:
+        note = ("Pages of the R reference manual; × N: N processes, as many as recto's workers. Shorter is "
+                "better.")
+        entrants = [entrant for entrant in row.entrants if entrant.is_complete]
+        yield "pages.svg", bars("Forty pages as PNG at 192 dpi", note, entrants)

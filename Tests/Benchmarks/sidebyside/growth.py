@@ -1,10 +1,10 @@
-"""Rows, tables and charts: how times grow with pages, with resolution, and with workers."""
+"""Rows, table and charts: how times grow with pages, with resolution, and with workers."""
 
 import os
 from dataclasses import dataclass
 
 from .line_charts import lines
-from .tables import seconds
+from .tables import seconds, table, time_cell
 from .workloads import DPI, Row
 
 SCALES = (48, 96, 192, 384)
@@ -70,14 +70,15 @@ def pinned(entrant, cores):
 
 @dataclass
 class Kind:
-    """One way of growing: the first part of its rows' names, and its chart and table."""
+    """One way of growing: the first part of its rows' names, what a row is about, and its chart."""
 
     id: str
-    title: str
-    note: str
-    # What grows, and how its numbers are called.
-    axis: str
-    peer: str
+    # What a row of the table is called; `{}` is the number that grows.
+    label: str
+    title: str = ""
+    note: str = ""
+    # What grows.
+    axis: str = ""
 
     @property
     def file(self):
@@ -92,47 +93,34 @@ class Kind:
 
 
 KINDS = [
-    Kind("pages", "The last page of ever longer documents",
-         "One page at 144 dpi, whole processes; recto cold. Both axes are logarithmic.",
-         "pages", "mutool draw"),
-    Kind("scale", "Ten pages at ever higher resolution",
-         "Pages of the R reference manual as PNG files. Both axes are logarithmic.",
-         "dpi", "mutool draw"),
-    Kind("workers", "Two hundred pages with ever more workers",
-         "Pages of the R reference manual as PNG files at 96 dpi. Both axes are logarithmic.",
-         "workers", "mutool draw"),
-    Kind("cores", "Two hundred pages on more cores, with as many workers", "", "cores", "mutool draw"),
+    Kind("pages", "the last page of a document at 144 dpi, pages: {:,}", "The last page of ever longer documents",
+         "One page at 144 dpi, whole processes; recto cold. Both axes are logarithmic.", "pages"),
+    Kind("scale", "10 pages of fullrefman.pdf at {} dpi"),
+    Kind("workers", "200 pages of fullrefman.pdf at 96 dpi, workers: {}", "Two hundred pages with ever more workers",
+         "Pages of the R reference manual as PNG files at 96 dpi. Both axes are logarithmic.", "workers"),
+    Kind("cores", "the same, cores and workers: {}"),
 ]
+PEER = "mutool draw"
 
 
 def charts(result):
     """File name and SVG of each chart whose rows are there."""
     for kind in KINDS:
         rows = kind.rows(result)
-        if kind.note and len(rows) > 1:
+        if kind.title and len(rows) > 1:
             series = [(name, [(value, pick(row)) for value, row in rows])
-                      for name, pick in (("recto", lambda row: row.recto),
-                                         (kind.peer, lambda row: row.peers[0]))]
+                      for name, pick in (("recto", lambda row: row.recto), (PEER, lambda row: row.peers[0]))]
             yield kind.file, lines(kind.title, kind.note, kind.axis, series)
 
 
 def section(result):
-    """The tables and charts of the documents."""
-    found = []
+    """The table and the charts of the document."""
+    rows = [[kind.label.format(value), seconds(row.recto.wall), time_cell(row, row.peers[0])]
+            for kind in KINDS for value, row in kind.rows(result)]
+    if not rows:
+        return []
     drawn = {name for name, _ in charts(result)}
-    for kind in KINDS:
-        rows = kind.rows(result)
-        if not rows:
-            continue
-        found += [f"**{kind.title}** (`growth-{kind.id}-…`)", ""]
-        if kind.file in drawn:
-            found += [f"![{kind.title}](charts/{kind.file})", ""]
-        found += [f"| {kind.axis} | recto | quartiles | {kind.peer} | quartiles | times recto's |",
-                  "|---:|---:|---:|---:|---:|---:|"]
-        for value, row in rows:
-            ours, theirs = row.recto, row.peers[0]
-            found.append(f"| {value:,} | {seconds(ours.wall)} | {seconds(ours.low)} – {seconds(ours.high)} "
-                         f"| {seconds(theirs.wall)} | {seconds(theirs.low)} – {seconds(theirs.high)} "
-                         f"| {theirs.ratio:.2f} |")
-        found.append("")
-    return found
+    pictures = [part for kind in KINDS if kind.file in drawn for part in (f"![{kind.title}](charts/{kind.file})", "")]
+    words = ("With the pages of the document (the last ones of large.pdf), resolution, workers and cores. "
+             f"`{PEER}` has as many processes as recto has workers.")
+    return ["## Growth", "", words, "", *table(["", "recto", PEER], rows), *pictures]

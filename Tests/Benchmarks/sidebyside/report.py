@@ -8,41 +8,39 @@ from pathlib import Path
 from . import agreement, growth
 from .charts import charts
 from .result import Result
-from .tables import (benchmark_table, budget_table, encoder_table, memory_table, row, seconds)
+from .tables import PROCESSOR, WRITTEN, budgets, encoder_table, job, modes, operations, seconds
 
-GROUPS = [
-    ("start", "Starting",
-     "What a process costs before it does anything. The empty program is one of Swift with an empty `main`, "
-     "linked statically as recto is."),
-    ("window", "One window",
-     "A page at 144 dpi as PNG, in a viewport of its own size. Recto writes tiles of 512 pixels, the "
-     "others one picture."),
-    ("sizes", "All page sizes",
-     "Recto prints the layout of the whole document as JSON; the others print or collect sizes."),
-    ("layout", "Layout of one window", "No peer answers this question."),
-    ("pages", "A range of pages",
-     "Every page as PNG, at 96 and 192 dpi. `recto` is `recto render`, which writes tiles; `recto pages` writes "
-     "one file a page, as the others do."),
-    ("jpeg", "A range of pages as JPEG",
-     "Quality 75 where it is set, the default of poppler's tools and of Pillow. This version of `mutool draw` "
-     "writes no JPEG."),
-    ("thumbs", "Thumbnails",
-     "`vipsthumbnail` takes one page at a time and would read the document as many times as it has "
-     "pages; the ranges above show what that costs."),
-    ("many", "Many documents",
-     "Documents with one page each, in a folder. The others have no command for this: `xargs` starts them for "
-     "each document, and Python's libraries for 50 at a time."),
-    ("zoom", "Deep zoom",
-     "One square of 512 pixels far inside a page at 1,152 dpi. `mutool draw` cannot cut out a part "
-     "and draws the page."),
-    ("text", "Text", "Cached: the text of these pages is in recto's cache."),
-    ("search", "Search",
+# A section: the groups of rows in it, its title, what is said, and which figures are shown beside times.
+JOBS = [
+    (["start"], "Starting",
+     "What a process costs before it does anything. The empty program is one of Swift with an empty `main`, linked "
+     "statically as recto is.", []),
+    (["window"], "One window",
+     "A page at 144 dpi as PNG, in a viewport of its own size. Recto writes tiles of 512 pixels, the others one "
+     "picture.", [WRITTEN]),
+    (["sizes", "layout"], "All page sizes",
+     "Recto prints the layout of the whole document as JSON; the others print or collect sizes. No peer lays out one "
+     "window.", []),
+    (["pages"], "A range of pages",
+     "Every page as PNG. `recto` is `recto render`, which writes tiles; `recto pages` writes one file a page, as the "
+     "others do. `-P` is MuPDF's option to use two threads.", [PROCESSOR, WRITTEN]),
+    (["jpeg"], "A range of pages as JPEG",
+     "Quality 75 where it is set, the default of poppler's tools and of Pillow. This version of `mutool draw` writes "
+     "no JPEG.", [PROCESSOR, WRITTEN]),
+    (["thumbs"], "Thumbnails",
+     "`vipsthumbnail` takes one page at a time and would read the document as many times as it has pages.",
+     [PROCESSOR, WRITTEN]),
+    (["many"], "Many documents",
+     "Documents with one page each, in a folder. The others have no command for this: `xargs` starts them for each "
+     "document, and Python's libraries for 50 at a time.", [PROCESSOR, WRITTEN]),
+    (["zoom"], "Deep zoom",
+     "One square of 512 pixels far inside a page at 1,152 dpi. `mutool draw` cannot cut out a part and draws the "
+     "page.", [WRITTEN]),
+    (["text"], "Text", "Cached: the text of these pages is in recto's cache.", [PROCESSOR]),
+    (["search"], "Search",
      "Every occurrence, with the text around it or the number of hits of a page. `grep` finds lines, without the "
-     "number of the page, and nothing that goes across the end of a line. Cached: recto's cache has the text of "
-     "the document, from the same search."),
-    ("growth", "Growth",
-     "How times grow with the pages of the document, with resolution, with workers, and with cores. `mutool draw` "
-     "has as many processes as recto has workers."),
+     "number of the page, and nothing that goes across the end of a line. Cached: recto's cache has the text of the "
+     "document, from the same search.", [PROCESSOR]),
 ]
 
 
@@ -55,12 +53,15 @@ def head(result):
     """When, what and on which machine, in one paragraph."""
     data = result.data
     machine = data["machine"]
-    virtual = "virtual " if machine["virtual"] else ""
     changed = " with changes" if data["changed"] else ""
     return (f"{data['date']} · commit {data['commit']}{changed} · {machine['system']}, Linux "
-            f"{machine['kernel']} · {machine['cores']} {virtual}cores ({machine['processor']}), "
-            f"{machine['memory'] / 2**30:.0f} GiB · {outputs(data)}"
+            f"{machine['kernel']} · {cores(machine)}, {machine['memory'] / 2**30:.0f} GiB · {outputs(data)}"
             f"{'one run' if data['runs'] == 1 else 'up to ' + str(data['runs']) + ' runs'} each")
+
+
+def cores(machine):
+    virtual = "virtual " if machine["virtual"] else ""
+    return f"{machine['cores']} {virtual}cores ({machine['processor']})"
 
 
 def outputs(data):
@@ -69,24 +70,25 @@ def outputs(data):
     return f"outputs on {found['filesystem']} · " if found else ""
 
 
+def wrap(text):
+    """Lines of a length for reading; items of lists are indented. Code and "a + b" stay on one line."""
+    kept = re.sub(r"`[^`]*`| \+ ", lambda found: found.group().replace(" ", "\0"), text)
+    lines = textwrap.wrap(kept, 100, subsequent_indent="  " if text.startswith("- ") else "",
+                          break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
+
+
 def prose(*paragraphs):
-    """Paragraphs as lines of a length for reading."""
-    lines = []
-    for text in paragraphs:
-        lines += textwrap.wrap(text, 110, break_long_words=False, break_on_hyphens=False) + [""]
-    return lines
+    return [line for text in paragraphs for line in [*wrap(text), ""]]
+
+
+def wrapped(lines):
+    """Tables and pictures as they are, all else as prose."""
+    return [part for line in lines for part in (wrap(line) if line and line[0] not in "|!" else [line])]
 
 
 def relative(root, path):
     return path.relative_to(root).as_posix()
-
-
-def tables(result):
-    """All tables, for the terminal."""
-    lines = [head(result), "", *budget_table(result)]
-    for entry in result.rows.values():
-        lines += row(entry)
-    return "\n".join(lines + memory_table(result))
 
 
 def benchmarks(root, result):
@@ -98,31 +100,40 @@ def benchmarks(root, result):
         f"<!-- Written by `scripts/bench --write {source}`; edit Tests/Benchmarks/sidebyside instead. -->",
         "",
         *prose(
-            "`scripts/bench` installs the peers, downloads or makes the documents, runs everyone on the "
-            "same work in turn, and writes this page, the charts and the README's table. Every figure "
-            f"here comes from [{source}](../{source}), which holds every sample. Times vary from machine "
-            "to machine; ratios are what counts.", head(result)),
-        "## How it is measured", "", METHOD,
-        "## Budgets", "", *budget_table(result),
+            "`scripts/bench` installs the peers, downloads or makes the documents, runs everyone on the same work in "
+            "turn, and writes this page, the charts, the README's table, and those of [LAYOUT.md](LAYOUT.md) and "
+            f"[PNG.md](PNG.md). Every figure comes from [{source}](../{source}), which has every sample; "
+            "`scripts/bench --show FILE` prints its rows with quartiles, memory and commands. Times vary from machine "
+            "to machine; ratios are what counts."),
+        "## How it is measured", "", *METHOD.splitlines(),
+        *machine(result),
+        "## Budgets", "", *budgets(result),
     ]
-    for group, title, words in GROUPS:
-        found = result.group(group)
+    for groups, title, words, figures in JOBS:
+        found = [entry for group in groups for entry in result.group(group)]
         if found:
-            lines += [f"## {title}", "", *(prose(words) if words else [])]
-            if group == "growth":
-                lines += growth.section(result)
-                continue
-            for entry in found:
-                lines += row(entry)
-    lines += ["## Memory", "",
-              *prose("The most that a process has held (VmHWM), in a run that is not timed: the process "
-                     "that was started, and the largest of those it started itself."),
-              *memory_table(result)]
+            lines += [f"## {title}", "", *prose(words), *wrapped(job(found, figures))]
+    lines += wrapped(growth.section(result))
     if inside:
-        lines += ["## In process", "", IN_PROCESS, *benchmark_table(inside)]
+        lines += ["## In process", "", *IN_PROCESS.splitlines(), *operations(inside)]
     lines += second_run(root, result)
-    lines += documents(result) + versions(result) + commands(result)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def machine(result):
+    """When and on what it was measured, with which versions and documents."""
+    disk = result.data.get("outputs", {}).get("disk")
+    disk = f' What is "on the disk" is on {disk}.' if disk else ""
+    versions = ", ".join(f"{name} {version}" for name, version in result.data["versions"].items())
+    lines = ["## Machine, versions and documents", "", *prose(f"{head(result)}.{disk}", f"{versions}."),
+             "| | pages | bytes | |", "|---|---:|---:|---|"]
+    for document in result.data["documents"]:
+        # Growth says what these are.
+        if re.fullmatch(r"last-\d+-pages.pdf", document["name"]):
+            continue
+        lines.append(f"| {document['name']} | {document['pages']:,} | {document['bytes']:,} "
+                     f"| {document['what']} |")
+    return lines + [""]
 
 
 def second_run(root, result):
@@ -132,46 +143,13 @@ def second_run(root, result):
         return []
     text, apart = agreement.sentences(agreement.compare(result, Result(path)))
     source = relative(root, path)
-    lines = ["## A second run", "",
-             *prose(f"All of it was measured again, see [{source}](../{source}). In both there are {text}"
-                    f"{'; those that do not:' if apart else '.'}")]
-    return [*lines, *(f"- {agreement.line(pair)}" for pair in apart), *([""] if apart else [])]
-
-
-def documents(result):
-    lines = ["## Documents", "", "| | pages | bytes | |", "|---|---:|---:|---|"]
-    for document in result.data["documents"]:
-        lines.append(f"| {document['name']} | {document['pages']:,} | {document['bytes']:,} "
-                     f"| {document['what']} |")
-    return lines + [""]
-
-
-def versions(result):
-    lines = ["## Versions", "", "| | |", "|---|---|"]
-    lines += [f"| {name} | {version} |" for name, version in result.data["versions"].items()]
-    return lines + [""]
-
-
-def commands(result):
-    lines = ["## Commands", "",
-             *prose("OUT is an empty directory; `python_peers.py` is "
-                    "[Tests/Benchmarks/sidebyside/python_peers.py](../Tests/Benchmarks/sidebyside/python_peers.py). With several "
-                    "processes each gets a neighbouring part of the pages."), "```"]
-    for entry in result.rows.values():
-        lines.append(f"# {entry.id}")
-        said = set()
-        for contestant in entry.entrants:
-            # Older results name the script as it was called then.
-            command = contestant.command.split("at once: ")[-1].replace(" script.py ", " python_peers.py ")
-            if command not in said:
-                lines.append(command)
-            said.add(command)
-    return lines + ["```"]
+    those = f"; `scripts/bench --agree` lists the {len(apart)} others" if apart else ""
+    return ["## A second run", "",
+            *prose(f"All of it was measured again, see [{source}](../{source}). In both there are {text}{those}.")]
 
 
 def readme(root, result):
-    """The README's part: one table and the charts."""
-    source = relative(root, result.path)
+    """The README's part: one table and the chart."""
     entry = result.rows["window-last"]
     base = entry.recto
     alone = result.rows["window-alone"].recto
@@ -188,7 +166,7 @@ def readme(root, result):
               "![Forty pages as PNG at 192 dpi](docs/charts/pages.svg)", "",
               *prose("`scripts/bench` measures again on your machine. "
                      "[docs/BENCHMARKS.md](docs/BENCHMARKS.md) has everything: budgets met and missed, rows "
-                     f"that a peer wins, commands, versions. ({head(result)})")]
+                     f"that a peer wins, versions. ({head(result)})")]
     return "\n".join(lines).rstrip()
 
 
@@ -205,12 +183,21 @@ def png(root, result):
     return "\n".join(lines).rstrip()
 
 
+def layout(root, result):
+    """The tables of docs/LAYOUT.md."""
+    lines = [*prose("With 1,000,000 pages, medians of `scripts/dev/run recto-bench` on "
+                    f"{cores(result.data['machine'])}, {result.data['date']}, commit {result.data['commit']}:"),
+             *modes(result.data["in process"])]
+    return "\n".join(lines).rstrip()
+
+
 def files(root, result):
     """Path and text of everything that is drawn from a result."""
     yield root / "docs/BENCHMARKS.md", benchmarks(root, result)
     for name, svg in (*charts(result), *growth.charts(result)):
         yield root / "docs/charts" / name, svg
-    for path, make in ((root / "README.md", readme), (root / "docs/PNG.md", png)):
+    for path, make in ((root / "README.md", readme), (root / "docs/PNG.md", png),
+                       (root / "docs/LAYOUT.md", layout)):
         yield path, marked(path, make(root, result), relative(root, result.path))
 
 
