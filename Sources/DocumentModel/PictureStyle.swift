@@ -8,6 +8,8 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   case jpeg
   /// Lossy.
   case webp
+  /// The pixels as they are, without compression or transparency: a binary PPM, or PGM if it is gray.
+  case ppm
 
   /// The extension of file names, without the dot.
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
@@ -17,7 +19,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// The scales differ: WebP at 80 is about as good as JPEG at 85.
   public var defaultQuality: Int? {
     switch self {
-    case .png: nil
+    case .png, .ppm: nil
     case .jpeg: 85
     case .webp: 80
     }
@@ -26,7 +28,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// The longest side of a picture in pixels.
   public var largestSide: Int {
     switch self {
-    case .png: 0x7FFF_FFFF
+    case .png, .ppm: 0x7FFF_FFFF
     // JPEG_MAX_DIMENSION of libjpeg, below the 65,535 of the format.
     case .jpeg: 65_500
     case .webp: 16_383
@@ -34,7 +36,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether pictures can be transparent.
-  public var canBeTransparent: Bool { self != .jpeg }
+  public var canBeTransparent: Bool { self == .png || self == .webp }
 }
 
 extension PictureFormat {
@@ -76,10 +78,18 @@ public struct PictureStyle: Hashable, Sendable {
   /// How thumbnails of desktops are drawn: PNG, in color, opaque, RGBA.
   public static let desktopThumbnail = PictureStyle(isRGBA: true)
 
-  private init(isRGBA: Bool) {
-    format = .png
-    quality = nil
-    isGray = false
+  /// Pixels that are worked on further: PPM, in color.
+  public static let pixels = opaque(.ppm)
+
+  /// White paper under the page, at the default quality of a format; every format has this style.
+  public static func opaque(_ format: PictureFormat, isGray: Bool = false) -> PictureStyle {
+    PictureStyle(format, isGray: isGray, isRGBA: false)
+  }
+
+  private init(_ format: PictureFormat = .png, isGray: Bool = false, isRGBA: Bool) {
+    self.format = format
+    quality = format.defaultQuality
+    self.isGray = isGray
     isTransparent = false
     self.isRGBA = isRGBA
   }

@@ -4,6 +4,7 @@ internal import DocumentModel
 internal import PNGCoding
 internal import RectoBase
 internal import RectoGeometry
+internal import RectoPictures
 internal import SystemPackage
 
 /// Reads picture files, one at a time.
@@ -46,10 +47,11 @@ struct PictureReader: ~Copyable {
       if let picture = try jpeg?.picture(bytes) { return picture }
     }
     if bytes.starts(with: "RIFF".utf8) { return try webPicture(bytes) }
+    if let picture = Pixmap.picture(bytes, maxPixels: Self.mostPixels) { return picture }
     throw Self.unknown
   }
 
-  private static let unknown = Failure(description: "the file is no PNG, JPEG or WebP")
+  private static let unknown = Failure(description: "the file is no PNG, JPEG, WebP or PPM")
 
   /// Decodes a WebP; calls `WebPDecodeBGRAInto`.
   ///

@@ -67,7 +67,7 @@ import Testing
     try expectError(one, ["thumbs"])
   }
 
-  @Test(arguments: ["jpeg", "webp"])
+  @Test(arguments: ["jpeg", "webp", "ppm"])
   func `a false worker that sends PNG in place of another format makes no thumbnails`(
     _ format: String
   ) throws {

@@ -276,7 +276,7 @@ struct PageLine: Decodable {
     (["-o", "{page"], "single {"), (["-o", "page}"], "single }"),
     (["-o", "-"], "standard output takes one page; 12 are selected"),
     (["-o", "-", "--json"], "--json cannot be used with --output -"),
-    (["-o", "a-{page}.tif"], ".png, .jpg or .webp"),
+    (["-o", "a-{page}.tif"], ".png, .jpg, .webp or .ppm"),
     (["--dpi", "0"], "--dpi: must be a number above 0"),
     (["--dpi", "100", "--size", "5x5"], "--size"),
     (["--size", "0x5"], "--size: must be WxH, Wx or xH"), (["--size", "x"], "--size"),

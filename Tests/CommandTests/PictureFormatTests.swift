@@ -15,6 +15,7 @@ import Testing
     if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
     if data.starts(with: [0xFF, 0xD8]), data.suffix(2) == Data([0xFF, 0xD9]) { return "jpeg" }
     if data.starts(with: Array("RIFF".utf8)), data[8..<12] == Data("WEBP".utf8) { return "webp" }
+    if data.starts(with: Array("P6\n".utf8)) { return "ppm" }
     return "unknown"
   }
 
@@ -22,6 +23,7 @@ import Testing
     let sandbox = try CommandSandbox()
     let cases: [(name: String, more: [String], format: String)] = [
       ("a.png", [], "png"), ("a.jpg", [], "jpeg"), ("a.JPEG", [], "jpeg"), ("a.webp", [], "webp"),
+      ("a.ppm", [], "ppm"),
       ("a", [], "png"), ("a.tmp", [], "png"), ("b.png", ["--format", "webp"], "webp"),
       ("b.tiff", ["--format", "jpg"], "jpeg"), ("c.jpg", ["--quality", "10", "--gray"], "jpeg"),
     ]
@@ -103,7 +105,7 @@ import Testing
       ),
       (
         Self.window + ["--image", "a.gif"],
-        "--image: the format is to be .png, .jpg or .webp, is a.gif"
+        "--image: the format is to be .png, .jpg, .webp or .ppm, is a.gif"
       ),
       (thumbs + ["--quality", "50"], "--quality: has no effect on png, which is lossless"),
     ]

@@ -120,6 +120,7 @@ import Testing
       ("picture", "page", .whole(1, isNeeded: true), ["size": 64]),
       ("picture", "size", .whole(1), ["page": 1]),
       ("picture", "dpi", .aboveZero(2400), ["page": 1]),
+      ("picture", "format", .text, ["page": 1, "size": 64]),
       ("select", "geometry", .whole(1), ["from": point, "to": point]),
       ("select", "unit", .text, ["from": point, "to": point]),
       ("select", "joinHyphens", .bool, ["from": point, "to": point]),

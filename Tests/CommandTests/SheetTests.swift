@@ -258,7 +258,7 @@ private struct SheetLine: Decodable {
       (["--sheet-grid", "2x2"], "--sheet-grid needs --sheet"),
       (["--sheet-size", "100"], "--sheet-size needs --sheet"),
       (["--no-sheet-labels"], "--no-sheet-labels needs --sheet"),
-      (["--sheet", "s.gif"], "--sheet: the format is to be .png, .jpg or .webp"),
+      (["--sheet", "s.gif"], "--sheet: the format is to be .png, .jpg, .webp or .ppm"),
       (["--sheet", "s.png", "--sheet-grid", "7"], "--sheet-grid: must be CxR"),
       (["--sheet", "s.png", "--sheet-grid", "0x7"], "--sheet-grid: must be CxR"),
       (["--sheet", "s.png", "--sheet-grid", "100x100"], "the limit is 100000000"),

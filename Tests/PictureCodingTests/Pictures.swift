@@ -46,6 +46,7 @@ func everyStyle() throws -> [PictureStyle] {
         guard !isTransparent else { continue }
         styles.append(try PictureStyle(.jpeg, quality: quality, isGray: isGray))
       }
+      if !isTransparent { styles.append(.opaque(.ppm, isGray: isGray)) }
     }
   }
   return styles

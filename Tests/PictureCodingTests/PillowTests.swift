@@ -14,6 +14,7 @@ struct PillowTests {
     // The smallest ratio of signal to noise in decibels.
     let styles: [(PictureStyle, least: Double)] = [
       (try PictureStyle(.png), 99), (try PictureStyle(.png, isGray: true), 99),
+      (.opaque(.ppm), 99), (.opaque(.ppm, isGray: true), 99),
       (try PictureStyle(.jpeg), 30), (try PictureStyle(.jpeg, quality: 95), 36),
       (try PictureStyle(.jpeg, quality: 95, isGray: true), 36),
       (try PictureStyle(.webp), 30), (try PictureStyle(.webp, quality: 95, isGray: true), 36),

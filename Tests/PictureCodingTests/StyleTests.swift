@@ -36,6 +36,29 @@ import Testing
     }
   }
 
+  @Test func `pixels are read as they were written, and nothing else is`() throws {
+    for (width, height) in [(1, 1), (7, 3), (120, 90)] {
+      let pixels = Pixels(width, height)
+      let file = try pixels.encoded(.pixels)
+      let area = width * height
+      #expect(Pixmap.picture(file, maxPixels: area)?.pixels == pixels.words)
+      #expect(Pixmap.picture(file, maxPixels: area - 1) == nil)
+      for count in [0, 2, 5, 9, file.count - 1] {
+        #expect(Pixmap.picture(Array(file.prefix(count)), maxPixels: area) == nil)
+      }
+      #expect(Pixmap.picture(file + [0], maxPixels: area) == nil)
+      let gray = try pixels.encoded(.opaque(.ppm, isGray: true))
+      let png = try pixels.encoded(PictureStyle(.png, isGray: true))
+      let expected = try PNGDecoder.decode(png.span.bytes, maxPixels: area)
+      #expect(Pixmap.picture(gray, maxPixels: area)?.pixels == expected.pixels)
+    }
+    for header in [
+      "P6\n-1 -1\n255\n", "P6\n9223372036854775807 2\n255\n", "P6\n1 1\n65535\n", "P3\n",
+    ] {
+      #expect(Pixmap.picture(Array(header.utf8) + [0, 0, 0], maxPixels: .max) == nil, "\(header)")
+    }
+  }
+
   @Test func `size and memory that do not fit are an error`() throws {
     var pixels = Pixels(8, 8)
     pixels.size = PixelSize(width: 9, height: 8)

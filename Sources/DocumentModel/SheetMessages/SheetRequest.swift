@@ -7,7 +7,7 @@ package import RectoGeometry
 package struct SheetRequest: Hashable, Sendable {
   /// A picture file and its place on the sheet.
   package struct Picture: Hashable, Sendable {
-    /// The path of the file: PNG, JPEG or WebP.
+    /// The path of the file: PNG, JPEG, WebP or PPM.
     package var file: [UInt8]
     /// Where it is drawn; it is scaled to that size.
     package var frame: PixelRect

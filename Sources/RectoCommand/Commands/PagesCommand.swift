@@ -73,6 +73,9 @@ struct PagesCommand: AsyncParsableCommand {
     if let option = pyramids.option {
       if output == "-" { throw ValidationError("\(option) cannot be used with --output -") }
       if picture.crop != nil { throw ValidationError("\(option) cannot be used with --crop") }
+      if picture.picture.format == .ppm {
+        throw ValidationError("--format ppm cannot be used with \(option)")
+      }
     }
     _ = try style()
   }

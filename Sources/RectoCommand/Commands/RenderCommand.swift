@@ -77,7 +77,7 @@ struct RenderCommand: AsyncParsableCommand {
       throw ValidationError("\(option) needs --image; tiles are PNG")
     }
     guard let implied = PictureFormat(fileName: FilePath(argument: image)) ?? pictures.format else {
-      throw ValidationError("--image: the format is to be .png, .jpg or .webp, is \(image)")
+      throw ValidationError("--image: the format is to be .png, .jpg, .webp or .ppm, is \(image)")
     }
     return try pictures.style(implied)
   }

@@ -67,7 +67,7 @@ struct PagePictureOptions: ParsableArguments {
       template?.hasSuffix("/") ?? true || (try? Files.status(of: path))?.type == .directory
     let typed = isFolder ? FilePath() : name
     guard let implied = PictureFormat(fileName: typed) ?? picture.format else {
-      throw ValidationError("--output: the format is to be .png, .jpg or .webp, is \(path)")
+      throw ValidationError("--output: the format is to be .png, .jpg, .webp or .ppm, is \(path)")
     }
     return try picture.style(implied, isTransparent: transparent)
   }

@@ -85,7 +85,7 @@ extension PictureFormat: ExpressibleByArgument {
 
   /// Extensions of formats that are not written.
   private static let otherExtensions: Set = [
-    "avif", "bmp", "eps", "gif", "heic", "heif", "jp2", "jxl", "pbm", "pdf", "pgm", "pnm", "ppm",
+    "avif", "bmp", "eps", "gif", "heic", "heif", "jp2", "jxl", "pbm", "pdf", "pgm", "pnm",
     "ps", "svg", "tga", "tif", "tiff",
   ]
 }

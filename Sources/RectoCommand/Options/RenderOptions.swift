@@ -26,12 +26,12 @@ struct RenderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      File for the viewport as one picture: .png, .jpg or .webp; - for standard output, without \
+      File for the viewport as one picture: .png, .jpg, .webp or .ppm; - for standard output, without \
       the JSON.
       """,
       valueName: "file"
     ),
-    completion: .file(extensions: ["png", "jpg", "jpeg", "webp"])
+    completion: .file(extensions: ["png", "jpg", "jpeg", "webp", "ppm"])
   )
   var image: String?
 

@@ -8,7 +8,7 @@ struct SheetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Also write contact sheets of the thumbnails: .png, .jpg or .webp, with {sheet} for the \
+      Also write contact sheets of the thumbnails: .png, .jpg, .webp or .ppm, with {sheet} for the \
       number of the sheet, {shard} for that of --shard.
       """,
       valueName: "file"
@@ -89,7 +89,7 @@ struct SheetOptions: ParsableArguments {
   /// - Throws: An error for a format that is not written, or for sheets that are too large.
   private func contactSheetStyle(size: Int, _ path: FilePath) throws -> ContactSheetStyle {
     guard let format = PictureFormat(fileName: path) else {
-      throw InvalidValue("the format is to be .png, .jpg or .webp")
+      throw InvalidValue("the format is to be .png, .jpg, .webp or .ppm")
     }
     let grid = sheetGrid ?? SheetGrid(columns: 6, rows: 8)
     return try ContactSheetStyle(

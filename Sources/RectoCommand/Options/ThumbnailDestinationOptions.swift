@@ -72,7 +72,7 @@ struct ThumbnailDestinationOptions: ParsableArguments {
     guard isTemplate else { return try pictures.style() }
     let path = FilePath(argument: output ?? "")
     guard let implied = PictureFormat(fileName: path) ?? pictures.format else {
-      throw ValidationError("--output: the format is to be .png, .jpg or .webp, is \(path)")
+      throw ValidationError("--output: the format is to be .png, .jpg, .webp or .ppm, is \(path)")
     }
     return try pictures.style(implied)
   }

@@ -1,3 +1,4 @@
+internal import DocumentModel
 internal import DocumentText
 internal import RectoGeometry
 internal import RectoKit
@@ -17,7 +18,7 @@ struct ContentRequest {
     case labeled(String)
     case search(TextQuery, pages: PageList?, from: PageIndex?, context: Int, limit: Int)
     /// The picture of a page.
-    case picture(PageIndex, PictureSize)
+    case picture(PageIndex, PictureSize, PictureFormat?)
     case select(from: Point, to: Point, geometry: Int?, SelectionUnit, isJoined: Bool)
   }
 
@@ -125,9 +126,10 @@ struct ContentRequest {
     let page = try fields.required("page", fields.page("page"))
     let side = try fields.integer("size", atLeast: 1, atMost: largestPicture.side)
     let resolution = try fields.positive("dpi", atMost: largestPicture.resolution)
+    let format: PictureFormat? = try fields.oneOf("format")
     switch (side, resolution) {
-    case (let side?, nil): return .picture(page, .longestSide(side))
-    case (nil, let resolution?): return .picture(page, .resolution(resolution))
+    case (let side?, nil): return .picture(page, .longestSide(side), format)
+    case (nil, let resolution?): return .picture(page, .resolution(resolution), format)
     default: throw fields.error("size", "exactly one of size and dpi is needed")
     }
   }

@@ -190,7 +190,10 @@ extension JSONWriter {
       let all = pictures == .url ? [.url] : PictureTransport.ofStream
       for transport in all { array.value(transport.rawValue) }
     }
-    array("formats") { array in array.value("png") }
+    array("formats") { array in
+      let all = pictures == .url ? [.png] : PictureFormat.allCases
+      for format in all { array.value(format.rawValue) }
+    }
   }
 
   /// Grows when something that clients rely on changes or goes, not when something is added.

@@ -48,7 +48,8 @@ extension ServedDocument {
     case .labeled(let label):
       let page = try await opened.viewer.document.page(labeled: label)
       try await labels(of: [page].compactMap(\.self), opened, request)
-    case .picture(let page, let size): try await picture(of: page, size, opened, request)
+    case .picture(let page, let size, let format):
+      try await picture(of: page, size, format, opened, request)
     case .search(let query, let pages, let from, let context, let limit):
       let search = TextSearch(
         query,

@@ -11,6 +11,7 @@ extension ServedDocument {
   func picture(
     of page: PageIndex,
     _ size: PictureSize,
+    _ format: PictureFormat?,
     _ opened: Opened,
     _ request: ServeRequest
   ) async throws {
@@ -26,6 +27,11 @@ extension ServedDocument {
       )
     }
     if let pictures = opened.pictures {
+      guard format == nil else {
+        throw RequestError(
+          "picture.format: a client that gets addresses asks for the format itself"
+        )
+      }
       guard let address = pictures.address(of: page, size) else {
         throw RequestError("picture: the server has no pictures of this size")
       }
@@ -36,7 +42,11 @@ extension ServedDocument {
     }
     guard await pictureTurn.enter() else { throw DocumentError.cancelled.during("draw") }
     defer { pictureTurn.leave() }
-    let picture = try await document.picture(of: page, geometry: geometry)
+    let picture = try await document.picture(
+      of: page,
+      geometry: geometry,
+      style: .opaque(format ?? .png)
+    )
     let number = number
     context.output.add(picture: picture.bytes) { line, pictures in
       line.reply(to: request)

@@ -18,7 +18,7 @@ public struct SheetCell: Hashable, Sendable {
 
 /// A picture file for a contact sheet.
 public struct SheetPicture: Hashable, Sendable {
-  /// The path of the file: PNG, JPEG or WebP.
+  /// The path of the file: PNG, JPEG, WebP or PPM.
   public var file: FilePath
   /// The size of the picture.
   public var size: PixelSize

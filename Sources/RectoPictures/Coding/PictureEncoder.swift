@@ -77,6 +77,7 @@ package struct PictureEncoder: ~Copyable {
     case .webp:
       if webp == nil { webp = try WebPCompressor() }
       return try webp?.compress(pixels, style) ?? []
+    case .ppm: return Pixmap.file(pixels, isGray: style.isGray)
     }
   }
 

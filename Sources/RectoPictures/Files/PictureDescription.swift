@@ -12,8 +12,8 @@ package struct PictureDescription: Hashable, Sendable {
   /// The same picture with its resolution and its color space, sRGB, without coding it again.
   ///
   /// PNG gets an sRGB and a pHYs chunk. JPEG gets a profile (``ColorProfile``) and the densities of its JFIF header, which
-  /// are whole numbers of pixels per inch up to 65,535. WebP has no field for a resolution, and its colors are sRGB
-  /// unless a file says otherwise: the file stays as it is.
+  /// are whole numbers of pixels per inch up to 65,535. WebP and PPM have no field for a resolution, and colors of WebP
+  /// are sRGB unless a file says otherwise: these files stay as they are.
   ///
   /// - Parameters:
   ///   - file: A picture without a description, as an engine makes it.
@@ -25,7 +25,7 @@ package struct PictureDescription: Hashable, Sendable {
     case .png:
       return try PNGMetadata(pixelsPerInch: pixelsPerInch, isStandardRGB: true).added(to: file)
     case .jpeg: return addedToJPEG(file, isGray: style.isGray)
-    case .webp: return file
+    case .webp, .ppm: return file
     }
   }
 

@@ -13,6 +13,7 @@ package enum PictureStructure {
     case .png: PNGEncoder.largestTile(size)
     case .jpeg: JPEGStructure.largest(size, isGray: style.isGray)
     case .webp: WebPStructure.largest(size)
+    case .ppm: Pixmap.bytes(size, isGray: style.isGray)
     }
   }
 
@@ -33,6 +34,7 @@ package enum PictureStructure {
     case .jpeg: JPEGStructure.isPicture(bytes, size: size, isGray: style.isGray)
     case .webp:
       WebPStructure.isPicture(bytes, size: size, isTransparent: style.isTransparent)
+    case .ppm: Pixmap.isPicture(bytes, size: size, isGray: style.isGray)
     }
   }
 }

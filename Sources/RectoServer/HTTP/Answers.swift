@@ -132,12 +132,15 @@ enum ByteRange: Hashable {
 }
 
 extension PictureFormat {
-  /// The media type.
+  /// The formats that browsers show, the smallest first.
+  private static let ofBrowsers: [PictureFormat] = [.webp, .jpeg, .png]
+
+  /// The media type of a format that browsers show.
   var mediaType: String { "image/\(rawValue)" }
 
-  /// The format with an extension of file names.
+  /// The format that browsers show with an extension of file names.
   init?(fileExtension: some StringProtocol) {
-    guard let format = Self.allCases.first(where: { $0.fileExtension == fileExtension }) else {
+    guard let format = Self.ofBrowsers.first(where: { $0.fileExtension == fileExtension }) else {
       return nil
     }
     self = format
@@ -152,7 +155,7 @@ extension PictureFormat {
         Double($0.dropFirst(2))
       }
       guard let type = fields.first else { continue }
-      for format in [Self.webp, .jpeg, .png] where type == format.mediaType[...] {
+      for format in Self.ofBrowsers where type == format.mediaType[...] {
         if quality ?? 1 > best.quality { best = (format, quality ?? 1) }
       }
     }

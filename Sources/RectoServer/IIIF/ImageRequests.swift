@@ -104,13 +104,13 @@ struct ImageRequests: Sendable {
     _ plan: ImagePlan,
     _ open: OpenDocument
   ) async throws(DocumentError) -> ([UInt8], Bool) {
-    let style = try PictureStyle.opaque(wanted.format, isGray: wanted.quality == .gray)
+    let style = PictureStyle.opaque(wanted.format, isGray: wanted.quality == .gray)
     let isEdited = plan.isDistorted || wanted.isMirrored || wanted.quality == .bitonal
     let drawn = try await open.document.draw(
       PageDrawing(
         plan.raster,
         .parts([plan.part]),
-        style: isEdited ? .tile : style,
+        style: isEdited ? .pixels : style,
         purpose: .tiles
       )
     )

@@ -9,13 +9,12 @@ struct PixelEditing {
 
   /// The pixels of a picture that a worker has drawn.
   ///
-  /// - Throws: `DocumentError` with `fault` if it is no PNG, or has more pixels than `limit`.
-  init(_ png: [UInt8], limit: Int) throws(DocumentError) {
-    do throws(PNGError) {
-      picture = try PNGDecoder.decode(png, maxPixels: limit)
-    } catch {
-      throw DocumentError(.fault, during: "edit", "\(error)")
+  /// - Throws: `DocumentError` with `fault` if it is no PPM, or has more pixels than `limit`.
+  init(_ pixmap: [UInt8], limit: Int) throws(DocumentError) {
+    guard let picture = Pixmap.picture(pixmap, maxPixels: limit) else {
+      throw DocumentError(.fault, during: "edit", "the picture is no PPM")
     }
+    self.picture = picture
   }
 
   /// Reduces the picture to a size by averaging areas, with a scale of its own for columns and rows.

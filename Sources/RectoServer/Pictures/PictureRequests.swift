@@ -93,7 +93,7 @@ struct PictureRequests: Sendable {
       guard let area = geometry.pixels(of: info), area <= Double(pixels) else {
         throw DocumentError(.pageSize, during: "", "the picture has too many pixels")
       }
-      let style = try PictureStyle.opaque(format)
+      let style = PictureStyle.opaque(format)
       let picture = try await open.document.picture(
         of: page,
         geometry: geometry,
@@ -169,21 +169,6 @@ extension PictureGeometry {
       let scale = Double(side) / max(page.width, page.height)
       return page.width * page.height * scale * scale
     case .box: return nil
-    }
-  }
-}
-
-extension PictureStyle {
-  /// Color on white paper.
-  ///
-  /// - Throws: `DocumentError` with `fault`; every format has this style.
-  static func opaque(_ format: PictureFormat, isGray: Bool = false) throws(DocumentError)
-    -> PictureStyle
-  {
-    do throws(PictureStyleError) {
-      return try PictureStyle(format, isGray: isGray)
-    } catch {
-      throw DocumentError(.fault, during: "draw", "\(error)")
     }
   }
 }
