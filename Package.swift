@@ -283,8 +283,9 @@ let testTargets = [
     "CommandTests",
     [
       "DocumentModel", "PNGCoding", "PageLayout", "RectoBase", "RectoCommand", "RectoGeometry",
-      "RectoKit", "RectoPictures", "RectoTiles", "TestSupport", "library-thumbnails", "one-page",
-      "recto", "recto-http", "recto-shared-cache", "recto-sheet", "recto-worker", "render-window",
+      "RectoKit", "RectoTiles", "TestSupport", "library-thumbnails", "one-page", "recto",
+      "recto-http",
+      "recto-shared-cache", "recto-sheet", "recto-worker", "render-window",
       arguments,
       systemPackage,
     ],
