@@ -126,6 +126,23 @@ extension Files {
     }
   }
 
+  /// Writes bytes to a file without a name, as above.
+  ///
+  /// - Parameters:
+  ///   - bytes: All of the file.
+  /// - Returns: The file.
+  /// - Throws: ``SpoolingError/storage(_:)``.
+  public static func spool(_ bytes: [UInt8]) throws(SpoolingError) -> InputFile {
+    let (writing, copy, folder) = try createUnnamed()
+    defer { try? writing.close() }  // `copy` sees all that was written
+    do {
+      try bridge("write", folder) { _ = try writing.writeAll(bytes) }
+    } catch {
+      throw .storage(error)
+    }
+    return copy
+  }
+
   /// Waits for bytes of a stream; none at its end.
   private static func read(
     _ stream: FileDescriptor,

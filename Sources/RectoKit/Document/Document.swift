@@ -95,6 +95,29 @@ public actor Document {
     )
   }
 
+  /// Opens a document from bytes, which are written to a file without a name in `TMPDIR`, else `/tmp`.
+  ///
+  /// - Parameters:
+  ///   - data: All bytes of the file.
+  ///   - path: What the document is called.
+  ///   - settings: How it is opened, drawn and kept.
+  /// - Throws: `output` when the file cannot be written; `fault` when the worker program is missing.
+  public init(
+    data: [UInt8],
+    path: FilePath = "document.pdf",
+    settings: DocumentSettings = DocumentSettings()
+  ) throws(DocumentError) {
+    let file: InputFile
+    do throws(SpoolingError) {
+      file = try Files.spool(data)
+    } catch .storage(let reason) {
+      throw DocumentError(.output, during: "copy the document", "\(reason)")
+    } catch {
+      throw DocumentError(.output, during: "copy the document", "\(error)")
+    }
+    try self.init(file, path: path, settings: settings)
+  }
+
   /// Makes the worker processes of a document, and finds their program.
   private static func pool(
     _ settings: DocumentSettings

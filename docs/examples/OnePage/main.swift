@@ -1,5 +1,5 @@
 import RectoKit
 
 let document = try Document("book.pdf")
-let page = try await document.picture(of: 4, geometry: PictureGeometry(size: .resolution(144)))
-try Files.write(page.bytes, to: "page-5.png")
+let png = try await document.png(page: 4, dpi: 144)
+try Files.write(png, to: "page-5.png")
