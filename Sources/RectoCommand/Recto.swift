@@ -32,6 +32,7 @@ struct Recto: AsyncParsableCommand {
   ///
   /// - Throws: The parser's errors, and requests for help.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    let arguments = arguments.withCommandFirst
     try arguments.requireValues()
     let isHelp = arguments.first == "help"
     let named = try subcommand(isHelp ? arguments.dropFirst().first : arguments.first)
@@ -105,6 +106,14 @@ extension ParsableCommand {
 }
 
 extension [String] {
+  /// The same with options of messages behind the command, in front of which they can stand too: `-v info`.
+  fileprivate var withCommandFirst: [String] {
+    let options = prefix { ["-v", "--verbose", "-q", "--quiet"].contains($0) }
+    guard options.count < count else { return self }
+    let command = index(0, offsetBy: options.count)
+    return [self[command]] + options + self[(command + 1)...]
+  }
+
   /// Refuses `--option=`: the parser would take the next argument as its value.
   ///
   /// - Throws: A validation error that names the option.

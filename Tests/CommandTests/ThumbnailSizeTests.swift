@@ -156,7 +156,10 @@ import Testing
   @Test(
     "Sizes and templates that cannot be are refused before anything is written",
     arguments: [
-      (["-o", "x", "--size", "0,3"], "--size: must be a whole number between 1 and 4096, or up"),
+      (
+        ["-o", "x", "--size", "0,3"],
+        "--size: must be the length of the longer side, a whole number between 1 and 4096, or up"
+      ),
       (["-o", "x", "--size", "3,"], "--size: must be"),
       (["-o", "x", "--size", ""], "--size: must be"),
       (["-o", "x", "--size", "5,4097"], "--size: must be"),

@@ -85,7 +85,7 @@ struct RenderOptions: ParsableArguments {
 
 extension ValueReader<Color> {
   /// A color.
-  static var color: Self { value("must be a color: #rrggbb, white, black or gray") }
+  static var color: Self { value("must be a color: #rrggbb, #rgb, white, black or gray") }
 }
 
 extension Color: ExpressibleByArgument {
@@ -93,14 +93,19 @@ extension Color: ExpressibleByArgument {
     "white": 0xFFFFFF, "black": 0x000000, "gray": 0x808080, "grey": 0x808080,
   ]
 
-  /// A color from `#rrggbb` or one of a few names.
+  /// A color from `#rrggbb`, `#rgb` or one of a few names.
   package init?(argument: String) {
     if let rgb = Self.names[argument] {
       self.init(rgb: rgb)
-    } else if argument.hasPrefix("#"), argument.utf8.count == 7,
+    } else if argument.hasPrefix("#"), argument.dropFirst().allSatisfy(\.isHexDigit),
       let rgb = UInt32(argument.dropFirst(), radix: 16)
     {
-      self.init(rgb: rgb)
+      switch argument.utf8.count {
+      case 7: self.init(rgb: rgb)
+      // Each digit counts twice, as in CSS.
+      case 4: self.init(rgb: (rgb & 0xF00) * 0x1100 | (rgb & 0xF0) * 0x110 | (rgb & 0xF) * 0x11)
+      default: return nil
+      }
     } else {
       return nil
     }

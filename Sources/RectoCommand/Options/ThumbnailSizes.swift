@@ -24,8 +24,8 @@ extension ValueReader<ThumbnailSizes> {
   static var thumbnailSizes: Self {
     let range = ThumbnailSizes.range
     return value(
-      "must be a whole number between \(range.lowerBound) and \(range.upperBound), or up to "
-        + "\(ThumbnailSizes.mostValues) of them with commas"
+      "must be the length of the longer side, a whole number between \(range.lowerBound) and "
+        + "\(range.upperBound), or up to \(ThumbnailSizes.mostValues) of them with commas"
     )
   }
 }

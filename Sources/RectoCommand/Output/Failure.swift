@@ -62,9 +62,17 @@ extension Failure {
       code: error.code.rawValue,
       path: path,
       page: page,
-      message: error.code == .passwordNeeded
-        ? "\(error); give the password with --password or --password-file" : error.description
+      message: error.description + (Self.hint(error, path).map { "; \($0)" } ?? "")
     )
+  }
+
+  /// What to do about an error of a document.
+  private static func hint(_ error: DocumentError, _ path: FilePath) -> String? {
+    switch error.code {
+    case .passwordNeeded: "give the password with --password or --password-file"
+    case .unreadable: Habit.hint(forPath: path.string)
+    default: nil
+    }
   }
 
   /// Consecutive pages that failed with the same error.

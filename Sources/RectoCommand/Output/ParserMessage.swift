@@ -24,7 +24,7 @@ struct ParserMessage: Hashable {
       if let other = match.other, Self.areSimilar(match.option, other) {
         reason += "; did you mean '\(other)'?"
       } else {
-        reason += "; see --help"
+        reason += "; \(Habit.hint(for: match.option) ?? "see --help")"
       }
     } else if let match = message.wholeMatch(of: Self.noValue) {
       option = String(match.option)

@@ -1,0 +1,35 @@
+/// What other programs call something, and what it is called here: for messages.
+enum Habit {
+  /// What to write in place of an option of pdftocairo, pdftoppm, pdftotext or mutool; nil for one that they do not have.
+  static func hint(for option: Substring) -> String? {
+    if let hint = options[String(option)] { return hint }
+    // Their values can be in one word with the option: -r300.
+    guard option.count > 2, option.dropFirst(2).allSatisfy(\.isNumber) else { return nil }
+    return options[String(option.prefix(2))]
+  }
+
+  /// What to write in place of an address; nil for a path.
+  static func hint(forPath path: String) -> String? {
+    if path.hasPrefix("file://") { return "write it as a path, without file://" }
+    if path.hasPrefix("http://") || path.hasPrefix("https://") {
+      return "it is an address: pipe the document in, as in 'curl … | recto … -'"
+    }
+    return nil
+  }
+
+  private static let options: [String: String] = {
+    let pages = "pages are a list: 3-7"
+    let size = "a size in pixels is --size"
+    let crop = "a part of the page is --crop X,Y,W,H"
+    let format = "the format follows from --output, or is --format"
+    let password = "a password is --password, of either kind"
+    return [
+      "-r": "pixels per inch are --dpi", "-f": pages, "-l": pages, "-p": password, "-upw": password,
+      "-opw": password, "-png": format, "-jpeg": format, "-jpegcvt": format, "-tiff": format,
+      "-mono": "gray is --gray", "-F": format, "-scale-to": size, "-scale-to-x": size,
+      "-scale-to-y": size, "-w": size, "-h": size, "-x": crop, "-y": crop, "-W": crop, "-H": crop,
+      "-R": "a rotation is --rotate", "-transp": "no paper under the page is --transparent",
+      "-singlefile": "one page is one file without {page}", "-bbox": "boxes of words are in --json",
+    ]
+  }()
+}
