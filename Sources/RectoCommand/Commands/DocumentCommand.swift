@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RectoKit
+internal import SystemPackage
 
 /// A command that reads one document, without drawing it.
 protocol DocumentCommand: AsyncParsableCommand {
@@ -32,6 +33,48 @@ extension DocumentCommand {
       return try await body(input, settings, messages)
     }
   }
+
+  /// As above, with the document open; see ``DocumentInput/read(_:_:_:)``.
+  func reading(
+    _ body: (Document, MessagePrinter) async throws(Failure) -> Bool
+  ) async throws(ExitCode) {
+    try await reading { input, settings, messages throws(Failure) in
+      try await input.read(settings, messages) { document throws(Failure) in
+        try await body(document, messages)
+      }
+    }
+  }
+
+  /// Prints parts of a document as they come; a signal ends that in an orderly way.
+  ///
+  /// - Parameters:
+  ///   - content: The layout in whose content boxes are printed.
+  ///   - make: Makes the report.
+  ///   - body: Reads the document, and has the report print what comes of it.
+  /// - Throws: The exit code.
+  func printing<Report: PartialReport>(
+    workers: Int,
+    in content: ContentLayoutOptions,
+    _ make: @escaping @Sendable (FilePath, MessagePrinter) -> Report,
+    _ body: @escaping @Sendable (Document, inout Report) async throws(PageExportError) -> Void
+  ) async throws(ExitCode) {
+    try await reading(workers: workers) { input, settings, messages throws(Failure) in
+      try await Shutdown.cancelling { () throws(Failure) in
+        var report = make(input.path, messages)
+        return try await input.read(settings, messages) { document throws(Failure) in
+          report.places = try await content.places(in: document)
+          report.restart()
+          do throws(PageExportError) {
+            try await body(document, &report)
+          } catch {
+            throw Failure(error, path: input.path)
+          }
+          await messages.printEnd(of: document)
+          return try report.end()
+        }
+      }
+    }
+  }
 }
 
 /// Runs a command's work, and reports its failure.
@@ -51,26 +94,46 @@ func reportingFailures(
   if !succeeded { throw .someFailed }
 }
 
-/// Does work on a document. If poppler contradicts the page tree reader, prints one warning and does it
-/// again with poppler as the reader of pages.
-///
-/// - Parameters:
-///   - settings: How to open the document; `body` gets them, or a copy that selects poppler.
-///   - body: The work; it must not write output before it throws a page mismatch.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws.
-func retryingWithPoppler(
-  with settings: DocumentSettings,
-  _ messages: MessagePrinter,
-  _ body: (DocumentSettings) async throws(Failure) -> Bool
-) async throws(Failure) -> Bool {
-  do throws(Failure) {
-    return try await body(settings)
-  } catch {
-    guard error.isPageMismatch, settings.pageReader == .auto else { throw error }
-    messages.print(rereading: error)
-    var settings = settings
-    settings.pageReader = .poppler
-    return try await body(settings)
+/// Parts of a document as they are printed, each once also if the document is read again.
+protocol PartialReport: SendableMetatype {
+  /// The layout in whose content boxes are; nil for points of the page.
+  var places: ContentPlaces? { get set }
+  /// Begins again with the first part; what was printed is not printed again.
+  mutating func restart()
+  /// Ends the report.
+  ///
+  /// - Returns: Whether it has all that was asked for.
+  /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
+  ///   exit code is more specific than 1.
+  func end() throws(Failure) -> Bool
+}
+
+extension DocumentInput {
+  /// Opens the document and does a command's work on it. If poppler takes the place of the page tree reader, prints one
+  /// warning; the work fails then and is done once more.
+  ///
+  /// - Parameter body: The work; it must not write output before it throws a page mismatch.
+  /// - Returns: What `body` returns.
+  /// - Throws: A failure if the document cannot be opened, and what `body` throws.
+  func read(
+    _ settings: DocumentSettings,
+    _ messages: MessagePrinter,
+    _ body: (Document) async throws(Failure) -> Bool
+  ) async throws(Failure) -> Bool {
+    let document: Document
+    do throws(DocumentError) {
+      document = try self.document(settings)
+    } catch {
+      throw Failure(error, path: path)
+    }
+    await document.failOnMismatch(true)
+    do throws(Failure) {
+      return try await body(document)
+    } catch {
+      guard document.generation > 0, let mismatch = document.mismatch else { throw error }
+      messages.print(rereading: Failure(mismatch, path: path))
+      await document.failOnMismatch(false)
+      return try await body(document)
+    }
   }
 }

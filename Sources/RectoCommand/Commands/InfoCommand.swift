@@ -59,11 +59,7 @@ struct InfoCommand: DocumentCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reading { input, settings, messages throws(Failure) in
-      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(input, settings, messages)
-      }
-    }
+    try await reading { document, messages throws(Failure) in try await run(document, messages) }
   }
 
   /// Prints what is known about the document.
@@ -72,60 +68,43 @@ struct InfoCommand: DocumentCommand {
   /// - Throws: A failure if the document cannot be opened, does not have the pages, or standard
   ///   output cannot be written.
   private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
+    _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    let (document, info) = try await open(input, settings)
-    let listed = try await listed(document, info)
+    let (info, listed) = try await read(document)
     let answer: InfoAnswer
     do throws(DocumentError) {
       answer = try await InfoAnswer(document, info, listing: listed)
     } catch {
-      throw Failure(error, path: input.path)
+      throw Failure(error, path: document.path)
     }
-    messages.print(answer.failing, path: input.path)
+    messages.print(answer.failing, path: document.path)
     try json ? answer.printJSON() : answer.printText()
     do throws(DocumentError) {
       try info.requirePages()
     } catch {
-      throw Failure(error, path: input.path)
+      throw Failure(error, path: document.path)
     }
     return answer.failing.isEmpty
   }
 
-  /// Opens the document.
+  /// What the document says of itself, and the pages of `--pages` or `--all`; nil without these options.
   ///
-  /// - Throws: A failure if that is not possible.
-  private func open(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings
-  ) async throws(Failure) -> (Document, DocumentInfo) {
+  /// - Throws: A failure if the document cannot be opened, or does not have the pages.
+  private func read(
+    _ document: Document
+  ) async throws(Failure) -> (DocumentInfo, PageSequence?) {
+    let info: DocumentInfo
+    let list: PageList?
     do throws(DocumentError) {
-      let document = try input.document(settings)
-      return (document, try await document.info())
-    } catch {
-      throw Failure(error, path: input.path)
-    }
-  }
-
-  /// The pages of `--pages` or `--all`; nil without these options.
-  ///
-  /// - Throws: A failure if the document does not have the pages.
-  private func listed(
-    _ document: Document,
-    _ info: DocumentInfo
-  ) async throws(Failure) -> PageSequence? {
-    if all { return PageSequence(pageCount: info.pageCount) }
-    guard let pages else { return nil }
-    let resolved: PageList
-    do throws(DocumentError) {
-      resolved = try await document.resolving(pages)
+      info = try await document.info()
+      list = if let pages { try await document.resolving(pages) } else { nil }
     } catch {
       throw Failure(error, path: document.path)
     }
+    guard let list else { return (info, all ? PageSequence(pageCount: info.pageCount) : nil) }
     return try Failure.naming("pages") { () throws(Failure) in
-      PageSequence(try resolved.runs(pageCount: info.pageCount, path: document.path))
+      (info, PageSequence(try list.runs(pageCount: info.pageCount, path: document.path)))
     }
   }
 }

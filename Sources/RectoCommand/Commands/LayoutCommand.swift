@@ -53,11 +53,7 @@ struct LayoutCommand: DocumentCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reading { input, settings, messages throws(Failure) in
-      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(input, settings, messages)
-      }
-    }
+    try await reading { document, messages throws(Failure) in try await run(document, messages) }
   }
 
   /// Lays out the document and prints the result.
@@ -65,15 +61,13 @@ struct LayoutCommand: DocumentCommand {
   /// - Returns: Whether all printed pages could be measured.
   /// - Throws: A failure if there is no layout, or standard output cannot be written.
   private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
+    _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var context = try await LayoutContext(
-      input,
+      document,
       layout: layout,
       window: window,
-      settings: settings,
       messages: messages
     )
     if all { try await measureAll(&context, messages) }

@@ -15,19 +15,18 @@ struct LayoutContext {
   let configuration: LayoutConfiguration
   var documentLayout: DocumentLayout
 
-  /// Opens the file and builds the layout.
+  /// Builds the layout.
   ///
   /// - Throws: A failure if the file cannot be opened, has no pages, or the options do not fit it.
   init(
-    _ input: DocumentInput,
+    _ document: Document,
     layout: LayoutOptions,
     window: ViewportOptions,
-    settings: DocumentSettings,
     messages: MessagePrinter
   ) async throws(Failure) {
-    path = input.path
+    self.document = document
+    path = document.path
     do {
-      document = try input.document(settings)
       info = try await document.info()
       try info.requirePages()
     } catch {

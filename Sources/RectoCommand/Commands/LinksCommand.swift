@@ -54,11 +54,7 @@ struct LinksCommand: DocumentCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reading { input, settings, messages throws(Failure) in
-      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(input, settings, messages)
-      }
-    }
+    try await reading { document, messages throws(Failure) in try await run(document, messages) }
   }
 
   /// Prints the links of the pages.
@@ -67,12 +63,11 @@ struct LinksCommand: DocumentCommand {
   /// - Throws: A failure if the document cannot be opened, does not have the pages, or standard output
   ///   cannot be written.
   private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
+    _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    let (document, sequence) = try await open(input, settings)
-    var report = LinkReport(path: input.path, isJSON: json, messages)
+    let sequence = try await sequence(of: document)
+    var report = LinkReport(path: document.path, isJSON: json, messages)
     report.places = try await content.places(in: document)
     for run in sequence.runs {
       var place = 0
@@ -82,7 +77,7 @@ struct LinksCommand: DocumentCommand {
           let links = try await document.links(of: page)
           try await report.write(links, of: page, in: document)
         } catch {
-          guard report.canContinue(after: error) else { throw Failure(error, path: input.path) }
+          guard report.canContinue(after: error) else { throw Failure(error, path: document.path) }
           // Possibly all the rest of the document.
           if error.code == .pageMissing,
             let failing = try? await document.measure([done]).failing(at: page),
@@ -99,27 +94,22 @@ struct LinksCommand: DocumentCommand {
     return try report.end()
   }
 
-  /// Opens the document, and finds its pages.
+  /// Finds the pages.
   ///
-  /// - Throws: A failure if that is not possible, or the document does not have the pages.
-  private func open(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings
-  ) async throws(Failure) -> (Document, PageSequence) {
-    let document: Document
+  /// - Throws: A failure if the document cannot be opened, or does not have the pages.
+  private func sequence(of document: Document) async throws(Failure) -> PageSequence {
     let info: DocumentInfo
     let list: PageList?
     do throws(DocumentError) {
-      document = try input.document(settings)
       info = try await document.info()
       try info.requirePages()
       list = if let pages { try await document.resolving(pages) } else { nil }
     } catch {
-      throw Failure(error, path: input.path)
+      throw Failure(error, path: document.path)
     }
-    guard let list else { return (document, PageSequence(pageCount: info.pageCount)) }
+    guard let list else { return PageSequence(pageCount: info.pageCount) }
     return try Failure.naming("pages") { () throws(Failure) in
-      (document, PageSequence(try list.runs(pageCount: info.pageCount, path: input.path)))
+      PageSequence(try list.runs(pageCount: info.pageCount, path: document.path))
     }
   }
 }

@@ -44,11 +44,7 @@ struct OutlineCommand: DocumentCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reading { input, settings, messages throws(Failure) in
-      try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-        try await run(input, settings, messages)
-      }
-    }
+    try await reading { document, messages throws(Failure) in try await run(document, messages) }
   }
 
   /// Prints the outline, or the destination.
@@ -57,15 +53,13 @@ struct OutlineCommand: DocumentCommand {
   /// - Throws: A failure if the document cannot be opened, does not have the destination, or standard
   ///   output cannot be written.
   private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
+    _ document: Document,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     let outline: DocumentOutline
     let labels: [PageIndex: String]
     var found: LinkDestination?
     do throws(DocumentError) {
-      let document = try input.document(settings)
       if let destination {
         outline = DocumentOutline()
         found = try await document.destination(named: destination)
@@ -75,13 +69,13 @@ struct OutlineCommand: DocumentCommand {
       let pages = found.map { [$0.page] } ?? outline.pages
       labels = json ? try await document.labels(of: pages) : [:]
     } catch {
-      throw Failure(error, path: input.path)
+      throw Failure(error, path: document.path)
     }
     if let destination {
       guard let found else {
         throw Failure(
           usage: "the document has no destination '\(destination.escapingControls)'",
-          path: input.path,
+          path: document.path,
           option: OptionName("destination")
         )
       }
@@ -90,7 +84,7 @@ struct OutlineCommand: DocumentCommand {
     }
     try json ? outline.printJSON(labels) : outline.printText()
     guard let reason = outline.incomplete else { return true }
-    messages.warn(code: "incomplete", path: input.path, "incomplete outline: \(reason)")
+    messages.warn(code: "incomplete", path: document.path, "incomplete outline: \(reason)")
     return false
   }
 }

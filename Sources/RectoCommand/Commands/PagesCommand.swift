@@ -117,8 +117,8 @@ struct PagesCommand: AsyncParsableCommand {
         )
       )
       return try await Shutdown.cancelling { () throws(Failure) in
-        try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-          try await run(input, settings, destination, style, messages)
+        try await input.read(settings, messages) { document throws(Failure) in
+          try await run(document, destination, style, messages)
         }
       }
     }
@@ -129,18 +129,11 @@ struct PagesCommand: AsyncParsableCommand {
   /// - Returns: Whether all pages were written.
   /// - Throws: A failure if the document cannot be opened, or a file cannot be written.
   private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
+    _ document: Document,
     _ destination: PageDestination,
     _ style: PictureStyle,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
-    let document: Document
-    do throws(DocumentError) {
-      document = try input.document(settings)
-    } catch {
-      throw Failure(error, path: input.path)
-    }
     switch destination {
     case .standardOutput:
       let export = PageExport(pages: pages, geometry: picture.geometry, style: style)
@@ -153,7 +146,7 @@ struct PagesCommand: AsyncParsableCommand {
         style: style
       )
       export.pyramid = pyramids.pyramid
-      return try await write(export, document, workers: settings.workers, messages)
+      return try await write(export, document, workers: workers.jobs, messages)
     }
   }
 

@@ -103,9 +103,8 @@ struct RenderCommand: AsyncParsableCommand {
       var settings = drawing.applied(to: try document.settings(cache: directory))
       settings.workersAhead = 1
       shared.add(to: &settings)
-      let succeeded = try await retryingWithPoppler(with: settings, messages) {
-        settings throws(Failure) in
-        try await run(input, settings, image, messages)
+      let succeeded = try await input.read(settings, messages) { document throws(Failure) in
+        try await run(document, workers: settings.workers, image, messages)
       }
       await settings.shared?.end(messages)
       return succeeded
@@ -146,20 +145,20 @@ struct RenderCommand: AsyncParsableCommand {
   /// Renders the viewport and writes the output.
   ///
   /// - Parameters:
+  ///   - workers: The worker processes of the document.
   ///   - image: The destination of `--image`.
   /// - Returns: Whether all pages could be drawn.
   /// - Throws: A failure if there is no layout, or the output cannot be written.
   private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
+    _ document: Document,
+    workers: Int,
     _ image: PictureOutput?,
     _ messages: MessagePrinter
   ) async throws(Failure) -> Bool {
     var context = try await LayoutContext(
-      input,
+      document,
       layout: layout,
       window: window,
-      settings: settings,
       messages: messages
     )
     if let image, let transition = try await context.transition(window, from: layout) {
@@ -195,7 +194,7 @@ struct RenderCommand: AsyncParsableCommand {
       after: rect,
       scale: window.scale,
       tileSide: output.tile,
-      slots: settings.workers
+      slots: workers
     )
     return succeeded
   }

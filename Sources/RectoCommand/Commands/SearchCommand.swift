@@ -66,44 +66,14 @@ struct SearchCommand: DocumentCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reading(workers: workers.jobs) { input, settings, messages throws(Failure) in
-      try await Shutdown.cancelling { () throws(Failure) in
-        var report = SearchReport(path: input.path, search, messages)
-        _ = try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-          try await run(input, settings, &report, messages)
-          return true
-        }
-        return try report.end()
-      }
-    }
-  }
-
-  /// Searches the pages.
-  ///
-  /// - Throws: A failure if the document cannot be opened, or standard output cannot be written.
-  private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
-    _ report: inout SearchReport,
-    _ messages: MessagePrinter
-  ) async throws(Failure) {
-    let document: Document
-    do throws(DocumentError) {
-      document = try input.document(settings)
-    } catch {
-      throw Failure(error, path: input.path)
-    }
     let run = TextSearch(search.query(words), pages: pages, context: search.context)
-    report.places = try await content.places(in: document)
-    report.restart()
-    do throws(PageExportError) {
-      try await run.run(document, width: 2 * settings.workers) { page in
+    try await printing(workers: workers.jobs, in: content) {
+      SearchReport(path: $0, search, $1)
+    } _: { document, report throws(PageExportError) in
+      try await run.run(document, width: 2 * workers.jobs) { page in
         report.write(page)
         return !report.isOver
       }
-    } catch {
-      throw Failure(error, path: input.path)
     }
-    await messages.printEnd(of: document)
   }
 }

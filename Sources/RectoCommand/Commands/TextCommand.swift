@@ -53,45 +53,15 @@ struct TextCommand: DocumentCommand {
   ///
   /// - Throws: The exit code, after the failure has been reported.
   func run() async throws {
-    try await reading(workers: workers.jobs) { input, settings, messages throws(Failure) in
-      try await Shutdown.cancelling { () throws(Failure) in
-        var report = TextReport(path: input.path, text, messages)
-        _ = try await retryingWithPoppler(with: settings, messages) { settings throws(Failure) in
-          try await run(input, settings, &report, messages)
-          return true
-        }
-        return try report.end()
-      }
-    }
-  }
-
-  /// Prints the pages.
-  ///
-  /// - Throws: A failure if the document cannot be opened, or standard output cannot be written.
-  private func run(
-    _ input: DocumentInput,
-    _ settings: DocumentSettings,
-    _ report: inout TextReport,
-    _ messages: MessagePrinter
-  ) async throws(Failure) {
-    let document: Document
-    do throws(DocumentError) {
-      document = try input.document(settings)
-    } catch {
-      throw Failure(error, path: input.path)
-    }
     let hasBoxes = text.json || text.area != nil
     let texts = PageTexts(pages: pages, hasBoxes: hasBoxes, hasStyles: text.styles)
-    report.places = try await content.places(in: document)
-    report.restart()
-    do throws(PageExportError) {
-      try await texts.read(document, workers: settings.workers) { page in
+    try await printing(workers: workers.jobs, in: content) {
+      TextReport(path: $0, text, $1)
+    } _: { document, report throws(PageExportError) in
+      try await texts.read(document, workers: workers.jobs) { page in
         report.write(page)
         return !report.isOver
       }
-    } catch {
-      throw Failure(error, path: input.path)
     }
-    await messages.printEnd(of: document)
   }
 }

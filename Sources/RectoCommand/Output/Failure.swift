@@ -95,9 +95,6 @@ extension Failure {
     }
   }
 
-  /// Whether poppler has contradicted the page tree reader.
-  var isPageMismatch: Bool { code == DocumentError.Code.pageMismatch.rawValue }
-
   /// A usage error.
   ///
   /// - Parameters:

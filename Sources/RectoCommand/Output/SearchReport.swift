@@ -7,8 +7,7 @@ internal import RectoKit
 internal import SystemPackage
 
 /// Prints hits as they are found.
-struct SearchReport {
-  /// The layout in whose content areas are; nil for points of the page.
+struct SearchReport: PartialReport {
   var places: ContentPlaces?
   private let options: SearchOptions
   private var report: PartReport
@@ -26,7 +25,6 @@ struct SearchReport {
 
   private var isFull: Bool { options.maxCount.map { hits >= $0 } ?? false }
 
-  /// Begins again with the first page; what was printed is not printed again.
   mutating func restart() { report.restart() }
 
   /// Prints the hits on a page, or why it cannot be searched.
@@ -74,11 +72,7 @@ struct SearchReport {
     return writer.bytes
   }
 
-  /// Ends the report.
-  ///
-  /// - Returns: Whether the words were found, and all pages could be searched.
-  /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
-  ///   exit code is more specific than 1.
+  /// Whether the words were found counts too.
   func end() throws(Failure) -> Bool { try report.end() && hits > 0 }
 }
 

@@ -7,8 +7,7 @@ internal import RectoKit
 internal import SystemPackage
 
 /// Prints the text of pages as it comes.
-struct TextReport {
-  /// The layout in whose content boxes are; nil for points of the page.
+struct TextReport: PartialReport {
   var places: ContentPlaces?
   private let options: TextOptions
   private var report: PartReport
@@ -25,7 +24,6 @@ struct TextReport {
   /// Whether there is no use for further pages: standard output cannot be written.
   var isOver: Bool { report.outputFailure != nil }
 
-  /// Begins again with the first page; what was printed is not printed again.
   mutating func restart() { report.restart() }
 
   /// Prints the text of a page, or why there is none.
@@ -75,10 +73,5 @@ struct TextReport {
     return writer.bytes
   }
 
-  /// Ends the report.
-  ///
-  /// - Returns: Whether all pages were printed.
-  /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
-  ///   exit code is more specific than 1.
   func end() throws(Failure) -> Bool { try report.end() }
 }

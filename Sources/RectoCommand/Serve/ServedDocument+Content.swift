@@ -14,10 +14,10 @@ extension ServedDocument {
       do {
         try await carryOut(content, request)
       } catch let error as DocumentError where error.code == .pageMismatch {
-        // Opens the document again with the other reader.
-        await report(error, page: nil)
+        await catchUp()
         try await carryOut(content, request)
       }
+      await catchUp()
     } catch {
       await refuse(request, error)
     }
@@ -205,6 +205,7 @@ extension ServedDocument {
     }
     var placed: [(PageSelectionPart, ContentPlace?)] = []
     for part in parts { placed.append((part, await map.placeIfShown(part.page))) }
+    try opened.viewer.document.requireGeneration(opened.viewer.generation)
     await reply(request) { [placed] line in
       line.member("text", placed.map(\.0.selection.string).joined(separator: "\n"))
       line.array("pages") { array in
@@ -241,6 +242,7 @@ extension ServedDocument {
     let width = max(1, settings.workers - 1)
     do throws(PageExportError) {
       try await search.run(opened.viewer.document, width: width) { page in
+        guard opened.isCurrent else { return false }
         counts.pages += page.pages.count
         counts.hits += await report(page, atMost: limit - counts.hits, map, request)
         return counts.hits < limit && !Task.isCancelled
@@ -252,6 +254,7 @@ extension ServedDocument {
       default: throw error
       }
     }
+    try opened.viewer.document.requireGeneration(opened.viewer.generation)
     if Task.isCancelled { throw DocumentError.cancelled.during("search") }
     await reply(request) { [counts] line in
       line.member("hits", counts.hits)
@@ -305,9 +308,11 @@ struct ContentMap: Sendable {
   /// A page as it is laid out now.
   ///
   /// - Throws: ``ViewerError/noSuchPage(_:)`` if the layout does not show it and content coordinates are
-  ///   wanted.
+  ///   wanted; `pageMismatch` if what was read of the page is by another reader than the layout.
   func place(of page: PageIndex) async throws -> ContentPlace {
-    guard let place = await placeIfShown(page) else { throw ViewerError.noSuchPage(page) }
+    let place = await placeIfShown(page)
+    try viewer.document.requireGeneration(viewer.generation)
+    guard let place else { throw ViewerError.noSuchPage(page) }
     return place
   }
 

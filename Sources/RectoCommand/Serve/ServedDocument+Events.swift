@@ -43,10 +43,7 @@ extension ServedDocument {
         await show(portion, in: viewer, opened.source)
         endTurn()
       } catch {
-        guard isShown(viewer) else { continue }
-        guard error.code == .pageMismatch else { return await report(error, page: nil) }
-        await reopen(because: error)
-        if settings.pageReader != .poppler { return }
+        if await !catchUp(), isShown(viewer) { return await report(error, page: nil) }
       }
     }
   }
@@ -85,6 +82,7 @@ extension ServedDocument {
   /// - Parameters:
   ///   - source: The name of the document in the queue.
   func deliver(_ key: TileKey, _ tile: Tile, from source: SourceID) async {
+    await catchUp()
     guard let opened, opened.source == source, sent.takes(key) else { return }
     let number = number
     let address = opened.pictures?.publish(tile, key)
@@ -103,33 +101,17 @@ extension ServedDocument {
   ///   - error: Why it was not.
   ///   - source: The name of the document in the queue.
   func reportFailure(of raster: PageRaster, _ error: DocumentError, from source: SourceID) async {
-    guard opened?.source == source else { return }
-    // That pages are others than promised counts wherever they are.
-    guard error.code == .pageMismatch || sent.shows(raster) else { return }
+    await catchUp()
+    guard opened?.source == source, sent.shows(raster) else { return }
     await report(error, page: raster.pageIndex)
   }
 
-  /// Writes an error that no request has caused: of a page, or of the document. If poppler has contradicted
-  /// the page tree reader, opens the document again instead.
+  /// Writes an error that no request has caused: of a page, or of the document.
   ///
   /// - Parameters:
   ///   - page: The page that it is about; nil if it is about none.
   ///   - code: The code of the error; nil for its own.
   func report(_ error: any Error, page: PageIndex?, code: String? = nil) async {
-    if let error = error as? DocumentError, error.code == .pageMismatch,
-      settings.pageReader != .tree
-    {
-      return await reopen(because: error)
-    }
-    await tell(error, page: page, code: code)
-  }
-
-  /// As ``report(_:page:code:)``, and never opens the document again: for a caller that has the turn.
-  ///
-  /// - Parameters:
-  ///   - page: The page that it is about; nil if it is about none.
-  ///   - code: The code of the error; nil for its own.
-  func tell(_ error: any Error, page: PageIndex?, code: String? = nil) async {
     // The same for every page that is drawn from now on: it is reported once.
     if let error = error as? DocumentError, error.code == .changed {
       if hasChangedBytes { return }
@@ -152,7 +134,13 @@ extension ServedDocument {
     await report(error, page: nil, code: "cache")
   }
 
-  // MARK: Changes of the file
+  // MARK: Changes
+
+  /// Lays out the document again, from now on, when its reader of pages changes.
+  func follow(_ document: Document) {
+    following?.cancel()
+    following = Task { for await _ in document.generations { await catchUp() } }
+  }
 
   /// Tells the client, from now on, when the file under the path changes.
   func watch() {

@@ -18,16 +18,23 @@ extension ServedDocument {
   {
     settings.password = opening.password ?? settings.password
     do {
-      let (scene, opened): (ViewerScene, Opened)
-      do {
-        (scene, opened) = try await prepared(opening, options)
-      } catch  where leavesPagesToPoppler(after: error) {
-        (scene, opened) = try await prepared(opening, options)
+      let (scene, opened) = try await added(options) { document, configuration, pages in
+        let viewer = try await Viewer(
+          document,
+          configuration: configuration,
+          pages: pages,
+          viewport: opening.move.viewport ?? context.viewport,
+          scale: opening.move.scale ?? context.scale,
+          tileSide: opening.tileSide ?? context.tileSide
+        )
+        _ = try await viewer.show(opening.move)
+        return viewer
       }
       take(opened)
       await notices.opened(opened.source)
       watch()
       await send(scene, opened.source, line(for: request, opened, scene))
+      follow(opened.viewer.document)
       measure()
     } catch {
       takeClosed()
@@ -35,59 +42,38 @@ extension ServedDocument {
     }
   }
 
-  /// Opens the file for a viewer, and adds it to the queue.
-  ///
-  /// - Returns: The first scene, and what is open.
-  /// - Throws: Why the file cannot be opened or laid out.
-  private func prepared(
-    _ opening: ServeRequest.Opening,
-    _ options: LayoutOptions
-  ) async throws -> (ViewerScene, Opened) {
-    let (document, info, pictures) = try await openFile()
-    let resolved = try await options.resolvingLabels(in: document, path: path)
-    let viewer = try await Viewer(
-      document,
-      configuration: try resolved.configuration(for: info, path: path),
-      pages: try resolved.sequence(for: info, path: path),
-      viewport: opening.move.viewport ?? context.viewport,
-      scale: opening.move.scale ?? context.scale,
-      tileSide: opening.tileSide ?? context.tileSide
-    )
-    let scene = try await viewer.show(opening.move)
-    return (scene, try await queued(viewer, info, options, pictures))
-  }
-
-  /// Adds the document of a viewer to the queue, unless its opening was cancelled.
+  /// Has a document laid out for a viewer, and adds it to the queue, unless that was cancelled.
   ///
   /// - Parameters:
   ///   - options: The layout options, as they were given.
-  ///   - pictures: Where clients fetch the pictures; nil if they are in the output.
-  /// - Throws: `cancelled`.
-  private func queued(
-    _ viewer: Viewer,
-    _ info: DocumentInfo,
+  ///   - known: The document; nil for the file as it is now.
+  ///   - make: Makes the viewer.
+  /// - Returns: The first scene, and what is open.
+  /// - Throws: Why the file cannot be opened or laid out; `cancelled`.
+  private func added(
     _ options: LayoutOptions,
-    _ pictures: (any PublishedPictures)?
-  ) async throws(DocumentError) -> Opened {
+    _ known: Document? = nil,
+    _ make: (Document, LayoutConfiguration, PageSequence) async throws -> Viewer
+  ) async throws -> (ViewerScene, Opened) {
+    let document = if let known { known } else { try await openFile().0 }
+    let (viewer, info, pictures) = try await document.withOneReader {
+      let (document, pictures) = try await openFile(document)
+      let info = try await document.info()
+      guard info.pageCount > 0 else { throw DocumentError.noPages }
+      let options = try await options.resolvingLabels(in: document, path: path)
+      let configuration = try options.configuration(for: info, path: path)
+      let pages = try options.sequence(for: info, path: path)
+      return (try await make(document, configuration, pages), info, pictures)
+    }
     guard !Task.isCancelled else { throw DocumentError.cancelled.during("open") }
-    return Opened(
+    let opened = Opened(
       viewer: viewer,
       source: await context.queue.add(viewer.document),
       info: info,
       options: options,
       pictures: pictures
     )
-  }
-
-  /// Has poppler read the pages from now on if an error says that the page tree reader was wrong.
-  ///
-  /// - Returns: Whether what has failed is worth another attempt.
-  func leavesPagesToPoppler(after error: any Error) -> Bool {
-    guard settings.pageReader == .auto,
-      error.forClient.code == DocumentError.Code.pageMismatch.rawValue
-    else { return false }
-    settings.pageReader = .poppler
-    return true
+    return (await viewer.scene, opened)
   }
 
   /// Cancels all work and closes the document.
@@ -98,6 +84,7 @@ extension ServedDocument {
     // Measuring can be waiting for its turn; then it finds the document closed.
     endTurn()
     watching?.cancel()
+    following?.cancel()
     measuring?.cancel()
     await measuring?.value
     await context.queue.remove(opened.source)
@@ -113,20 +100,16 @@ extension ServedDocument {
     await focus(on: await opened.viewer.scene, opened.source)
   }
 
-  /// The file as it is now.
+  /// The file as it is now, and where its pictures are.
   ///
-  /// - Throws: `DocumentError` if it cannot be opened or has no pages.
-  private func openFile() async throws -> (Document, DocumentInfo, (any PublishedPictures)?) {
-    var pictures: (any PublishedPictures)?
-    let document: Document
-    if let host = context.host, let hosted {
-      (document, pictures) = try await host.open(hosted, settings)
-    } else {
-      document = try Document(path, settings: settings)
-    }
-    let info = try await document.info()
-    guard info.pageCount > 0 else { throw DocumentError.noPages }
-    return (document, info, pictures)
+  /// - Parameter known: The document, if it is open and there is no host that has it.
+  /// - Throws: `DocumentError` if it cannot be opened.
+  private func openFile(
+    _ known: Document? = nil
+  ) async throws(DocumentError) -> (Document, (any PublishedPictures)?) {
+    if let host = context.host, let hosted { return try await host.open(hosted, settings) }
+    if let known { return (known, nil) }
+    return (try Document(path, settings: settings), nil)
   }
 
   /// The reply to a request that has opened the file.
@@ -159,9 +142,7 @@ extension ServedDocument {
     await takeTurn()
     defer { endTurn() }
     do {
-      let (scene, opened) = try await reopenedAfterChange()
-      await send(scene, opened.source, line(for: request, opened, scene))
-      measure()
+      try await reopen { line(for: request, $0, $1) }
     } catch {
       await refuse(request, error)
     }
@@ -172,95 +153,79 @@ extension ServedDocument {
     await takeTurn()
     defer { endTurn() }
     guard isOpen else { return }
+    let (name, number) = (name, number)
     do {
-      let (scene, opened) = try await reopenedAfterChange()
-      let (name, number) = (name, number)
-      await send(scene, opened.source) { line in
-        line.member("event", "reloaded")
-        line.member("document", number)
-        line.path(name)
-        line.document(opened)
-        line.scene(scene)
+      try await reopen { opened, scene in
+        { line in
+          line.member("event", "reloaded")
+          line.member("document", number)
+          line.path(name)
+          line.document(opened)
+          line.scene(scene)
+        }
       }
-      measure()
     } catch {
-      await tell(error, page: nil)
+      await report(error, page: nil)
     }
   }
 
-  /// Opens the document again with poppler as the reader of its pages, after poppler has contradicted
-  /// the page tree reader; shows the same page. Happens at most once.
-  func reopen(because error: any Error) async {
+  /// Lays out the document again if poppler has become the reader of its pages since that was done; shows the same page.
+  ///
+  /// - Returns: Whether the document was laid out again.
+  @discardableResult
+  func catchUp() async -> Bool {
+    guard let opened, !opened.isCurrent else { return false }
     await takeTurn()
     defer { endTurn() }
-    await reopenInTurn(because: error)
+    return await catchUpInTurn()
   }
 
-  /// As ``reopen(because:)``, for a caller that has the turn.
-  ///
-  /// - Returns: Whether the document was opened again.
+  /// As ``catchUp()``, for a caller that has the turn.
   @discardableResult
-  func reopenInTurn(because error: any Error) async -> Bool {
-    guard isOpen, leavesPagesToPoppler(after: error) else { return false }
+  func catchUpInTurn() async -> Bool {
+    guard let opened, !opened.isCurrent else { return false }
+    let (document, number) = (opened.viewer.document, number)
     do {
-      let (scene, opened) = try await reopened()
-      let number = number
-      await send(scene, opened.source) { line in
-        line.member("event", "reopened")
-        line.member("document", number)
-        line.member("pages", opened.info.pageCount)
-        line.pictures(opened.pictures)
-        line.member("message", error.forClient.message)
-        line.scene(scene)
+      try await reopen(document) { opened, scene in
+        { line in
+          line.member("event", "reopened")
+          line.member("document", number)
+          line.member("pages", opened.info.pageCount)
+          line.pictures(opened.pictures)
+          line.member("message", document.mismatch?.description)
+          line.scene(scene)
+        }
       }
-      measure()
       return true
     } catch {
-      await tell(error, page: nil)
+      await report(error, page: nil)
       return false
     }
   }
 
-  /// Opens the file as it is now, which the page tree reader may read again.
+  /// Lays out the document at the same place with a viewer of its own, puts both in place of those there are, and sends the
+  /// scene.
   ///
-  /// - Returns: What it shows, and what is open now.
+  /// - Parameters:
+  ///   - known: The document; nil for the file as it is now.
+  ///   - line: Makes what is written.
   /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
-  private func reopenedAfterChange() async throws -> (ViewerScene, Opened) {
-    let reader = settings.pageReader
-    settings.pageReader = context.settings.pageReader
-    do {
-      do {
-        return try await reopened()
-      } catch  where leavesPagesToPoppler(after: error) {
-        return try await reopened()
-      }
-    } catch {
-      settings.pageReader = reader
-      throw error
-    }
-  }
-
-  /// Opens the file at the same place with a viewer of its own, and puts both in place of those there are.
-  ///
-  /// - Returns: What it shows, and what is open now.
-  /// - Throws: Why the file cannot be opened or laid out; the document is unchanged then.
-  private func reopened() async throws -> (ViewerScene, Opened) {
+  private func reopen(
+    _ known: Document? = nil,
+    _ line: (Opened, ViewerScene) -> LineOutput.Line
+  ) async throws {
     guard let old = opened else { throw RequestError("document \(number) is not open") }
-    let (document, info, pictures) = try await openFile()
-    let options = try await old.options.resolvingLabels(in: document, path: path)
-    let viewer = try await old.viewer.carried(
-      to: document,
-      configuration: try options.configuration(for: info, path: path),
-      pages: try options.sequence(for: info, path: path)
-    )
-    let scene = await viewer.scene
-    let opened = try await queued(viewer, info, old.options, pictures)
+    let (scene, opened) = try await added(old.options, known) { document, configuration, pages in
+      try await old.viewer.carried(to: document, configuration: configuration, pages: pages)
+    }
     take(opened)
     await context.queue.remove(old.source)
     await notices.opened(opened.source)
     (reportedChange, hasChangedBytes) = (nil, false)
     // Tiles of the pages as they were found before are others.
     sent = SentTiles()
-    return (scene, opened)
+    await send(scene, opened.source, line(opened, scene))
+    if opened.viewer.document !== old.viewer.document { follow(opened.viewer.document) }
+    measure()
   }
 }

@@ -17,13 +17,9 @@ extension ServedDocument {
     }
     await takeTurn()
     defer { endTurn() }
+    await catchUpInTurn()
     do {
-      do {
-        try await carryOut(operation, request)
-      } catch {
-        guard await reopenInTurn(because: error) else { throw error }
-        try await carryOut(operation, request)
-      }
+      try await carryOut(operation, request)
     } catch {
       await refuse(request, error)
     }

@@ -53,6 +53,9 @@ actor ServedDocument {
     var options: LayoutOptions
     /// Where clients fetch the pictures; nil if they are in the output.
     var pictures: (any PublishedPictures)?
+
+    /// Whether what is shown is what the reader of pages says now.
+    var isCurrent: Bool { viewer.generation == viewer.document.generation }
   }
 
   private enum State {
@@ -75,6 +78,7 @@ actor ServedDocument {
   let pictureTurn: TaskGate
   var measuring: Task<Void, Never>?
   var watching: Task<Void, Never>?
+  var following: Task<Void, Never>?
   /// The state of the file that was reported as changed.
   var reportedChange: FileIdentity?
   /// Whether drawing or measuring has found the file changed.

@@ -8,51 +8,46 @@ extension Document {
   /// - Throws: `pageMissing` for a page that the document does not have, `memoryLimit` for more links than
   ///   can be kept, and whatever keeps the document from being opened.
   public func links(of page: PageIndex) async throws(DocumentError) -> [PageLink] {
-    let pages = Range(pageCount: try await info().pageCount)
     try await require(page, page)
-    if let read = revising({ tree.links(of: page) }) {
-      guard let links = read else { throw .missingPage }
-      return links
+    let read = try await answer({ revising { tree.links(of: page) } }) { () throws(DocumentError) in
+      let pages = Range(pageCount: try await info().pageCount)
+      let links = try await engine.links(of: page).map { link in
+        PageLink(areas: link.areas, target: link.target.inside(pages))
+      }
+      let units = try await userUnits(of: links.compactMap(\.target.page) + [page])
+      return links.map { link in
+        PageLink(
+          areas: link.scaled(by: units[page] ?? 1).areas,
+          target: link.target.scaled { units[$0] ?? 1 }
+        )
+      }
     }
-    try requireAgreement()
-    try requireEngine()
-    let links = try await engine.links(of: page).map { link in
-      PageLink(areas: link.areas, target: link.target.inside(pages))
-    }
-    let units = try await userUnits(of: links.compactMap(\.target.page) + [page])
-    return links.map { link in
-      PageLink(
-        areas: link.scaled(by: units[page] ?? 1).areas,
-        target: link.target.scaled { units[$0] ?? 1 }
-      )
-    }
+    guard let read else { throw .missingPage }
+    return read
   }
 
   /// The outline of the document; without items if it has none.
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func outline() async throws(DocumentError) -> DocumentOutline {
-    let pages = Range(pageCount: try await info().pageCount)
-    if let outline = revising({ tree.outline() }) { return outline }
-    try requireAgreement()
-    try requireEngine()
-    let outline = try await engine.outline().mapTargets { $0.inside(pages) }
-    let units = try await userUnits(of: outline.pages)
-    return outline.mapTargets { $0.scaled { units[$0] ?? 1 } }
+    try await answer({ revising { tree.outline() } }) { () throws(DocumentError) in
+      let pages = Range(pageCount: try await info().pageCount)
+      let outline = try await engine.outline().mapTargets { $0.inside(pages) }
+      let units = try await userUnits(of: outline.pages)
+      return outline.mapTargets { $0.scaled { units[$0] ?? 1 } }
+    }
   }
 
   /// The destination with a name; nil if the document does not have it.
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func destination(named name: String) async throws(DocumentError) -> LinkDestination? {
-    let pages = Range(pageCount: try await info().pageCount)
-    if let found = revising({ tree.destination(named: name) }) { return found }
-    try requireAgreement()
-    try requireEngine()
-    guard let found = try await engine.destination(named: name), pages.contains(found.page) else {
-      return nil
+    try await answer({ revising { tree.destination(named: name) } }) { () throws(DocumentError) in
+      let pages = Range(pageCount: try await info().pageCount)
+      guard let found = try await engine.destination(named: name), pages.contains(found.page)
+      else { return nil }
+      return found.scaled(by: try await userUnits(of: [found.page])[found.page] ?? 1)
     }
-    return found.scaled(by: try await userUnits(of: [found.page])[found.page] ?? 1)
   }
 
   /// The user units of pages, which an engine does not know; only where the page tree reader tells them.
@@ -102,16 +97,18 @@ extension Document {
   /// - Throws: `pageMissing` for pages behind the last one or in front of the first, and whatever keeps the document
   ///   from being opened.
   public func labels(of pages: [PageIndex]) async throws(DocumentError) -> [PageIndex: String] {
-    if let first = pages.min(), let last = pages.max() { try await require(first, last) }
-    var labels: [PageIndex: String] = [:]
-    var unknown: [PageIndex] = []
-    for page in Set(pages).sorted() {
-      if let label = tree.label(of: page) { labels[page] = label } else { unknown.append(page) }
+    try await withOneReader { () throws(DocumentError) in
+      if let first = pages.min(), let last = pages.max() { try await require(first, last) }
+      var labels: [PageIndex: String] = [:]
+      var unknown: [PageIndex] = []
+      for page in Set(pages).sorted() {
+        if let label = tree.label(of: page) { labels[page] = label } else { unknown.append(page) }
+      }
+      try requireAgreement()
+      guard !unknown.isEmpty else { return labels }
+      let known = try await measure(unknown)
+      for page in unknown { labels[page] = known.info(of: page)?.label }
+      return labels
     }
-    try requireAgreement()
-    guard !unknown.isEmpty else { return labels }
-    let known = try await measure(unknown)
-    for page in unknown { labels[page] = known.info(of: page)?.label }
-    return labels
   }
 }

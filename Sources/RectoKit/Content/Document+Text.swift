@@ -39,9 +39,11 @@ extension Document {
     of pages: Range<PageIndex>,
     hasStyles: Bool = false
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
-    try await require(pages)
-    let texts = try await unscaledText(of: pages, hasStyles: hasStyles)
-    return try await scaled(texts, from: pages.lowerBound)
+    try await withOneReader { () throws(DocumentError) in
+      try await require(pages)
+      let texts = try await unscaledText(of: pages, hasStyles: hasStyles)
+      return try await scaled(texts, from: pages.lowerBound)
+    }
   }
 
   /// The texts of consecutive pages with boxes multiplied by the user units of the pages.
@@ -93,6 +95,7 @@ extension Document {
     _ pages: Range<PageIndex>,
     _ hasStyles: Bool
   ) async throws(DocumentError) -> [Result<PageText, DocumentError>] {
+    let generation = generation
     let texts = hasStyles ? nil : try await textCache()
     let known = texts?.pages(inBlockOf: pages.lowerBound) ?? [:]
     var results: [Result<PageText, DocumentError>] = []
@@ -105,6 +108,7 @@ extension Document {
       let end = (next..<pages.upperBound).first { known[$0] != nil } ?? pages.upperBound
       results += try await readText(next..<end, hasStyles)
     }
+    try requireGeneration(generation)
     if let texts { keep(results, from: pages.lowerBound, besides: known, in: texts) }
     return results
   }
@@ -142,7 +146,6 @@ extension Document {
     var results: [Result<PageText, DocumentError>] = []
     while results.count < pages.count {
       let next = pages.lowerBound.advanced(by: results.count)
-      try requireAgreement()
       let subset = tree.subset(around: next)
       try requireAgreement()
       var end =
@@ -158,8 +161,7 @@ extension Document {
       do throws(DocumentError) {
         results += try await engine.text(of: next..<end, hasStyles: hasStyles, subset: subset)
       } catch {
-        guard error.code == .pageMismatch else { throw error }
-        throw giveUpTree("page \(next.number): \(error)")
+        throw final(error, of: next)
       }
       // What was read from other bytes than those the keys name must not be kept under them.
       guard file.isUnchanged else {
@@ -168,7 +170,7 @@ extension Document {
     }
     if let mismatch = results.lazy.compactMap(\.failure).first(where: { $0.code == .pageMismatch })
     {
-      throw giveUpTree("\(mismatch)")
+      throw final(mismatch)
     }
     return results
   }

@@ -33,32 +33,64 @@ public struct PageTexts: Sendable {
   ///   - workers: How many pages to read at a time.
   ///   - isolation: Where `body` runs: where the caller does.
   ///   - body: Takes what was read; returns false to stop.
-  /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
+  /// - Throws: The error of a document that cannot be opened, or that has none of the pages; `pageMismatch` when the
+  ///   reader of pages changes after some were handed over, which are not valid then.
   public func read(
     _ document: Document,
     workers: Int,
     isolation: isolated (any Actor)? = #isolation,
     each body: (ReadPage) -> Bool
   ) async throws(PageExportError) {
-    let selection = try await PageSelection(pages, in: document)
-    let (hasBoxes, hasStyles, missing) = (hasBoxes, hasStyles, selection.error)
-    var failure: DocumentError?
-    await forEachInOrder(selection.textParts, width: 2 * max(1, workers)) { part in
-      switch part {
-      case .missing(let pages):
-        return .success([ReadPage(pages: pages, info: nil, text: .failure(missing))])
-      case .pages(let pages):
-        return await document.readPages(pages, hasBoxes: hasBoxes, hasStyles: hasStyles)
+    let (hasBoxes, hasStyles) = (hasBoxes, hasStyles)
+    try await document.forEachTextPart(
+      of: pages,
+      width: 2 * max(1, workers),
+      missing: { ReadPage(pages: $0, info: nil, text: .failure($1)) },
+      read: { await document.readPages($0, hasBoxes: hasBoxes, hasStyles: hasStyles) },
+      body
+    )
+  }
+}
+
+extension Document {
+  /// Reads pages, `width` blocks at a time, and hands over what comes of them, in order. Begins again when the reader of
+  /// pages changes before anything was handed over.
+  func forEachTextPart<Page: Sendable>(
+    of list: PageList?,
+    near center: PageIndex? = nil,
+    width: Int,
+    isolation: isolated (any Actor)? = #isolation,
+    missing: @escaping @Sendable (Range<PageIndex>, DocumentError) -> Page,
+    read: @escaping @Sendable (Range<PageIndex>) async -> Result<[Page], DocumentError>,
+    _ body: (Page) async -> Bool
+  ) async throws(PageExportError) {
+    var hasBegun = false
+    while true {
+      let generation = generation
+      let selection = try await PageSelection(list, in: self)
+      let error = selection.error
+      var failure: DocumentError?
+      await forEachInOrder(selection.textParts(near: center), width: width) { part in
+        switch part {
+        case .missing(let pages): .success([missing(pages, error)])
+        case .pages(let pages): await read(pages)
+        }
+      } _: { (part: Result<[Page], DocumentError>) in
+        do throws(DocumentError) {
+          try requireGeneration(generation)
+          for page in try part.get() {
+            hasBegun = true
+            guard await body(page) else { return false }
+          }
+          return true
+        } catch {
+          failure = error
+          return false
+        }
       }
-    } _: { (part: Result<[ReadPage], DocumentError>) in
-      switch part {
-      case .failure(let error):
-        failure = error
-        return false
-      case .success(let pages): return pages.allSatisfy(body)
-      }
+      guard let failure else { return }
+      guard !hasBegun, generation != self.generation else { throw .document(failure) }
     }
-    if let failure { throw .document(failure) }
   }
 }
 
@@ -102,8 +134,13 @@ extension PageSelection {
     case missing(Range<PageIndex>)
   }
 
-  /// The parts of the selection, cut at the blocks in which text is kept.
-  var textParts: some Sequence<TextPart> {
+  /// The parts of the selection, cut at the blocks in which text is kept; those near a page first, if there is one.
+  fileprivate func textParts(near center: PageIndex?) -> AnySequence<TextPart> {
+    guard let center else { return AnySequence(textParts) }
+    return AnySequence(textParts.sorted { $0.distance(from: center) < $1.distance(from: center) })
+  }
+
+  private var textParts: some Sequence<TextPart> {
     parts.lazy.flatMap { part -> [TextPart] in
       switch part {
       case .missing(let pages): [.missing(pages)]
@@ -119,6 +156,17 @@ extension PageSelection {
         case .blanks: []
         }
       }
+    }
+  }
+}
+
+extension PageSelection.TextPart {
+  /// The number of pages between a page and the nearest of these.
+  fileprivate func distance(from page: PageIndex) -> Int {
+    switch self {
+    case .missing: .max
+    case .pages(let pages):
+      max(0, page.distance(to: pages.lowerBound), pages.upperBound.distance(to: page) + 1)
     }
   }
 }

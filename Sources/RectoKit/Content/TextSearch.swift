@@ -48,36 +48,23 @@ public struct TextSearch: Sendable {
   ///     all of them busy; fewer than workers leave some for other requests.
   ///   - isolation: Where `body` runs: where the caller does.
   ///   - body: Takes what was searched; returns false to stop. While it waits, the search does not run far ahead.
-  /// - Throws: The error of a document that cannot be opened, or that has none of the pages.
+  /// - Throws: The error of a document that cannot be opened, or that has none of the pages; `pageMismatch` when the
+  ///   reader of pages changes after some were handed over, which are not valid then.
   public func run(
     _ document: Document,
     width: Int,
     isolation: isolated (any Actor)? = #isolation,
     each body: (SearchedPage) async -> Bool
   ) async throws(PageExportError) {
-    let selection = try await PageSelection(pages, in: document)
-    let (query, context, missing) = (query, context, selection.error)
-    var parts = Array(selection.textParts)
-    if let center { parts.sort { $0.distance(from: center) < $1.distance(from: center) } }
-    var failure: DocumentError?
-    await forEachInOrder(parts, width: width) { part in
-      switch part {
-      case .missing(let pages):
-        return .success([SearchedPage(pages: pages, hits: .failure(missing))])
-      case .pages(let pages):
-        return await document.search(pages, for: query, context: context)
-      }
-    } _: { (part: Result<[SearchedPage], DocumentError>) in
-      switch part {
-      case .failure(let error):
-        failure = error
-        return false
-      case .success(let pages):
-        for page in pages { guard await body(page) else { return false } }
-        return true
-      }
-    }
-    if let failure { throw .document(failure) }
+    let (query, context) = (query, context)
+    try await document.forEachTextPart(
+      of: pages,
+      near: center,
+      width: width,
+      missing: { SearchedPage(pages: $0, hits: .failure($1)) },
+      read: { await document.search($0, for: query, context: context) },
+      body
+    )
   }
 }
 
@@ -123,17 +110,6 @@ public struct TextHit: Hashable, Sendable {
 extension TextHit: BriefValue {
   /// Where it is in the text, and in how many areas.
   public var description: String { "scalars \(scalars), \(areas.count) areas" }
-}
-
-extension PageSelection.TextPart {
-  /// The number of pages between a page and the nearest of these.
-  fileprivate func distance(from page: PageIndex) -> Int {
-    switch self {
-    case .missing: .max
-    case .pages(let pages):
-      max(0, page.distance(to: pages.lowerBound), pages.upperBound.distance(to: page) + 1)
-    }
-  }
 }
 
 extension Document {

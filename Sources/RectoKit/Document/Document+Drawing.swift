@@ -32,7 +32,7 @@ extension Document {
   ///   - parts: Rectangles in pixels from the page's top left.
   /// - Returns: A picture for each part, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when the document cannot be opened or a part cannot be drawn;
-  ///   `changed` when the file was changed meanwhile.
+  ///   `pageMismatch` as for ``draw(_:)-(PageDrawing)``; `changed` when the file was changed meanwhile.
   public func pictures(
     of raster: PageRaster,
     parts: [PixelRect]
@@ -54,8 +54,9 @@ extension Document {
   /// - Parameter drawing: The page, and the pictures of it.
   /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
   /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or
-  ///   `pageSize` for pictures that cannot be made of the raster; `changed` when the file was changed
-  ///   meanwhile.
+  ///   `pageSize` for pictures that cannot be made of the raster; `pageMismatch` when poppler has taken the place
+  ///   of the page tree reader since the raster was made, and finds the page with another crop box or rotation:
+  ///   it has to be measured again; `changed` when the file was changed meanwhile.
   public func draw(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     do throws(DocumentError) {
       return try await drawn(drawing)
@@ -72,37 +73,34 @@ extension Document {
   /// apart.
   private func drawn(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     let page = drawing.raster.pageIndex
-    try await require(page, page)
-    if drawing.purpose == .thumbnail {
-      try requireAgreement()
-      tree.keepEmbeddedPictures()
+    let (planned, first) = (known.info(of: page), generation)
+    return try await withOneReader { () throws(DocumentError) in
+      try await require(page, page)
+      if let planned, generation != first {
+        let (box, rotation) = (planned.cropBox, planned.rotation ?? .none)
+        let shape = DocumentSubset.Page(index: page, cropBox: box, rotation: rotation)
+        if try await !shape.agrees(with: self.page(at: page)) { try requireGeneration(first) }
+      }
+      if drawing.purpose == .thumbnail { tree.keepEmbeddedPictures() }
+      let subset = try subset(around: page)
+      let drawn: DrawnPage
+      do throws(DocumentError) {
+        drawn = try await engine.draw(drawing, subset: subset)
+      } catch {
+        throw final(error, of: page)
+      }
+      return try pictures(drawn, of: page, allowsEmbedded: drawing.purpose == .thumbnail)
     }
-    let subset = try subset(around: page)
-    let engine = engine
-    let drawn: DrawnPage
-    do throws(DocumentError) {
-      drawn = try await engine.draw(drawing, subset: subset)
-    } catch {
-      throw final(error, drawing: page)
-    }
-    return try pictures(drawn, of: page, allowsEmbedded: drawing.purpose == .thumbnail)
   }
 
   /// The pages to open for one of them; nil for the whole document.
   ///
-  /// - Throws: `pageMismatch` once the page tree reader has turned out to be wrong.
+  /// - Throws: `pageMismatch` when the page tree reader turns out to be wrong.
   func subset(around page: PageIndex) throws(DocumentError) -> DocumentSubset? {
-    try requireAgreement()
     let subset = tree.subset(around: page, seen: seenPages.withLock(\.self))
     noteRepairs()
     try requireAgreement()
     return subset
-  }
-
-  /// What an error of the engine means for a page: with a mismatch the page tree reader is given up.
-  func final(_ error: DocumentError, drawing page: PageIndex) -> DocumentError {
-    guard error.code == .pageMismatch else { return error }
-    return giveUpTree("page \(page.number): \(error)")
   }
 
   /// What the engine drew, as pictures.

@@ -11,13 +11,15 @@ extension Document {
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func page(labeled label: String) async throws(DocumentError) -> PageIndex? {
-    let pages = Range(pageCount: try await info().pageCount)
-    if let labeled = try await findPage(labeled: label, in: pages) { return labeled }
-    guard let page = Int(label).flatMap(PageIndex.init(number:)), String(page.number) == label,
-      pages.contains(page), let info = try await measure([Range(only: page)]).info(of: page),
-      info.label == nil
-    else { return nil }
-    return page
+    try await withOneReader { () throws(DocumentError) in
+      let pages = Range(pageCount: try await info().pageCount)
+      if let labeled = try await findPage(labeled: label, in: pages) { return labeled }
+      guard let page = Int(label).flatMap(PageIndex.init(number:)), String(page.number) == label,
+        pages.contains(page), let info = try await measure([Range(only: page)]).info(of: page),
+        info.label == nil
+      else { return nil }
+      return page
+    }
   }
 
   /// The first page that the document gives a label.
@@ -45,12 +47,14 @@ extension Document {
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func resolving(_ list: PageList) async throws(DocumentError) -> PageList {
-    var list = list
-    for index in list.items.indices {
-      list.items[index].first = try await resolving(list.items[index].first)
-      list.items[index].last = try await resolving(list.items[index].last)
+    try await withOneReader { () throws(DocumentError) in
+      var list = list
+      for index in list.items.indices {
+        list.items[index].first = try await resolving(list.items[index].first)
+        list.items[index].last = try await resolving(list.items[index].last)
+      }
+      return list
     }
-    return list
   }
 
   /// A page in place of its label. A label that no page has is left as it is.

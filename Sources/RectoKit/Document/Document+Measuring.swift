@@ -18,10 +18,11 @@ extension Document {
   /// - Throws: `pageMissing` for pages behind the last one or in front of the first, and whatever keeps the document
   ///   from being opened.
   public func measure(_ indices: [Range<PageIndex>]) async throws(DocumentError) -> MeasuredPages {
-    try requireAgreement()
-    for pages in indices { try await require(pages) }
-    try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
-    return known
+    try await withOneReader { () throws(DocumentError) in
+      for pages in indices { try await require(pages) }
+      try await measure(indices) { unknown throws(DocumentError) in try await self.read(unknown) }
+      return known
+    }
   }
 
   /// Measures those pages that can be read from the page tree: what can be had at
@@ -29,7 +30,6 @@ extension Document {
   ///
   /// - Returns: All that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<PageIndex>]) async -> MeasuredPages {
-    // If the page tree reader gives up, the next call that measures reports it.
     guard let count = try? await info().pageCount else { return known }
     try? await measure(indices.map { $0.clamped(to: Range(pageCount: count)) }) {
       pages throws(DocumentError) in
@@ -72,7 +72,6 @@ extension Document {
   ///
   /// - Throws: `pageMissing`, and whatever keeps the document from being opened.
   func require(_ first: PageIndex, _ last: PageIndex) async throws(DocumentError) {
-    try requireAgreement()
     let count = try await info().pageCount
     let pages = Range(pageCount: count)
     for page in [first, last] where !pages.contains(page) {
@@ -91,6 +90,7 @@ extension Document {
     >]
   ) async throws(DocumentError) {
     let wasWalked = tree.isWalkedCompletely
+    let generation = generation
     var learned: [(index: PageIndex, info: PageInfo)] = []
     for range in indices {
       var next = range.lowerBound
@@ -105,6 +105,7 @@ extension Document {
         loadRecord(of: portion)
         for unknown in portion.filter({ !known.isKnown($0) }).runs {
           let results = try await read(unknown)
+          try requireGeneration(generation)
           guard await !takeAndKeep(results, of: unknown) else { continue }
           take(results, of: unknown)
           if cache?.record != nil { learned += results.infos(of: unknown) }
@@ -129,10 +130,12 @@ extension Document {
     guard SecondTreeReader.isWorth(pages.count), mayKeep, let record = cache?.record else {
       return false
     }
-    let second = secondTree
+    let (second, generation) = (secondTree, generation)
     async let failure = second.store(results, of: pages, in: record)
     take(results, of: pages)
     if let failure = await failure { keep { () throws(FileError) in throw failure } }
+    // The record may have been discarded while it was written.
+    if generation != self.generation { keep { () throws(FileError) in try record.discard() } }
     return true
   }
 

@@ -50,8 +50,9 @@ public actor Document {
   /// The first failure to use the cache.
   var cacheFailure: DocumentError?
   var isCacheFailureTaken = false
-  /// Set when the page tree reader turned out to be wrong.
-  var mismatch: DocumentError?
+  /// Who wants to know of a change of the reader.
+  let listeners = Mutex<[Int: AsyncStream<Int>.Continuation]>([:])
+  var failsOnMismatch = false
 
   /// Opens a file. Nothing but its status is read yet.
   ///
@@ -195,6 +196,7 @@ public actor Document {
   ///
   /// - Throws: Whatever keeps it from being opened.
   public func info() async throws(DocumentError) -> DocumentInfo {
+    try await withOneReader { () throws(DocumentError) in try requireAgreement() }
     if let knownInfo { return knownInfo }
     if let known = cache?.record?.info(), known.pageCount > 0 {
       knownInfo = known
@@ -215,17 +217,13 @@ public actor Document {
         }
       }
     }
-    let info = try await readInfo()
+    let info = try await answer({ tree.info() }) { () throws(DocumentError) in
+      try await open().info
+    }
     knownInfo = info
     guard let record = cache?.record else { return info }
     keep { () throws(FileError) in try record.store(info) }
     return info
-  }
-
-  private func readInfo() async throws(DocumentError) -> DocumentInfo {
-    if let read = tree.info() { return read }
-    try requireEngine()
-    return try await open().info
   }
 
   /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
@@ -234,12 +232,11 @@ public actor Document {
   ///
   /// - Throws: Whatever keeps the document from being opened.
   public func properties() async throws(DocumentError) -> DocumentProperties {
-    if let read = tree.properties() { return read }
-    try requireAgreement()
-    try requireEngine()
-    var properties = try await engine.properties()
-    if tree.isEncrypted { properties.isEncrypted = true }
-    return properties
+    try await answer({ tree.properties() }) { () throws(DocumentError) in
+      var properties = try await engine.properties()
+      if tree.isEncrypted { properties.isEncrypted = true }
+      return properties
+    }
   }
 
   /// The libraries that draw, with their versions.
@@ -248,50 +245,6 @@ public actor Document {
   public func engineVersion() async throws(DocumentError) -> String {
     if let engine = knownEngine() { return engine }
     return try await open().engine
-  }
-
-  /// Fails once the page tree reader has turned out to be wrong: all that it said may be.
-  ///
-  /// - Throws: `DocumentError` with `pageMismatch` when it has.
-  func requireAgreement() throws(DocumentError) {
-    if let mismatch { throw mismatch }
-    if tree.hasFailedLate { throw giveUpTree(tree.refusal ?? "") }
-  }
-
-  /// Forgets all that is known of the document. It has to be opened again, with the engine as its
-  /// reader; not if the file was changed, which is another error.
-  func giveUpTree(_ reason: String) -> DocumentError {
-    if let mismatch { return mismatch }
-    // A file that was changed contradicts any reader.
-    guard file.isUnchanged else {
-      return DocumentError(.changed, during: "read the page tree", "the file was changed meanwhile")
-    }
-    tree.refuse(reason)
-    measured.withLock { $0 = MeasuredPages() }
-    knownInfo = nil
-    if let record = cache?.record { keep { () throws(FileError) in try record.discard() } }
-    let error = DocumentError(.pageMismatch, during: "read the page tree", reason)
-    mismatch = error
-    return error
-  }
-
-  /// Fails when only the page tree reader may answer.
-  ///
-  /// - Throws: `DocumentError` with `damaged` when the settings ask for the page tree reader alone.
-  func requireEngine() throws(DocumentError) {
-    guard settings.pageReader == .tree else { return }
-    throw DocumentError(
-      .damaged,
-      during: "read the page tree",
-      tree.refusal ?? "the tree reader has no answer"
-    )
-  }
-
-  /// Who reads the page tree, in words: "tree", or "poppler" and why.
-  public var pageReader: (name: String, reason: String?) {
-    // What was learned in an earlier run does not tell; a short look at the file does.
-    if tree.refusal == nil { _ = tree.info() }
-    return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
   }
 
   /// What was repaired of the pages that were measured or drawn: those without a fault, or from the cache, are not in
@@ -306,15 +259,23 @@ public actor Document {
   }
 
   func open() async throws(DocumentError) -> OpenedDocument {
-    if let opened { return opened }
-    let result = try await engine.open(tree.isRebuilt ? try subset(around: 0) : nil)
-    opened = result
-    // Kept whatever the document was opened for: the next window may find all its tiles in the
-    // cache, and needs only this to name them.
-    if let record = cache?.engine, (recordedEngine ?? record.engine) != result.engine {
-      keep { () throws(FileError) in try record.store(result.engine) }
+    try await withOneReader { () throws(DocumentError) in
+      if let opened { return opened }
+      let generation = generation
+      let result: OpenedDocument
+      do throws(DocumentError) {
+        result = try await engine.open(tree.isRebuilt ? try subset(around: 0) : nil)
+      } catch {
+        throw final(error)
+      }
+      try requireGeneration(generation)
+      opened = result
+      // Kept whatever the document was opened for: the next window may find all its tiles in the
+      // cache, and needs only this to name them.
+      if let record = cache?.engine, (recordedEngine ?? record.engine) != result.engine {
+        keep { () throws(FileError) in try record.store(result.engine) }
+      }
+      return result
     }
-    return result
   }
-
 }

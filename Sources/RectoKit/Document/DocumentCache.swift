@@ -16,8 +16,8 @@ struct DocumentCache {
   /// The key of the worker program; nil for another engine.
   let program: CacheKey?
   /// What was learned in earlier runs. Nil when a reader is forced: the point is to see what that reader
-  /// says.
-  let record: DocumentRecord?
+  /// says; and once poppler has contradicted the page tree reader, which the next run reads with again.
+  var record: DocumentRecord?
   /// Which libraries draw; nil for another engine than the worker program.
   let engine: EngineRecord?
   /// Where glyphs are drawn.

@@ -18,13 +18,21 @@ public struct MeasuredPages: Sendable {
     public var error: DocumentError
   }
 
+  /// The generation of the document that this is of (``Document/generation``).
+  public let generation: Int
+  /// Why there is no earlier generation, or nothing is known; nil as long as the page tree reader was not wrong.
+  let mismatch: DocumentError?
   /// The pages that cannot be measured, ascending.
   public private(set) var failing: [Failing] = []
   /// Measured pages by their index over ``PageBlock/count``.
   private var blocks: [Int: PageBlock] = [:]
 
   /// Nothing is known.
-  public init() {}
+  public init() { self.init(generation: 0) }
+
+  init(generation: Int, mismatch: DocumentError? = nil) {
+    (self.generation, self.mismatch) = (generation, mismatch)
+  }
 
   /// The info of a page, or why there are none; nil as long as nothing is known.
   public subscript(page: PageIndex) -> Result<PageInfo, DocumentError>? {
@@ -130,13 +138,6 @@ public struct MeasuredPages: Sendable {
       }
     }
     failing.replaceSubrange(first..<end, with: rest)
-  }
-
-  /// Calls `body` for each page of a range that is measured, in order. O(the length of the range).
-  func forEachMeasured(in pages: Range<PageIndex>, _ body: (PageIndex, PageInfo) -> Void) {
-    for page in pages {
-      if let info = info(of: page) { body(page, info) }
-    }
   }
 
   /// Ranges that hold all measured pages, ascending; none is longer than a block.

@@ -61,10 +61,16 @@ final class PageTreeGateway {
 
   /// Whether the reader has given up after it had answered: what it said before may be wrong as well.
   var hasFailedLate: Bool { refusal != nil && hasAnswered }
+  /// Whether the engine answers everything, and nothing that the reader has said counts.
+  var isRefused: Bool { refusal != nil && !hasAnswered }
   private var hasAnswered = false
 
-  /// Has the engine answer everything from now on.
-  func refuse(_ reason: String) { state = .refused(reason) }
+  /// Has the engine answer everything from now on; what the reader has said does not count any more.
+  func refuse(_ reason: String) {
+    state = .refused(reason)
+    hasAnswered = false
+    subsets.removeAll()
+  }
 
   /// Whether the cross-reference is the reader's own, so that only subsets can be opened.
   var isRebuilt: Bool {

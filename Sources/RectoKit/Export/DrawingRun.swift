@@ -27,8 +27,6 @@ final class DrawingRun: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Whether no other page is handed out.
     var isStopped = false
-    /// What all pages fail with that are not handed out yet.
-    var error: DocumentError?
   }
 
   /// Pages of which none has been handed out.
@@ -46,9 +44,6 @@ final class DrawingRun: Sendable {
 
   /// Hands out no other page.
   func stop() { wake { $0.isStopped = true } }
-
-  /// Hands out no other page; all that are left fail.
-  func fail(_ error: DocumentError) { state.withLock { $0.error = $0.error ?? error } }
 
   /// Has pages fail that are in no stretch.
   func fail(from start: Int, _ error: DocumentError) {
@@ -111,17 +106,12 @@ final class DrawingRun: Sendable {
     from places: Places,
     leaving count: Int
   ) -> (number: Int, drawing: PageDrawing)? {
-    while true {
-      let taken: (place: Int, error: DocumentError?)? = state.withLock { state in
-        guard !state.isStopped, state.room > 0, let place = places.next(leaving: count) else {
-          return nil
-        }
-        state.room -= 1
-        return (place, state.error)
+    state.withLock { state in
+      guard !state.isStopped, state.room > 0, let place = places.next(leaving: count) else {
+        return nil
       }
-      guard let (place, error) = taken else { return nil }
-      guard let error else { return (place, drawings[place]) }
-      finish(place, .failure(error))
+      state.room -= 1
+      return (place, drawings[place])
     }
   }
 
@@ -203,7 +193,6 @@ extension Document {
       }
       return (DrawingRun.Stretch(run, start..<end, workers: workers), subset)
     } catch {
-      run.fail(error)
       run.fail(from: start, error)
       return nil
     }

@@ -52,9 +52,8 @@ public struct PageExport: Sendable {
   ///   - start: Receives the number of pages before the first one is begun.
   ///   - body: Receives each page as soon as it is done, in any order. Returns whether to go on.
   /// - Throws: The error of a document that cannot be opened, of a template that does not fit its
-  ///   pages, or of a file that cannot be written. `pageMismatch` if poppler contradicts the page tree
-  ///   reader: all pages have to be written again, with a document opened for
-  ///   ``PageReader/poppler``.
+  ///   pages, or of a file that cannot be written. `pageMismatch` when the reader of pages changes meanwhile: all
+  ///   pages have to be written again.
   public func write(
     _ document: Document,
     workers: Int,
@@ -62,6 +61,7 @@ public struct PageExport: Sendable {
     start: (_ pageCount: Int) -> Void = { _ in },
     each body: (ExportedPage) -> Bool
   ) async throws(PageExportError) {
+    let generation = document.generation
     let selection = try await selection(of: document)
     let files = NamedPictures(
       folder: PictureFolder(FilePath(), sparing: SparedFiles([document.identity.node])),
@@ -83,7 +83,9 @@ public struct PageExport: Sendable {
         failure = failure ?? .output(error)
         return false
       case .page(let page, _):
-        if case .failure(let error) = page.result, error.code == .pageMismatch {
+        do throws(DocumentError) {
+          try document.requireGeneration(generation)
+        } catch {
           failure = failure ?? .document(error)
         }
         return failure == nil && body(page)
@@ -100,15 +102,17 @@ public struct PageExport: Sendable {
   public func picture(
     _ document: Document
   ) async throws(PageExportError) -> (page: PageIndex, picture: PagePicture) {
-    let selection = try await selection(of: document)
-    guard selection.count == 1, selection.parts.count == 1,
-      let page = selection.runs.first?.page(at: 0)
-    else { throw .severalPages(selection.count) }
-    do throws(DocumentError) {
-      let picture = try await document.picture(of: page, geometry: geometry, style: style)
-      return (page, picture)
-    } catch {
-      throw .page(page, error)
+    try await document.withOneReader { () throws(PageExportError) in
+      let selection = try await selection(of: document)
+      guard selection.count == 1, selection.parts.count == 1,
+        let page = selection.runs.first?.page(at: 0)
+      else { throw .severalPages(selection.count) }
+      do throws(DocumentError) {
+        let picture = try await document.picture(of: page, geometry: geometry, style: style)
+        return (page, picture)
+      } catch {
+        throw .page(page, error)
+      }
     }
   }
 

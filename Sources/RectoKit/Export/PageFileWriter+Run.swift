@@ -27,11 +27,11 @@ extension PageFileWriter {
         guard body(.page(page, position: start + place)) else { return false }
       }
     }
-    let run = DrawingRun(pages.map(\.plan.drawing), room: pagesAtOnce)
+    let run = DrawingRun(pages.map { $0.plan.drawing() }, room: pagesAtOnce)
     async let drawing: Void = document.draw(run, workers: workers)
     var goesOn = true
     for await drawn in run.results {
-      let written = await write(pages[drawn.place], drawn.result, of: run)
+      let written = await write(pages[drawn.place], drawn.result)
       run.makeRoom()
       if let event = written.event, !body(event) {
         goesOn = false
@@ -61,16 +61,12 @@ extension PageFileWriter {
   }
 
   /// Writes a page of a run.
-  ///
-  /// - Parameters:
-  ///   - run: The pages that are drawn, all of which fail once the page tree reader has turned out to be wrong.
   private func write(
     _ page: PlannedPage,
-    _ drawn: Result<DrawnPage, DocumentError>,
-    of run: DrawingRun
+    _ drawn: Result<DrawnPage, DocumentError>
   ) async -> Written {
     do throws(Failure) {
-      let pictures = try await pictures(of: page, drawn, of: run)
+      let pictures = try await pictures(of: page, drawn)
       let files = try await write(pictures, of: page.index, label: page.label)
       return Written(files, of: page.index, label: page.label, position: page.position)
     } catch {
@@ -83,17 +79,14 @@ extension PageFileWriter {
   /// - Throws: The error of a page that cannot be drawn.
   private func pictures(
     of page: PlannedPage,
-    _ drawn: Result<DrawnPage, DocumentError>,
-    of run: DrawingRun
+    _ drawn: Result<DrawnPage, DocumentError>
   ) async throws(Failure) -> [PagePicture] {
     do throws(DocumentError) {
       let pictures = page.plan.pictures(try document.pictures(drawn.get(), of: page.index))
       try requireAll(pictures)
       return pictures
     } catch {
-      let final = await document.final(error, drawing: page.index)
-      if final.code == .pageMismatch { run.fail(final) }
-      throw .document(final)
+      throw .document(await document.final(error, of: page.index))
     }
   }
 

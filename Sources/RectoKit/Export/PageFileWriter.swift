@@ -264,16 +264,13 @@ struct PageFileWriter: Sendable {
   ///
   /// - Throws: The error of a page that cannot be drawn.
   private func pictures(of index: PageIndex) async throws(DocumentError) -> [PagePicture] {
-    let pictures =
-      sizes.count > 1 || allowsEmbedded
-      ? try await document.pictures(
-        of: index,
-        geometry: geometry,
-        reducedTo: sizes.dropFirst().map { .longestSide($0) },
-        style: style,
-        allowsEmbedded: allowsEmbedded
-      )
-      : [try await document.picture(of: index, geometry: geometry, style: style)]
+    let pictures = try await document.pictures(
+      of: index,
+      geometry: geometry,
+      reducedTo: sizes.dropFirst().map { .longestSide($0) },
+      style: style,
+      allowsEmbedded: allowsEmbedded
+    )
     try requireAll(pictures)
     return pictures
   }

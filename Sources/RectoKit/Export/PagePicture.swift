@@ -41,11 +41,8 @@ extension Document {
     geometry: PictureGeometry,
     style: PictureStyle = .tile
   ) async throws(DocumentError) -> PagePicture {
-    let info = try await page(at: index)
-    let plan = try PicturePlan(of: index, info, geometry: geometry, style: style)
-    let (raster, parts) = (plan.raster, plan.parts.map(\.part))
-    let drawn = try await draw(PageDrawing(raster, .parts(parts), style: style))
-    guard let picture = plan.pictures(drawn).first else {
+    let pictures = try await pictures(of: index, geometry: geometry, reducedTo: [], style: style)
+    guard let picture = pictures.first else {
       throw DocumentError(.fault, during: "draw", "no picture")
     }
     return picture
@@ -70,23 +67,17 @@ extension Document {
     style: PictureStyle = .tile,
     allowsEmbedded: Bool = false
   ) async throws(DocumentError) -> [PagePicture] {
-    let info = try await page(at: index)
-    let plan = try PicturePlan(
-      of: index,
-      info,
-      geometry: geometry,
-      reducedTo: sizes,
-      style: style
-    )
-    let drawn = try await draw(
-      PageDrawing(
-        plan.raster,
-        .reduced(plan.parts),
-        style: style,
-        purpose: allowsEmbedded ? .thumbnail : .picture
+    try await withOneReader { () throws(DocumentError) in
+      let info = try await page(at: index)
+      let plan = try PicturePlan(
+        of: index,
+        info,
+        geometry: geometry,
+        reducedTo: sizes,
+        style: style
       )
-    )
-    return plan.pictures(drawn)
+      return plan.pictures(try await draw(plan.drawing(allowsEmbedded: allowsEmbedded)))
+    }
   }
 }
 
@@ -130,11 +121,12 @@ struct PicturePlan: Sendable {
   }
 
   /// The drawing of the page by itself.
-  var drawing: PageDrawing {
+  func drawing(allowsEmbedded: Bool = false) -> PageDrawing {
     PageDrawing(
       raster,
-      parts.count == 1 ? .parts(parts.map(\.part)) : .reduced(parts),
-      style: style
+      parts.count == 1 && !allowsEmbedded ? .parts(parts.map(\.part)) : .reduced(parts),
+      style: style,
+      purpose: allowsEmbedded ? .thumbnail : .picture
     )
   }
 

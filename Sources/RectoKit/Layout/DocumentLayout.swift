@@ -5,7 +5,8 @@ public import RectoGeometry
 /// A document seen through a layout: which pages a window shows, and where.
 ///
 /// A value: every answer comes from one snapshot of the layout. Sizes that a question needs are
-/// measured on the way, and only those.
+/// measured on the way, and only those. All are of one generation of the document: after its reader of pages has changed,
+/// pages are not measured any more (`pageMismatch`), and another layout takes the place of this one.
 public struct DocumentLayout: Sendable {
   /// The document.
   public let document: Document
@@ -13,7 +14,7 @@ public struct DocumentLayout: Sendable {
   public private(set) var layout: Layout
   /// What is known of the pages so far. The layout has the size of each page of its own that was
   /// measured; one that fails keeps the size that is estimated for it.
-  public private(set) var pages = MeasuredPages()
+  public private(set) var pages: MeasuredPages
 
   /// Which pages are measured for a window.
   public enum Sizes: String, Hashable, Sendable, CaseIterable {
@@ -52,6 +53,7 @@ public struct DocumentLayout: Sendable {
     viewport: Size
   ) throws(LayoutError) {
     self.document = document
+    self.pages = MeasuredPages(generation: document.generation)
     let layout = try Layout(
       configuration,
       pages: pages,
@@ -160,7 +162,7 @@ public struct DocumentLayout: Sendable {
         portion.append(part)
         count += part.count
         guard count >= Self.pagesAtOnce else { continue }
-        take(try await document.measure(portion), of: portion)
+        try await measureAtOnce(portion)
         done += count
         progress(done)
         portion.removeAll()
@@ -168,8 +170,14 @@ public struct DocumentLayout: Sendable {
       }
     }
     guard !portion.isEmpty else { return }
-    take(try await document.measure(portion), of: portion)
+    try await measureAtOnce(portion)
     progress(done + count)
+  }
+
+  private mutating func measureAtOnce(_ pages: [Range<PageIndex>]) async throws(DocumentError) {
+    let known = try await document.measure(pages)
+    try document.requireGeneration(self.pages.generation)
+    take(known, of: pages)
   }
 
   /// Pages measured in one go: enough that the layout takes in many at a time, few enough that what

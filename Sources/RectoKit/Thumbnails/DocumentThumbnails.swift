@@ -18,7 +18,7 @@ public struct DocumentThumbnails: Sendable {
   public var deviceFailure: FileError?
   /// The first failure to write to the cache. The thumbnails are not affected.
   public var cacheFailure: DocumentError?
-  /// Why poppler was the reader of pages: it contradicted the page tree reader at first.
+  /// Why poppler became the reader of pages: it contradicted the page tree reader. Nil if it did not.
   public var mismatch: DocumentError?
   /// Whether the task was cancelled before all pages were done.
   public var isInterrupted = false
@@ -85,15 +85,6 @@ public struct DocumentThumbnails: Sendable {
         nil
       }
     }
-  }
-
-  /// The page mismatch that requires another pass with poppler as the reader of pages.
-  var foundMismatch: DocumentError? {
-    if case .document(let error) = failure, error.code == .pageMismatch { return error }
-    for page in pages {
-      if case .failure(let error) = page.result, error.code == .pageMismatch { return error }
-    }
-    return nil
   }
 }
 

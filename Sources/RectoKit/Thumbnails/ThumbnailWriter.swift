@@ -61,8 +61,7 @@ struct ThumbnailWriter: Sendable {
     }
   }
 
-  /// Makes the thumbnails of one document; all of them again with poppler as the reader of pages if
-  /// poppler contradicts the page tree reader.
+  /// Makes the thumbnails of one document; all of them again if poppler becomes its reader of pages meanwhile.
   func thumbnails(of item: DocumentLibrary.Item) async -> DocumentThumbnails {
     var subject: DesktopThumbnails.Subject?
     if let desktop {
@@ -79,14 +78,7 @@ struct ThumbnailWriter: Sendable {
       }
     }
     var result = await limited { [subject] in
-      let first = await attempt(item, run.settings, subject, progress)
-      guard run.settings.pageReader == .auto, let mismatch = first.foundMismatch else {
-        return first
-      }
-      // The pages have been counted.
-      var second = await attempt(item, settingsOfPoppler, subject) { _ in }
-      second.mismatch = mismatch
-      return second
+      await attempt(item, run.settings, subject, progress)
     }
     if let desktop, let subject, !run.isDryRun, !result.isInterrupted {
       do throws(FileError) {
@@ -101,11 +93,12 @@ struct ThumbnailWriter: Sendable {
   /// Tries once more what ended the worker process: the document, or some of its pages.
   func retried(_ first: DocumentThumbnails) async -> DocumentThumbnails {
     if first.isCrash || desktop != nil { return await thumbnails(of: first.item) }
-    let settings = first.mismatch == nil ? run.settings : settingsOfPoppler
-    let again = await limited {
+    var settings = run.settings
+    if first.mismatch != nil { settings.pageReader = .poppler }
+    let again = await limited { [settings] in
       await attempt(first.item, settings, nil, only: first.crashedPages) { _ in }
     }
-    if again.foundMismatch != nil { return await thumbnails(of: first.item) }
+    if again.mismatch != nil { return await thumbnails(of: first.item) }
     var result = first
     var pages: [PageIndex: ExportedPage] = [:]
     for page in again.pages { pages[page.pages.lowerBound] = page }
@@ -116,12 +109,6 @@ struct ThumbnailWriter: Sendable {
     result.deviceFailure = again.deviceFailure
     result.isInterrupted = again.isInterrupted
     return result
-  }
-
-  private var settingsOfPoppler: DocumentSettings {
-    var settings = run.settings
-    settings.pageReader = .poppler
-    return settings
   }
 
   /// Works on a document until the time for it is over.
@@ -152,17 +139,21 @@ struct ThumbnailWriter: Sendable {
   /// - Parameters:
   ///   - subject: The document as thumbnails for desktops name it.
   ///   - only: The pages that are made; nil for all that are selected.
+  ///   - known: The document, whose reader of pages has changed in the first attempt; nil for the first one.
   private func attempt(
     _ item: DocumentLibrary.Item,
     _ settings: DocumentSettings,
     _ subject: DesktopThumbnails.Subject?,
     only: [PageIndex]? = nil,
+    again known: Document? = nil,
     _ progress: @Sendable (ThumbnailProgress) -> Void
   ) async -> DocumentThumbnails {
     var thumbnails = DocumentThumbnails(item)
     var isOpened = false
+    var opened: Document?
     do throws(ThumbnailError) {
-      let (document, pageCount) = try await open(item, settings)
+      let (document, pageCount) = try await open(item, settings, known)
+      opened = document
       thumbnails.pageCount = pageCount
       var selection = try await resolved(document).selection(pageCount: pageCount)
       if let only { selection = selection.only(only) }
@@ -180,6 +171,12 @@ struct ThumbnailWriter: Sendable {
     } catch {
       thumbnails.failure = error
       if !isOpened { progress(.finished(item, pages: 1)) }
+    }
+    if known == nil, let opened, opened.generation > 0 {
+      // The pages have been counted.
+      thumbnails = await attempt(item, settings, subject, only: only, again: opened) { _ in }
+      thumbnails.mismatch = opened.mismatch
+      return thumbnails
     }
     if Task.isCancelled || stop.isSet,
       thumbnails.isCancelled || !thumbnails.unfinished.isEmpty
@@ -298,10 +295,12 @@ struct ThumbnailWriter: Sendable {
   /// - Throws: The error of a document that cannot be opened.
   private func open(
     _ item: DocumentLibrary.Item,
-    _ settings: DocumentSettings
+    _ settings: DocumentSettings,
+    _ known: Document?
   ) async throws(ThumbnailError) -> (document: Document, pageCount: Int) {
     do throws(DocumentError) {
-      let document = try Document(item.path, settings: settings)
+      let document = if let known { known } else { try Document(item.path, settings: settings) }
+      await document.failOnMismatch(known == nil)
       return (document, try await document.info().pageCount)
     } catch {
       throw .document(error)

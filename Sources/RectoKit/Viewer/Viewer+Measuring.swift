@@ -20,7 +20,7 @@ extension Viewer {
 
   /// Measures some more pages: those in the window, then those near it, then the rest.
   ///
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: Whatever keeps the document from being opened; `pageMismatch` when the reader of pages has changed.
   public func measureMore() async throws(DocumentError) -> Measuring {
     guard let portion = try await measureNext() else { return .finished }
     return await takeIn(portion)
@@ -35,10 +35,11 @@ extension Viewer {
   /// moves.
   ///
   /// - Returns: What ``takeIn(_:)`` wants; nil when every page is measured.
-  /// - Throws: Whatever keeps the document from being opened.
+  /// - Throws: As ``measureMore()``.
   public func measureNext() async throws(DocumentError) -> Portion? {
     guard let pages = nextUnmeasured() else { return nil }
     _ = try await document.measure(pages)
+    try document.requireGeneration(generation)
     return Portion(pages: pages)
   }
 
@@ -93,11 +94,11 @@ extension Viewer {
 
   /// Sizes that can be had at once. The document, which others may keep busy, is not waited for if it knows them.
   ///
-  /// - Returns: All that is known of pages.
+  /// - Returns: All that is known of pages; all that was known before if their reader has changed.
   func sizes(of pages: [Range<PageIndex>]) async -> MeasuredPages {
-    let known = document.known
-    let areKnown = pages.allSatisfy { known.isKnown($0) }
-    return areKnown ? known : await document.measureAtOnce(pages)
+    var known = document.known
+    if !pages.allSatisfy({ known.isKnown($0) }) { known = await document.measureAtOnce(pages) }
+    return known.generation == generation ? known : documentLayout.pages
   }
 
   /// Measures what can be had at once for the window, and moves the window to where its place is.

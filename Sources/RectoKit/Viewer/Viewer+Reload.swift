@@ -4,8 +4,9 @@ internal import RectoGeometry
 
 /// The place of a viewer in another document.
 extension Viewer {
-  /// A viewer of another document, or of the same file after it has changed, that looks at the same place: with this
-  /// viewer's viewport, scale, zoom and fit, and a geometry that follows this viewer's.
+  /// A viewer of another document, of the same file after it has changed, or of another generation of the same document,
+  /// that looks at the same place: with this viewer's viewport, scale, zoom and fit, and a geometry that follows this
+  /// viewer's.
   ///
   /// If the document has fewer pages, it shows the last one; where reading starts if the layout does not show that.
   ///

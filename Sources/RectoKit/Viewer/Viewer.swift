@@ -14,9 +14,14 @@ public import RectoGeometry
 ///
 /// An offset may come from a geometry that has changed since. The last viewpoints are kept (they share
 /// most of their storage), and such an offset is converted by the place that it shows.
+///
+/// A viewer shows one generation of its document. When ``Document/generations`` tells another one,
+/// ``carried(to:configuration:pages:)`` makes a viewer of the same document that takes its place.
 public actor Viewer {
   /// The document.
   public nonisolated let document: Document
+  /// The generation of the document that is shown.
+  public nonisolated let generation: Int
   var documentLayout: DocumentLayout
   /// What the reader looks at; its layout is that of ``documentLayout``.
   private(set) var viewpoint: Viewpoint
@@ -48,7 +53,8 @@ public actor Viewer {
   ///   - tileSide: In device pixels, at least 1.
   ///   - geometry: The number of its first geometry, where it takes the place of another viewer.
   /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being
-  ///   opened; `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages.
+  ///   opened; `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages;
+  ///   `pageMismatch` when the reader of pages changes meanwhile.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
@@ -75,6 +81,7 @@ public actor Viewer {
       pages: pages,
       viewport: viewport
     )
+    generation = documentLayout.pages.generation
     viewpoint = try await documentLayout.viewpoint(at: .start, sizes: .estimated)
     if let refusal = documentLayout.layout.refusal(of: viewpoint.window) { throw refusal }
     self.documentLayout = documentLayout

@@ -17,7 +17,6 @@ struct Host: ViewerHost {
     guard let entry = documents.library[document.name] else {
       throw DocumentError(.unreadable, during: "open", "there is no such document")
     }
-    if settings.pageReader == .poppler { await documents.distrustReader(of: entry.id) }
     let open = try await documents.open(entry, settings)
     return (open.document, open)
   }

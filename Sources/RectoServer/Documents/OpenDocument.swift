@@ -14,6 +14,8 @@ struct OpenDocument: Sendable {
   let version: String
   /// Its name in the queue for tiles that are asked for by their address.
   let source: SourceID
+  /// The generation of the document that all of this is of.
+  private let generation: Int
   private let store: PictureStore
 
   /// Opens a document for all that ask for it.
@@ -29,15 +31,20 @@ struct OpenDocument: Sendable {
   ) async throws(DocumentError) {
     self.id = id
     self.document = document
-    info = try await document.info()
+    (generation, info, version) = try await document.withOneReader { () throws(DocumentError) in
+      let (generation, info) = (document.generation, try await document.info())
+      let key = try await document.drawingKey()
+      // The reader decides what the sizes of pages are.
+      let reader = await document.pageReader.name == "tree" ? "" : "p"
+      return (generation, info, key.hexadecimal.prefix(20) + reader)
+    }
     guard info.pageCount > 0 else { throw DocumentError.noPages }
-    let key = try await document.drawingKey()
-    // The reader decides what the sizes of pages are.
-    let reader = await document.pageReader.name == "tree" ? "" : "p"
-    version = key.hexadecimal.prefix(20) + reader
     source = await queue.add(document)
     self.store = store
   }
+
+  /// Whether all of it is what the reader of pages says now.
+  var isCurrent: Bool { document.generation == generation }
 }
 
 extension OpenDocument: PublishedPictures {

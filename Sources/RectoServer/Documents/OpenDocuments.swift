@@ -12,7 +12,6 @@ actor OpenDocuments {
   private struct Key: Hashable {
     var id: String
     var password: String?
-    var reader: PageReader
   }
 
   private struct Entry {
@@ -25,8 +24,6 @@ actor OpenDocuments {
   private let queue: RenderQueue
   private let store: PictureStore
   private var entries: [Key: Entry] = [:]
-  /// Documents that only poppler reads.
-  private var unread: Set<String> = []
   private var uses = 0
 
   /// Documents that are open without a conversation.
@@ -44,8 +41,7 @@ actor OpenDocuments {
     self.store = store
   }
 
-  /// Opens a document, or returns the one that is open. If poppler contradicts the page tree reader meanwhile,
-  /// opens it with poppler as its reader.
+  /// Opens a document, or returns the one that is open.
   ///
   /// - Parameters:
   ///   - entry: The document.
@@ -56,31 +52,26 @@ actor OpenDocuments {
     _ entry: ServedLibrary.Entry,
     _ settings: DocumentSettings? = nil
   ) async throws(DocumentError) -> OpenDocument {
-    var settings = settings ?? self.settings
-    if unread.contains(entry.id), settings.pageReader == .auto { settings.pageReader = .poppler }
-    let key = Key(id: entry.id, password: settings.password, reader: settings.pageReader)
+    let settings = settings ?? self.settings
+    let key = Key(id: entry.id, password: settings.password)
+    var document: Document?
     uses += 1
     if let known = entries[key] {
       let result = await known.opening.value
       if case .success(let open) = result, isUnchanged(open, entry.path) {
         entries[key]?.lastUse = uses
-        return open
+        if open.isCurrent { return open }
+        document = open.document
       }
       if entries[key]?.opening == known.opening { await forget(key) }
     }
     // Another call may have begun to open it in the meantime.
-    let opening = entries[key]?.opening ?? begin(entry, settings)
+    let opening = entries[key]?.opening ?? begin(entry, settings, document)
     entries[key] = Entry(opening: opening, lastUse: uses)
     let result = await opening.value
     if case .failure = result, entries[key]?.opening == opening { entries[key] = nil }
     await trim()
-    do throws(DocumentError) {
-      return try result.get()
-    } catch {
-      guard error.code == .pageMismatch, settings.pageReader == .auto else { throw error }
-      distrustReader(of: entry.id)
-      return try await open(entry, settings)
-    }
+    return try result.get()
   }
 
   /// The document with a version, opened if need be; nil if it has another one now.
@@ -91,7 +82,9 @@ actor OpenDocuments {
     version: String
   ) async throws(DocumentError) -> OpenDocument? {
     for (key, entry) in entries where key.id == id {
-      if case .success(let open) = await entry.opening.value, open.version == version {
+      if case .success(let open) = await entry.opening.value, open.version == version,
+        open.isCurrent
+      {
         uses += 1
         entries[key]?.lastUse = uses
         return open
@@ -102,15 +95,13 @@ actor OpenDocuments {
     return open.version == version ? open : nil
   }
 
-  /// Has poppler read a document from now on, after it has contradicted the page tree reader.
-  func distrustReader(of id: String) { unread.insert(id) }
-
   /// How many documents are open, conversations not counted.
   var count: Int { entries.count }
 
   private func begin(
     _ entry: ServedLibrary.Entry,
-    _ settings: DocumentSettings
+    _ settings: DocumentSettings,
+    _ known: Document?
   ) -> Task<Result<OpenDocument, DocumentError>, Never> {
     let (queue, store) = (queue, store)
     return Task {
@@ -118,7 +109,7 @@ actor OpenDocuments {
         guard entry.isInside else {
           throw DocumentError(.unreadable, during: "open", "the file is outside of its folder")
         }
-        let document = try Document(entry.path, settings: settings)
+        let document = if let known { known } else { try Document(entry.path, settings: settings) }
         return .success(try await OpenDocument(entry.id, document, queue: queue, store: store))
       } catch {
         return .failure(error)
@@ -146,8 +137,7 @@ actor OpenDocuments {
 }
 
 extension OpenDocuments {
-  /// Does something with a document, and once more with poppler as its reader if that contradicts the page
-  /// tree reader.
+  /// Does something with a document, and once more if its reader of pages changes meanwhile.
   ///
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and the problem of a document that cannot be opened.
@@ -155,12 +145,8 @@ extension OpenDocuments {
     _ entry: ServedLibrary.Entry,
     _ body: (OpenDocument) async throws(Problem) -> Value
   ) async throws(Problem) -> Value {
-    do throws(Problem) {
-      return try await body(try await opened(entry))
-    } catch {
-      guard error.code == DocumentError.Code.pageMismatch.rawValue else { throw error }
-      await distrustReader(of: entry.id)
-      return try await body(try await opened(entry))
+    try await opened(entry).document.withOneReader { () throws(Problem) in
+      try await body(try await opened(entry))
     }
   }
 

@@ -133,16 +133,11 @@ struct PictureRequests: Sendable {
         guard let open = try await documents.document(id, version: version) else {
           throw DocumentError(.unreadable, during: "", "the document is another one now")
         }
-        do throws(DocumentError) {
-          let (bytes, format, isComplete) = try await draw(open)
-          let picture = StoredPicture(bytes, format, version)
-          guard isComplete else { return picture.response(to: request, .none) }
-          store.insert(picture, at: address)
-          return picture.response(to: request)
-        } catch {
-          if error.code == .pageMismatch { await documents.distrustReader(of: id) }
-          throw error
-        }
+        let (bytes, format, isComplete) = try await draw(open)
+        let picture = StoredPicture(bytes, format, version)
+        guard isComplete else { return picture.response(to: request, .none) }
+        store.insert(picture, at: address)
+        return picture.response(to: request)
       } catch {
         throw Problem(error)
       }

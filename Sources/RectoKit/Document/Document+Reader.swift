@@ -1,0 +1,127 @@
+public import DocumentModel
+internal import RectoBase
+internal import Synchronization
+
+/// Who reads the pages: with ``PageReader/auto`` the page tree reader, until poppler contradicts it and takes its place.
+extension Document {
+  /// Counts the readers of pages: 0, and 1 from when poppler has taken the place of the page tree reader. What was said
+  /// of pages in another generation is not valid.
+  public nonisolated var generation: Int { measured.withLock(\.generation) }
+
+  /// Each change of ``generation`` from now on.
+  public nonisolated var generations: AsyncStream<Int> {
+    AsyncStream { listener in
+      let number = listeners.withLock { all in
+        let number = (all.keys.max() ?? 0) + 1
+        all[number] = listener
+        return number
+      }
+      listener.onTermination = { [weak self] _ in
+        _ = self?.listeners.withLock { $0.removeValue(forKey: number) }
+      }
+    }
+  }
+
+  /// Why the page tree reader turned out to be wrong, with the code `pageMismatch`; nil if it did not.
+  public nonisolated var mismatch: DocumentError? { measured.withLock(\.mismatch) }
+
+  /// Who reads the page tree, in words: "tree", or "poppler" and why.
+  public var pageReader: (name: String, reason: String?) {
+    // What was learned in an earlier run does not tell; a short look at the file does.
+    if tree.refusal == nil { _ = tree.info() }
+    return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
+  }
+
+  /// Does work that makes several calls, once more if ``generation`` has changed by its end: what comes of it is from one
+  /// reader. A single call needs no help.
+  public func withOneReader<Value, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let first = generation
+    let result: Result<Value, Failure>
+    do throws(Failure) {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    // There is no third reader.
+    return try await generation == first ? result.get() : body()
+  }
+
+  /// Fails if what was said of pages in a generation is not valid any more.
+  ///
+  /// - Throws: `pageMismatch`.
+  public nonisolated func requireGeneration(_ generation: Int) throws(DocumentError) {
+    guard var error = mismatch, settings.pageReader == .tree || generation != self.generation else {
+      return
+    }
+    if settings.pageReader == .auto {
+      error.detail += "; what was said of pages before is not valid, ask again"
+    }
+    throw error
+  }
+
+  /// Has all calls fail once poppler has contradicted the page tree reader, as with ``PageReader/tree``: for one who then
+  /// begins again, and has them answered.
+  package func failOnMismatch(_ fails: Bool) { failsOnMismatch = fails }
+
+  /// Answers a question from the page tree, else from the engine if that may answer.
+  func answer<Answer>(
+    _ tree: () -> Answer?,
+    else engine: () async throws(DocumentError) -> Answer
+  ) async throws(DocumentError) -> Answer {
+    try await withOneReader { () throws(DocumentError) in
+      if let answer = tree() { return answer }
+      try requireAgreement()
+      try requireEngine()
+      return try await engine()
+    }
+  }
+
+  /// Fails if the page tree reader has just turned out to be wrong, or earlier where poppler is not to answer in its place.
+  ///
+  /// - Throws: `pageMismatch`; `changed` when the file was changed.
+  func requireAgreement() throws(DocumentError) {
+    if tree.hasFailedLate { throw contradicted(tree.refusal ?? "") }
+    if failsOnMismatch || settings.pageReader == .tree, let mismatch { throw mismatch }
+  }
+
+  /// What an error of the engine means: after a mismatch poppler takes the place of the page tree reader.
+  func final(_ error: DocumentError, of page: PageIndex? = nil) -> DocumentError {
+    // If it has its place, the request was planned with what had been said before.
+    guard error.code == .pageMismatch, !tree.isRefused else { return error }
+    return contradicted(page.map { "page \($0.number): \(error)" } ?? "\(error)")
+  }
+
+  /// Forgets all that is known of the document, and has poppler read it from now on; not if the file was changed, which is
+  /// another error.
+  private func contradicted(_ reason: String) -> DocumentError {
+    // A file that was changed contradicts any reader.
+    guard file.isUnchanged else {
+      return DocumentError(.changed, during: "read the page tree", "the file was changed meanwhile")
+    }
+    tree.refuse(reason)
+    (knownInfo, opened) = (nil, nil)
+    repaired.withLock { $0 = [:] }
+    if let record = cache?.record { keep { () throws(FileError) in try record.discard() } }
+    cache?.record = nil
+    let error = DocumentError(.pageMismatch, during: "read the page tree", reason)
+    let next = generation + (settings.pageReader == .auto ? 1 : 0)
+    measured.withLock { $0 = MeasuredPages(generation: next, mismatch: error) }
+    for listener in listeners.withLock(\.self).values where next > 0 { listener.yield(next) }
+    return error
+  }
+
+  /// Fails when only the page tree reader may answer.
+  ///
+  /// - Throws: `DocumentError` with `damaged` when the settings ask for the page tree reader alone.
+  func requireEngine() throws(DocumentError) {
+    guard settings.pageReader == .tree else { return }
+    throw DocumentError(
+      .damaged,
+      during: "read the page tree",
+      tree.refusal ?? "the tree reader has no answer"
+    )
+  }
+}
