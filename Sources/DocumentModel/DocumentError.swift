@@ -37,7 +37,8 @@ public struct DocumentError: Error, Hashable, Sendable {
     public static let memoryLimit = Code(rawValue: "memory-limit")
     /// The worker process died.
     public static let crash = Code(rawValue: "crash")
-    /// The engine found another page, or other pages, than the page tree reader had promised.
+    /// The engine found another page, or other pages, than the page tree reader had promised: what was said of pages before
+    /// is not valid.
     public static let pageMismatch = Code(rawValue: "page-mismatch")
     /// The caller has taken the request back, or its task was cancelled. Functions that throw `DocumentError` alone throw
     /// this in place of a `CancellationError`.

@@ -54,6 +54,36 @@ import Testing
     #expect(!sandbox.cachedTiles.isEmpty)
   }
 
+  @Test func `the programs in the README work where poppler contradicts the page tree reader`()
+    throws
+  {
+    let sandbox = try CommandSandbox()
+    var file = PDFFile()
+    let count = 8
+    file.add("<</Type/Catalog/Pages 2 0 R>>")
+    let kids = (0..<count).map { "\(3 + $0) 0 R" }.joined(separator: " ")
+    file.add("<</Type/Pages/Count \(count)/Kids[\(kids)]>>")
+    for _ in 0..<count {
+      file.add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/Resources<<>>>>")
+    }
+    var bytes = file.finished()
+    // The third page is not where the cross-reference says, which is found when it is measured.
+    let place = try #require(bytes.range(of: Data("\n5 0 obj".utf8))).lowerBound + 1
+    let row = { (offset: Int) in Data(String(format: "%010d 00000 n", offset).utf8) }
+    bytes.replaceSubrange(try #require(bytes.range(of: row(place))), with: row(place + 4))
+    try bytes.write(to: sandbox.folder.url.appending(path: "book.pdf"))
+    for program in ["one-page", "render-window"] {
+      let result = try Program.run(
+        TestPaths.products.appending(path: program),
+        [],
+        environment: sandbox.environment,
+        folder: sandbox.folder.url
+      )
+      #expect(result.code == 0, "\(program): \(result.errors)")
+      #expect(result.errors.isEmpty)
+    }
+  }
+
   @Test func `the example makes the thumbnails that the command makes`() throws {
     let sandbox = try CommandSandbox()
     for name in ["book", "rotate", "truncated"] { try sandbox.copy(name, to: "in/\(name).pdf") }

@@ -51,22 +51,6 @@ import Testing
     #expect(pages.next(isAhead: false) == nil)
   }
 
-  @Test func `pages that are left fail with the run`() async throws {
-    let run = DrawingRun(try drawings(3), room: 3)
-    let pages = DrawingRun.Stretch(run, 0..<3, workers: 1)
-    #expect(pages.next(isAhead: false)?.number == 0)
-    run.fail(DocumentError(.pageMismatch, during: "", ""))
-    #expect(pages.next(isAhead: false) == nil)
-    run.end()
-    var failed: [Int] = []
-    for await drawn in run.results {
-      if case .failure(let error) = drawn.result, error.code == .pageMismatch {
-        failed.append(drawn.place)
-      }
-    }
-    #expect(failed == [1, 2])
-  }
-
   private func drawings(_ count: Int) throws -> [PageDrawing] {
     let info = PageInfo(
       cropBox: Rect(x: 0, y: 0, width: 100, height: 100),

@@ -94,20 +94,6 @@ func reportingFailures(
   if !succeeded { throw .someFailed }
 }
 
-/// Parts of a document as they are printed, each once also if the document is read again.
-protocol PartialReport: SendableMetatype {
-  /// The layout in whose content boxes are; nil for points of the page.
-  var places: ContentPlaces? { get set }
-  /// Begins again with the first part; what was printed is not printed again.
-  mutating func restart()
-  /// Ends the report.
-  ///
-  /// - Returns: Whether it has all that was asked for.
-  /// - Throws: A failure if standard output could not be written; the failure of the only page, whose
-  ///   exit code is more specific than 1.
-  func end() throws(Failure) -> Bool
-}
-
 extension DocumentInput {
   /// Opens the document and does a command's work on it. If poppler takes the place of the page tree reader, prints one
   /// warning; the work fails then and is done once more.

@@ -1,8 +1,5 @@
 internal import ArgumentParser
-internal import DocumentModel
 internal import DocumentText
-internal import RectoBase
-internal import RectoGeometry
 internal import RectoKit
 
 /// `recto search`.

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import DocumentModel
-internal import RectoGeometry
 internal import RectoKit
 
 /// `recto text`.

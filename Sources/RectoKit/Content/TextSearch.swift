@@ -1,9 +1,6 @@
 public import DocumentModel
 public import DocumentText
-internal import PageLayout
-internal import RectoBase
 public import RectoGeometry
-internal import RectoTiles
 
 /// A search for words in a document, page by page.
 ///

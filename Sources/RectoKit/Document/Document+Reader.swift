@@ -8,7 +8,7 @@ extension Document {
   /// of pages in another generation is not valid.
   public nonisolated var generation: Int { measured.withLock(\.generation) }
 
-  /// Each change of ``generation`` from now on.
+  /// Each change of ``generation`` from now on, for those who have shown something.
   public nonisolated var generations: AsyncStream<Int> {
     AsyncStream { listener in
       let number = listeners.withLock { all in
@@ -32,8 +32,14 @@ extension Document {
     return tree.refusal.map { ("poppler", $0) } ?? ("tree", nil)
   }
 
-  /// Does work that makes several calls, once more if ``generation`` has changed by its end: what comes of it is from one
-  /// reader. A single call needs no help.
+  /// Does work that makes several calls, and once more if ``generation`` has changed by its end: what comes of it is from
+  /// one reader, as the answer of a single call always is.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where `body` runs: where the caller does.
+  ///   - body: The work, such as laying out pages and drawing them.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
   public func withOneReader<Value, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Value
@@ -51,7 +57,7 @@ extension Document {
 
   /// Fails if what was said of pages in a generation is not valid any more.
   ///
-  /// - Throws: `pageMismatch`.
+  /// - Throws: `DocumentError` with `pageMismatch`.
   public nonisolated func requireGeneration(_ generation: Int) throws(DocumentError) {
     guard var error = mismatch, settings.pageReader == .tree || generation != self.generation else {
       return
@@ -89,8 +95,9 @@ extension Document {
 
   /// What an error of the engine means: after a mismatch poppler takes the place of the page tree reader.
   func final(_ error: DocumentError, of page: PageIndex? = nil) -> DocumentError {
+    guard error.code == .pageMismatch else { return error }
     // If it has its place, the request was planned with what had been said before.
-    guard error.code == .pageMismatch, !tree.isRefused else { return error }
+    if tree.isRefused { return settings.pageReader == .tree ? mismatch ?? error : error }
     return contradicted(page.map { "page \($0.number): \(error)" } ?? "\(error)")
   }
 

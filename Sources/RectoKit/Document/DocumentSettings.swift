@@ -5,7 +5,8 @@ public import SystemPackage
 
 /// Who finds pages and their sizes in a document.
 public enum PageReader: String, Hashable, Sendable, CaseIterable {
-  /// Recto's own reader, which reaches any page at once; the engine for what that cannot read.
+  /// Recto's own reader, which reaches any page at once; the engine for what that cannot read, and from when it finds
+  /// other pages.
   case auto
   /// Recto's own reader alone; a document it cannot read is an error.
   case tree
