@@ -43,13 +43,13 @@ class MessageTests(unittest.TestCase):
 
 
 class PictureTests(unittest.TestCase):
-    reply = {"format": "raw", "width": 2, "height": 1, "picture": bytearray(b"\x01\x02\x03\xff\x00\x80")}
+    reply = {"width": 2, "height": 1, "picture": bytearray(b"P6\n2 1\n255\n\x01\x02\x03\xff\x00\x80")}
 
     def test_raw_pixels_are_an_array_without_a_copy(self):
         array = _pictures.array(self.reply)
         self.assertEqual(array.tolist(), [[[1, 2, 3], [255, 0, 128]]])
         array[0, 0, 0] = 9
-        self.assertEqual(self.reply["picture"][0], 9)
+        self.assertEqual(self.reply["picture"][-6], 9)
         array[0, 0, 0] = 1
 
     def test_raw_pixels_are_an_image(self):

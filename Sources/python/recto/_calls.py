@@ -32,12 +32,10 @@ def picture(handle: Handle, index: int, result: Callable[[Message], T], dpi: flo
     """The picture of a page. ``result`` is one of the functions of :mod:`_pictures`."""
     if dpi is not None and size is not None:
         raise UsageError("usage", "dpi and size: only one of them decides how large a picture is", handle.path)
-    members: dict[str, Any] = {"page": index + 1, "size": size}
-    if size is None:
-        members["dpi"] = DPI if dpi is None else dpi
-    if _pictures.RAW in handle.formats() and result is not _pictures.png:
-        members["format"] = _pictures.RAW
-    return Call("picture", members, result)
+    if size is None and dpi is None:
+        dpi = DPI
+    format = None if result is _pictures.png else _pictures.PIXELS
+    return Call("picture", {"page": index + 1, "dpi": dpi, "size": size, "format": format}, result)
 
 
 def text(index: int, area: Box | None) -> Call[str]:

@@ -119,10 +119,6 @@ class Handle:
         session, number = self._session()
         return session.submit(op, {"document": number, **members}, self.path, event, answered)
 
-    def formats(self) -> list[str]:
-        """The formats in which the engine sends pictures."""
-        return self._session()[0].formats
-
     def index(self, page: int) -> int:
         """The index of a page, from 0, of an index that may count from the end."""
         index = page + self.pages if page < 0 else page

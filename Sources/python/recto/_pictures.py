@@ -12,29 +12,32 @@ from ._messages import Message
 if TYPE_CHECKING:
     import numpy
 
-#: The format without compression: rows of red, green and blue, a byte each. Those of an engine are its ``formats``.
-RAW = "raw"
+#: The format without compression: a header, and rows of red, green and blue, a byte each.
+PIXELS = "ppm"
 
 
 def image(reply: Message) -> PIL.Image.Image:
     """The picture as a Pillow image of mode RGB."""
-    if reply.get("format") == RAW:
-        return PIL.Image.frombytes("RGB", (reply["width"], reply["height"]), bytes(reply["picture"]))
-    return tile(reply["picture"])
+    pixels = memoryview(reply["picture"])[_header(reply) :]
+    return PIL.Image.frombytes("RGB", (reply["width"], reply["height"]), bytes(pixels))
 
 
 def array(reply: Message) -> numpy.ndarray[Any, Any]:
-    """The picture as an array: height × width × 3 of uint8. Raw pixels are not copied."""
+    """The picture as an array, height × width × 3 of uint8, without a copy of the pixels."""
     import numpy
 
-    if reply.get("format") == RAW:
-        return numpy.frombuffer(reply["picture"], numpy.uint8).reshape(reply["height"], reply["width"], 3)
-    return numpy.array(image(reply))
+    pixels = numpy.frombuffer(reply["picture"], numpy.uint8, offset=_header(reply))
+    return pixels.reshape(reply["height"], reply["width"], 3)
 
 
 def png(reply: Message) -> bytes:
     """The picture as the bytes of a PNG."""
     return bytes(reply["picture"])
+
+
+def _header(reply: Message) -> int:
+    pixels: int = reply["width"] * reply["height"] * 3
+    return len(reply["picture"]) - pixels
 
 
 def tile(data: bytes) -> PIL.Image.Image:

@@ -17,6 +17,7 @@ from typing import Any, Callable, NamedTuple
 
 from ._errors import EngineError, Error, error
 from ._messages import Message, MessageReader, encoded
+from ._pictures import PIXELS
 
 Listener = Callable[[Message], None]
 
@@ -73,8 +74,7 @@ class Session:
         except BaseException:
             self.close()
             raise
-        self.formats: list[str] = hello["formats"]
-        if hello["protocol"] != _PROTOCOL or "picture" not in hello["operations"]:
+        if hello["protocol"] != _PROTOCOL or PIXELS not in hello["formats"]:
             self.close()
             raise EngineError("version", f"{hello['program']} at {command[0]} does not fit this package")
 
