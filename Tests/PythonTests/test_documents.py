@@ -141,6 +141,11 @@ class ErrorTests(unittest.TestCase):
                 doc[2].size
             self.assertEqual(doc[1].size, (300, 420))
 
+    def test_a_page_that_is_drawn_in_part_says_so(self):
+        with recto.Engine(arguments=["--rasterizer", "cairo"], cache=False) as engine:
+            doc = recto.open(FIXTURES / "incomplete.pdf", engine=engine)
+            self.assertEqual(["incomplete" in image.info for image in doc.images(dpi=36)], [False, True, True])
+
     def test_a_page_has_a_limit_of_time(self):
         with (
             recto.Engine(timeout=0.5, cache=False) as engine,

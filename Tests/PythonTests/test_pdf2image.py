@@ -55,6 +55,7 @@ class ConvertTests(unittest.TestCase):
             ({"first_page": 3, "last_page": 4}, 2),
             ({"first_page": 0, "last_page": 99}, 12),
             ({"first_page": 4, "last_page": 3}, 0),
+            ({"last_page": 0}, 0),
             ({"first_page": 8, "single_file": True}, 1),
         ):
             with self.subTest(**parameters):

@@ -45,7 +45,7 @@ class Pictures(Generic[T]):
         def draw(index: int) -> Future[Message]:
             return submit(handle, _calls.picture(handle, index, result, dpi, size))
 
-        self._replies = ahead(draw, indices, 2 * handle.engine.jobs)
+        self._replies = ahead(draw, indices, handle.engine.ahead)
 
     def __len__(self) -> int:
         return self._length

@@ -19,7 +19,10 @@ PIXELS = "ppm"
 def image(reply: Message) -> PIL.Image.Image:
     """The picture as a Pillow image of mode RGB."""
     pixels = memoryview(reply["picture"])[_header(reply) :]
-    return PIL.Image.frombytes("RGB", (reply["width"], reply["height"]), bytes(pixels))
+    picture = PIL.Image.frombytes("RGB", (reply["width"], reply["height"]), bytes(pixels))
+    if "incomplete" in reply:
+        picture.info["incomplete"] = reply["incomplete"]
+    return picture
 
 
 def array(reply: Message) -> numpy.ndarray[Any, Any]:

@@ -68,9 +68,12 @@ def _placed(page: Message) -> PlacedPage:
 
 def opening(viewport: tuple[float, float], scale: float, options: dict[str, Any]) -> dict[str, Any]:
     """The members that open a document with a layout. Options are in snake case or in camel case."""
-    names = {name: re.sub("_([a-z])", lambda found: found[1].upper(), name) for name in options}
-    layout = {names[name]: value for name, value in options.items()}
+    layout = {re.sub("_([a-z])", _upper, name): value for name, value in options.items()}
     return {"layout": layout, "viewport": {"width": viewport[0], "height": viewport[1]}, "scale": scale}
+
+
+def _upper(found: re.Match[str]) -> str:
+    return found[1].upper()
 
 
 def position(offset: float | tuple[float, float] | None, page: int | None) -> dict[str, Any]:

@@ -115,6 +115,8 @@ class Page(PageBase):
     def image(self, *, dpi: float | None = None, size: int | None = None) -> PIL.Image.Image:
         """A picture of mode RGB, with ``dpi`` pixels per inch, by default 150, or ``size`` pixels on its longer side.
 
+        If the page was drawn only in part, ``info["incomplete"]`` of the picture says why.
+
         :raises PageError: the page cannot be drawn.
         """
         return _do(self._handle, self._picture(_pictures.image, dpi, size))

@@ -58,6 +58,11 @@ class Engine:
             )
         return program
 
+    @property
+    def ahead(self) -> int:
+        """The number of pictures that are asked for before the first is there; the process keeps at most 64 requests."""
+        return min(2 * self.jobs, 64)
+
     def session(self) -> Session:
         """The process, started if it is not running. For the modules of this package."""
         with _starting:

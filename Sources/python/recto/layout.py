@@ -48,7 +48,7 @@ class Layout:
 
     def _view(self, position: dict[str, Any]) -> Message:
         self._handle.open()
-        wait(self._scene.measured)
+        self._scene.measured.result()
         return wait(self._handle.submit("view", position, answered=self._scene))
 
     def __enter__(self) -> Layout:

@@ -27,7 +27,6 @@ from .exceptions import PDFPopplerTimeoutError, PDFSyntaxError
 _Path = Union[str, "os.PathLike[str]"]
 _Size = Union[int, float, tuple[Any, ...], None]
 
-
 _EXTENSIONS = {"ppm": "ppm", "png": "png", "jpeg": "jpg", "tiff": "tif"}
 
 
@@ -71,7 +70,7 @@ def convert_from_path(
     source = Source(pdf_path)
     handle = opened(lambda password: Handle(default_engine(), source, password), userpw, ownerpw)
     try:
-        first, last = max(first_page or 1, 1), min(last_page or handle.pages, handle.pages)
+        first, last = max(first_page or 1, 1), handle.pages if last_page is None else min(last_page, handle.pages)
         pages = range(first - 1, min(first, last) if single_file else last)
         if not pages:
             return []
@@ -192,7 +191,7 @@ class _Pages:
             scale, page = scales[position], self._pages[position]
             return submit(self._handle, _calls.picture(self._handle, page, _pictures.image, scale.dpi, scale.longer))
 
-        replies = ahead(draw, range(len(scales)), 2 * self._handle.engine.jobs)
+        replies = ahead(draw, range(len(scales)), self._handle.engine.ahead)
         for scale, reply in zip(scales, replies):
             yield scale.fitted(_pictures.image(wait(reply, self._left())))
 
