@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from support import BOOK, ROOT
 
@@ -15,12 +16,10 @@ class DocumentationTests(unittest.TestCase):
         documents = [ROOT / "docs/PYTHON.md", ROOT / "Sources/python/README.md"]
         examples = [code for path in documents for code in re.findall("```python\n(.*?)```", path.read_text(), re.S)]
         self.assertGreater(len(examples), 7)
-        for example in examples:
-            with self.subTest(example), tempfile.TemporaryDirectory() as folder:
-                shutil.copy(BOOK, folder)
-                command = [sys.executable, "-W", "error", "-c", example]
-                run = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment())
-                self.assertEqual((run.returncode, run.stderr), (0, ""))
+        with ThreadPoolExecutor(2) as threads:
+            for example, run in zip(examples, threads.map(run_example, examples)):
+                with self.subTest(example):
+                    self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_parameters_of_pdf2image_are_explained(self):
         from recto.pdf2image import convert_from_path, pdfinfo_from_path
@@ -31,7 +30,11 @@ class DocumentationTests(unittest.TestCase):
                 self.assertIn(f"`{name}`", table)
 
 
-def environment():
-    """The environment, in which relative paths to packages are absolute."""
+def run_example(code):
+    """Runs an example in a folder that has the document which it opens."""
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(str(pathlib.Path(path).resolve()) for path in paths)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(pathlib.Path(path).resolve()) for path in paths)}
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(BOOK, folder)
+        command = [sys.executable, "-W", "error", "-c", code]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment)
