@@ -60,7 +60,7 @@ class Engine:
 
     @property
     def ahead(self) -> int:
-        """The number of pictures that are asked for before the first is there; the process keeps at most 64 requests."""
+        """The number of pictures that are asked for before the first is there. The process keeps at most 64."""
         return min(2 * self.jobs, 64)
 
     def session(self) -> Session:
