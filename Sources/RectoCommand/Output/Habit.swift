@@ -10,8 +10,9 @@ enum Habit {
 
   /// What to write in place of an address; nil for a path.
   static func hint(forPath path: String) -> String? {
-    if path.hasPrefix("file://") { return "write it as a path, without file://" }
-    if path.hasPrefix("http://") || path.hasPrefix("https://") {
+    // A path has one slash where there were several.
+    if path.hasPrefix("file:/") { return "write it as a path, without file://" }
+    if path.hasPrefix("http:/") || path.hasPrefix("https:/") {
       return "it is an address: pipe the document in, as in 'curl … | recto … -'"
     }
     return nil

@@ -103,12 +103,17 @@ public struct PictureSequence: AsyncSequence, Sendable {
       guard !Task.isCancelled, !drawing.tasks.isEmpty else { return nil }
       let first = drawing.tasks.removeFirst()
       let page = next.advanced(by: -drawing.tasks.count - 1)
-      let picture = await withTaskCancellationHandler {
-        await first.value
+      return (page, await picture(first))
+    }
+
+    private func picture(
+      _ task: Task<Result<PagePicture, DocumentError>, Never>
+    ) async -> Result<PagePicture, DocumentError> {
+      await withTaskCancellationHandler {
+        await task.value
       } onCancel: {
-        first.cancel()
+        task.cancel()
       }
-      return (page, picture)
     }
 
     private func task(_ page: PageIndex) -> Task<Result<PagePicture, DocumentError>, Never> {
