@@ -14,8 +14,6 @@ package struct StructureError: Error, Hashable, Sendable {
     /// The engine would rebuild the cross-reference by scanning the file, and so may change what
     /// every object number stands for.
     case needsRepair = "needs-repair"
-    /// Counts contradict each other and a complete walk could not settle it.
-    case countsDisagree = "counts-disagree"
     /// The engine reads this linearized file through its hint tables, with another result.
     case linearized = "linearized"
     /// A legal but rare construct that this reader does not read.

@@ -299,8 +299,7 @@ extension PageTreeGateway {
     case .damaged, .needsRepair:
       guard let reader = try? rebuilt(), reader.pageCount > 0 else { throw refusal }
       return reader
-    case .notPDF, .encrypted, .unsupported, .countsDisagree, .linearized, .limit, .unreadable,
-      .changed:
+    case .notPDF, .encrypted, .unsupported, .linearized, .limit, .unreadable, .changed:
       throw refusal
     }
   }

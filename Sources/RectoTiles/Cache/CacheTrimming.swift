@@ -141,13 +141,6 @@ extension CacheDirectory {
     return removed
   }
 
-  /// The bytes of all entries, in whole blocks, as the counters have them.
-  ///
-  /// - Throws: `FileError` when the counters cannot be read.
-  package func countedBytes() throws(FileError) -> Int {
-    try usage.shards(at: currentTime()).reduce(0) { $0 + $1.bytes }
-  }
-
   /// Removes entries of one shard, and corrects its count.
   ///
   /// - Parameters:
