@@ -132,7 +132,7 @@ struct MappedFile: ~Copyable {
     try read(into: start, from: descriptor, range)
     // Two bytes of zlib's own come first. The checksum is not looked at, as poppler does not.
     let output = UnsafeMutableRawBufferPointer(start: address, count: count)
-    do throws(Inflater.Failure) {
+    do throws(Inflater.StreamError) {
       guard range.count > 2 else { throw .damaged }
       try inflater.decompress(
         UnsafeRawBufferPointer(rebasing: stream[2...]),

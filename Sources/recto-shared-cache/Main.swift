@@ -24,7 +24,7 @@ enum Main {
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore) == 0 else { exit(70) }
     do {
-      try await RequestLoop().run(0)
+      try await StoreRequestLoop().run(0)
       exit(0)
     } catch {
       // The parent sees that this process has ended.

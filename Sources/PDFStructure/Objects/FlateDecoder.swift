@@ -62,12 +62,12 @@ final class FlateDecoder {
   private func decompress(
     _ body: ArraySlice<UInt8>,
     _ capacity: Int
-  ) -> Result<[UInt8], Inflater.Failure> {
+  ) -> Result<[UInt8], Inflater.StreamError> {
     guard capacity > Self.keptScratch else {
       let buffer = scratch(capacity)
       return decompress(body, into: buffer).map { [UInt8](buffer[..<$0]) }
     }
-    var count: Result<Int, Inflater.Failure> = .success(0)
+    var count: Result<Int, Inflater.StreamError> = .success(0)
     let output = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
       let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: capacity)
       count = decompress(body, into: room)
@@ -79,9 +79,9 @@ final class FlateDecoder {
   private func decompress(
     _ body: ArraySlice<UInt8>,
     into buffer: UnsafeMutableRawBufferPointer
-  ) -> Result<Int, Inflater.Failure> {
+  ) -> Result<Int, Inflater.StreamError> {
     body.withUnsafeBytes { bytes in
-      Result { () throws(Inflater.Failure) in
+      Result { () throws(Inflater.StreamError) in
         try inflater.decompress(bytes, .deflate, into: buffer)
       }
     }

@@ -22,7 +22,7 @@ package import RectoGeometry
 package final class PageTreeReader {
   let store: ObjectStore
   let catalog: PartialDictionary
-  private let root: TreeWalk.Frame?
+  private let root: TreeWalk.StackFrame?
   let descent: TreeDescent?
   /// The tree's only page when the root itself is one.
   let lonePage: FoundPage?

@@ -1,7 +1,7 @@
 /// What the root of the page tree says, and what poppler makes of it.
 struct RootNode {
   var pageCount = 0
-  var frame: TreeWalk.Frame?
+  var frame: TreeWalk.StackFrame?
   var lonePage: FoundPage?
   /// Whether it has only entries of a node, see ``TreeNode/isPlain``.
   var isPlain = false
@@ -40,7 +40,7 @@ struct RootNode {
     }
     pageCount = try Self.plausible(stated, store)
     isPlain = node.isPlain
-    frame = TreeWalk.Frame(
+    frame = TreeWalk.StackFrame(
       reference: reference,
       kids: node.kids,
       index: 0,

@@ -7,7 +7,7 @@ internal import RectoGeometry
 /// the node's own. What is found at the end has to be a page.
 final class TreeDescent {
   let store: ObjectStore
-  let root: TreeWalk.Frame
+  let root: TreeWalk.StackFrame
   /// Nodes met on the way, and for those that were added up, how many pages lie before each kid.
   private var nodes: [Int32: TreeNode] = [:]
   private var sums: [Int32: [Int]] = [:]
@@ -17,7 +17,7 @@ final class TreeDescent {
   var starts: [Int32: Int] = [:]
 
   /// A descent from the root node's frame.
-  init(_ store: ObjectStore, root: TreeWalk.Frame) {
+  init(_ store: ObjectStore, root: TreeWalk.StackFrame) {
     self.store = store
     self.root = root
   }
@@ -29,7 +29,7 @@ final class TreeDescent {
   /// - Throws: ``StructureError`` when a node cannot be read, or a limit is reached.
   func find(
     _ index: PageIndex
-  ) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.Frame])? {
+  ) throws(StructureError) -> (page: FoundPage, frames: [TreeWalk.StackFrame])? {
     var path = TreePath([root])
     // The pages in front of it inside the node at hand.
     var remaining = index.value
@@ -64,7 +64,7 @@ final class TreeDescent {
   /// The kid that holds the page, and the page's index inside it.
   private func kid(
     of index: Int,
-    in frame: TreeWalk.Frame,
+    in frame: TreeWalk.StackFrame,
     _ kids: [UInt64],
     _ path: TreePath
   ) throws(StructureError) -> (kid: Int, offset: Int)? {

@@ -1,7 +1,7 @@
 /// The nodes from the root of the page tree down to the one at hand, each inside the one before.
 struct TreePath {
   /// The nodes, outermost first.
-  var frames: [TreeWalk.Frame]
+  var frames: [TreeWalk.StackFrame]
   /// The object numbers of the nodes: none may be inside itself.
   private var ancestors: Set<Int32>
   /// The number of kids that are held for the nodes.
@@ -11,7 +11,7 @@ struct TreePath {
   ///
   /// - Parameters:
   ///   - kidsHeld: The number of their kids that counts toward ``ReaderLimits/kids``.
-  init(_ frames: [TreeWalk.Frame], kidsHeld: Int = 0) {
+  init(_ frames: [TreeWalk.StackFrame], kidsHeld: Int = 0) {
     self.frames = frames
     self.kidsHeld = kidsHeld
     ancestors = Set(frames.map(\.reference.number))
@@ -43,7 +43,7 @@ struct TreePath {
       throw StructureError(.limit, "more than \(limits.kids) kids in nodes inside each other")
     }
     frames.append(
-      TreeWalk.Frame(
+      TreeWalk.StackFrame(
         reference: reference,
         kids: node.kids,
         index: 0,
@@ -56,7 +56,7 @@ struct TreePath {
   }
 
   /// Removes the last node; nil when there is none.
-  mutating func leave() -> TreeWalk.Frame? {
+  mutating func leave() -> TreeWalk.StackFrame? {
     guard let done = frames.popLast() else { return nil }
     ancestors.remove(done.reference.number)
     kidsHeld -= done.kids.count

@@ -14,7 +14,7 @@ struct FoundPage {
 /// - A kid that is missing, of the wrong type or one of its own ancestors is passed over.
 struct TreeWalk {
   /// A node that is being walked.
-  struct Frame {
+  struct StackFrame {
     var reference: Reference
     var kids: TreeNode.Kids
     /// The index of the next kid.
@@ -46,14 +46,14 @@ struct TreeWalk {
   /// - Parameters:
   ///   - frames: The nodes that are being walked, outermost first.
   ///   - visits: The most nodes that the walk may visit.
-  init(_ store: ObjectStore, from frames: [Frame], visits: Int) {
+  init(_ store: ObjectStore, from frames: [StackFrame], visits: Int) {
     self.store = store
     path = TreePath(frames, kidsHeld: frames.reduce(0) { $0 + $1.kids.count })
     visitsLeft = visits
   }
 
   /// The nodes that are being walked, outermost first.
-  var frames: [Frame] { path.frames }
+  var frames: [StackFrame] { path.frames }
 
   /// The next page.
   ///

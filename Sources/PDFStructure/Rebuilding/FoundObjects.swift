@@ -71,7 +71,7 @@ struct FoundObjects {
   private static let trailerBytes = 1 << 14
 
   /// Where those of a type were met last.
-  private var met: [Reference: RebuiltTable.Place] = [:]
+  private var met: [Reference: RebuiltTable.Location] = [:]
 
   /// The dictionary that begins at a cursor; nil when there is none, or it has no end.
   private func read(_ cursor: ByteCursor) -> PartialDictionary? {
@@ -97,7 +97,7 @@ struct FoundObjects {
     at header: HeaderScan.Header,
     until end: Int
   ) throws(StructureError) {
-    let place = RebuiltTable.Place.offset(
+    let place = RebuiltTable.Location.offset(
       header.start - start,
       generation: header.reference.generation
     )
@@ -117,7 +117,7 @@ struct FoundObjects {
   private mutating func take(
     _ dictionary: PartialDictionary,
     _ reference: Reference,
-    _ place: RebuiltTable.Place
+    _ place: RebuiltTable.Location
   ) {
     let isPage: Bool
     switch dictionary[Key.type] {
@@ -147,7 +147,7 @@ struct FoundObjects {
     else { return }
     for (index, number) in stream.numbers.enumerated()
     where number > 0 && number <= store.limits.rebuiltObjects {
-      let place = RebuiltTable.Place.member(stream: header.reference.number, index: index)
+      let place = RebuiltTable.Location.member(stream: header.reference.number, index: index)
       table.take(number, place, at: header.start)
       guard let cursor = stream.object(Int(number), at: index, meter: store.meter),
         let dictionary = read(cursor)

@@ -4,14 +4,14 @@
 /// missing for null and does not search for it.
 struct RebuiltTable {
   /// Where an object is.
-  enum Place: Equatable {
+  enum Location: Equatable {
     case offset(Int, generation: Int32)
     /// In an object stream, at an index.
     case member(stream: Int32, index: Int)
   }
 
   /// By number.
-  private var places: [Place?] = [nil]
+  private var places: [Location?] = [nil]
   /// The position in the file that decides between two places, by number.
   private var positions: [Int] = [-1]
 
@@ -19,7 +19,7 @@ struct RebuiltTable {
   var size: Int { places.count }
 
   /// The place of an object.
-  subscript(number: Int32) -> Place? {
+  subscript(number: Int32) -> Location? {
     Int(number) < places.count && number >= 0 ? places[Int(number)] : nil
   }
 
@@ -28,7 +28,7 @@ struct RebuiltTable {
   /// - Parameters:
   ///   - number: Its number, which has been checked against the limits.
   ///   - position: The position in the file of itself, or of the stream that it is in.
-  mutating func take(_ number: Int32, _ place: Place, at position: Int) {
+  mutating func take(_ number: Int32, _ place: Location, at position: Int) {
     let index = Int(number)
     if index >= places.count {
       places += Array(repeating: nil, count: index + 1 - places.count)

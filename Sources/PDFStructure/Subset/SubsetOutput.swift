@@ -18,12 +18,12 @@ struct SubsetOutput {
   private var memberOffsets: [(number: Int, offset: Int)] = []
 
   /// Where each object is, by number.
-  private var places: [Place] = [.missing, .missing]
+  private var places: [Location] = [.missing, .missing]
   /// The object that was begun last, and where in the text it begins.
   private var current = (number: 0, start: 0)
 
   /// Where an object is in the subset.
-  private enum Place {
+  private enum Location {
     /// In the file it is missing as well, or it is object 0.
     case missing
     case offset(Int)

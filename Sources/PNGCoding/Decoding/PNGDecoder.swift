@@ -76,11 +76,11 @@ public enum PNGDecoder {
     guard var inflater = Inflater() else {
       throw PNGError(.outOfMemory, during: "decode PNG", "no memory for a decompressor")
     }
-    var failure: Inflater.Failure?
+    var failure: Inflater.StreamError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
       let room = UnsafeMutableRawBufferPointer(start: output.baseAddress, count: count)
-      do throws(Inflater.Failure) {
-        try stream.withUnsafeBytes { (input) throws(Inflater.Failure) in
+      do throws(Inflater.StreamError) {
+        try stream.withUnsafeBytes { (input) throws(Inflater.StreamError) in
           try inflater.decompress(input, .zlib, filling: room)
         }
         initialized = count

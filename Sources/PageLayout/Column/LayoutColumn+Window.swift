@@ -90,7 +90,7 @@ extension LayoutColumn {
   // MARK: Going through the parts
 
   /// Where a layout of the column sits, and what is seen of it.
-  struct Place {
+  struct Placement {
     var path: PartPath
     /// The layout's origin in the outermost column.
     var origin: Point
@@ -109,12 +109,12 @@ extension LayoutColumn {
 
   /// Calls `body` with the layouts, from top to bottom, that take up room between the upper and the
   /// lower edge of a window; with that at `y` for a window of no height.
-  func forEachLayout(touching window: Rect, _ body: (Layout, Place) -> Void) {
-    let whole = Place(path: [], origin: .zero, window: window, isExact: true)
+  func forEachLayout(touching window: Rect, _ body: (Layout, Placement) -> Void) {
+    let whole = Placement(path: [], origin: .zero, window: window, isExact: true)
     forEachLayout(in: whole, body)
   }
 
-  private func forEachLayout(in place: Place, _ body: (Layout, Place) -> Void) {
+  private func forEachLayout(in place: Placement, _ body: (Layout, Placement) -> Void) {
     var touching = parts(touching: place.window)
     if place.window.height == 0 {
       let first = firstPart(endingBelow: place.window.minY)
@@ -123,7 +123,7 @@ extension LayoutColumn {
     }
     for index in touching {
       let start = frames[index].origin
-      let inner = Place(
+      let inner = Placement(
         path: place.path.appending(index),
         origin: Point(x: place.origin.x + start.x, y: place.origin.y + start.y),
         window: place.window.offsetBy(x: -start.x, y: -start.y),

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// The thread ends with the executor.
 public final class ThreadExecutor: SerialExecutor {
-  private let work = Work()
+  private let work = ThreadJobs()
 
   /// An executor over a new thread; nil when the system does not start one.
   ///
@@ -28,7 +28,7 @@ public final class ThreadExecutor: SerialExecutor {
 }
 
 /// The jobs of one executor. The thread holds on to this, and to the executor only while it has jobs.
-private final class Work: Sendable {
+private final class ThreadJobs: Sendable {
   private struct State {
     var jobs: [(job: UnownedJob, executor: ThreadExecutor)] = []
     var isEnded = false

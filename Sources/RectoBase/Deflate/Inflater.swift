@@ -11,7 +11,7 @@ public struct Inflater: ~Copyable {
   }
 
   /// Why a stream was not decompressed.
-  public enum Failure: Error, Sendable {
+  public enum StreamError: Error, Sendable {
     /// The stream is broken or cut off, or its checksum is wrong.
     case damaged
     /// The stream holds more bytes than there is room for.
@@ -45,12 +45,12 @@ public struct Inflater: ~Copyable {
   ///   - format: What surrounds it.
   ///   - output: Where the bytes go; undefined after a failure.
   /// - Returns: The number of bytes.
-  /// - Throws: ``Failure``, `damaged` or `tooLong`.
+  /// - Throws: ``StreamError``, `damaged` or `tooLong`.
   public mutating func decompress(
     _ input: UnsafeRawBufferPointer,
     _ format: Format,
     into output: UnsafeMutableRawBufferPointer
-  ) throws(Failure) -> Int {
+  ) throws(StreamError) -> Int {
     var count = 0
     try check(run(input, format, output, &count))
     return min(count, output.count)
@@ -64,12 +64,12 @@ public struct Inflater: ~Copyable {
   ///   - input: The stream.
   ///   - format: What surrounds it.
   ///   - output: Where the bytes go; undefined after a failure.
-  /// - Throws: ``Failure``: `damaged`, `tooLong` or `tooShort`.
+  /// - Throws: ``StreamError``: `damaged`, `tooLong` or `tooShort`.
   public mutating func decompress(
     _ input: UnsafeRawBufferPointer,
     _ format: Format,
     filling output: UnsafeMutableRawBufferPointer
-  ) throws(Failure) {
+  ) throws(StreamError) {
     // Without a pointer for the count, libdeflate insists on exactly the size of `output`.
     try check(run(input, format, output, nil))
   }
@@ -95,7 +95,7 @@ public struct Inflater: ~Copyable {
     )
   }
 
-  private func check(_ result: libdeflate_result) throws(Failure) {
+  private func check(_ result: libdeflate_result) throws(StreamError) {
     switch result {
     case LIBDEFLATE_SUCCESS: break
     case LIBDEFLATE_INSUFFICIENT_SPACE: throw .tooLong

@@ -52,7 +52,7 @@ struct LibraryReport {
   /// Reports a line of `--from` that is not a path.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> DocumentRecord {
+  mutating func refuse(_ line: [UInt8], _ reason: String) throws(Failure) -> ThumbnailRecord {
     let text = String(decoding: line, as: UTF8.self)
     return try fail(Failure(usage: "\(text): \(reason)"), path: line, reason)
   }
@@ -63,7 +63,7 @@ struct LibraryReport {
   mutating func write(
     unreadable error: FileError,
     _ path: [UInt8]
-  ) throws(Failure) -> DocumentRecord {
+  ) throws(Failure) -> ThumbnailRecord {
     let failure = Failure(input: error, path: error.path)
     return try fail(failure, path: path, failure.message)
   }
@@ -79,7 +79,7 @@ struct LibraryReport {
   /// - Throws: A failure if standard output cannot be written, or if the disk is full.
   mutating func write(
     _ thumbnails: DocumentThumbnails,
-    _ record: DocumentRecord
+    _ record: ThumbnailRecord
   ) throws(Failure) {
     documents += 1
     plannedPages += record.planned?.pageCount ?? 0
@@ -101,7 +101,7 @@ struct LibraryReport {
   /// Writes the line of a document of which nothing had to be done.
   ///
   /// - Throws: A failure if standard output cannot be written.
-  mutating func write(settled record: DocumentRecord) throws(Failure) {
+  mutating func write(settled record: ThumbnailRecord) throws(Failure) {
     documents += 1
     settled += 1
     if record.hasFailed { failedBefore += 1 }
@@ -113,7 +113,7 @@ struct LibraryReport {
   /// - Throws: A failure if standard output cannot be written.
   mutating func write(
     _ sheet: ThumbnailSheets.Sheet,
-    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+    _ result: Result<WrittenSheet, ContactSheetWriter.SheetError>
   ) throws(Failure) {
     var writer = JSONWriter()
     let failure = Failure(sheet, result)
@@ -167,7 +167,7 @@ struct LibraryReport {
     return failures + failedBefore == 0 && (documents > 0 || emptyFolders == 0 || isPart)
   }
 
-  private func write(_ record: DocumentRecord) throws(Failure) {
+  private func write(_ record: ThumbnailRecord) throws(Failure) {
     var writer = JSONWriter()
     writer.object { object in
       object.path(bytes: record.path)
@@ -186,12 +186,12 @@ struct LibraryReport {
     _ failure: Failure,
     path: [UInt8],
     _ message: String
-  ) throws(Failure) -> DocumentRecord {
+  ) throws(Failure) -> ThumbnailRecord {
     failures += 1
     others += 1
     wholeFailure = failure
-    var record = DocumentRecord(path: path)
-    record.error = DocumentRecord.Problem(code: failure.code, message: message)
+    var record = ThumbnailRecord(path: path)
+    record.error = ThumbnailRecord.ErrorText(code: failure.code, message: message)
     try write(record)
     messages.print(failure)
     return record
@@ -202,7 +202,7 @@ extension Failure {
   /// Why a contact sheet was not written; nil if it was.
   fileprivate init?(
     _ sheet: ThumbnailSheets.Sheet,
-    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+    _ result: Result<WrittenSheet, ContactSheetWriter.SheetError>
   ) {
     switch result {
     case .success: return nil

@@ -61,7 +61,7 @@ struct Journal: Sendable {
   ///   - time: When it ended, in seconds since 1970.
   /// - Throws: `FileError` if the line cannot be written.
   func append(
-    _ record: DocumentRecord,
+    _ record: ThumbnailRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,
@@ -90,7 +90,7 @@ struct Journal: Sendable {
   ///   - name: What is made from it is called so.
   ///   - identity: Its file as it is now; nil if there is none.
   /// - Returns: The record, with the complete paths of the files; nil if the document has to be worked on.
-  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> DocumentRecord? {
+  func settled(path: [UInt8], name: [UInt8], _ identity: JournalIdentity?) -> ThumbnailRecord? {
     let subject = JournalEntry.Subject(path: path, name: name, options: options)
     guard let place = index[subject.digest],
       // A journal that cannot be read any more says nothing.
@@ -112,7 +112,7 @@ struct Journal: Sendable {
   }
 
   /// Whether the failures of a document would be the same now.
-  private func stands(_ record: DocumentRecord) -> Bool {
+  private func stands(_ record: ThumbnailRecord) -> Bool {
     let codes = ([record.error] + record.pages.map(\.error)).compactMap { $0?.code }
     return switch resumption {
     case .none: false
@@ -134,13 +134,13 @@ struct Journal: Sendable {
 /// Where the last line about each document is in a journal.
 struct JournalIndex: Sendable {
   /// The place of a line.
-  struct Place: Sendable {
+  struct LineLocation: Sendable {
     var offset: Int
     /// The number of bytes.
     var count: Int
   }
 
-  private var places: [StableDigest: Place] = [:]
+  private var places: [StableDigest: LineLocation] = [:]
 
   /// No lines.
   init() {}
@@ -155,16 +155,16 @@ struct JournalIndex: Sendable {
     _ path: FilePath,
     by key: (JournalEntry) -> StableDigest = \.subject.digest
   ) throws(FileError) {
-    var places: [StableDigest: Place] = [:]
+    var places: [StableDigest: LineLocation] = [:]
     try LineFile.forEachLine(of: path) { offset, line in
       guard let entry = JournalEntry(line: line) else { return }
-      places[key(entry)] = Place(offset: offset, count: line.count)
+      places[key(entry)] = LineLocation(offset: offset, count: line.count)
     }
     self.places = places
   }
 
   /// The place of the last line with a key.
-  subscript(_ key: StableDigest) -> Place? { places[key] }
+  subscript(_ key: StableDigest) -> LineLocation? { places[key] }
 
   /// Whether the line at an offset is the last one with its key.
   func isLast(_ key: StableDigest, at offset: Int) -> Bool { places[key]?.offset == offset }

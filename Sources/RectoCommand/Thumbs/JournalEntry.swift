@@ -23,7 +23,7 @@ struct JournalEntry: Hashable, Sendable {
   /// The file as it was before the work began; nil if there was none.
   var identity: JournalIdentity?
   /// Files in it have their path below the output folder.
-  var record: DocumentRecord
+  var record: ThumbnailRecord
   /// How long the work took.
   var seconds: Double
   /// When it ended, in seconds since 1970.
@@ -96,12 +96,12 @@ extension JournalEntry {
     identity = value["identity"].flatMap(JournalIdentity.init)
     self.seconds = seconds
     self.time = time
-    record = DocumentRecord(path: path)
+    record = ThumbnailRecord(path: path)
     record.pageCount = value["pages"]?.integer
-    record.error = value["error"].flatMap(DocumentRecord.Problem.init)
+    record.error = value["error"].flatMap(ThumbnailRecord.ErrorText.init)
     record.isInterrupted = value["interrupted"] != nil
     for page in value["thumbnails"]?.elements ?? [] {
-      guard let page = DocumentRecord.Page(page) else { return nil }
+      guard let page = ThumbnailRecord.Page(page) else { return nil }
       record.pages.append(page)
     }
   }
@@ -117,7 +117,7 @@ extension JournalIdentity {
   }
 }
 
-extension DocumentRecord.Problem {
+extension ThumbnailRecord.ErrorText {
   /// The error in an object.
   init?(_ value: JSONValue) {
     guard let code = value["code"]?.text, let message = value["message"]?.text else { return nil }
@@ -125,16 +125,16 @@ extension DocumentRecord.Problem {
   }
 }
 
-extension DocumentRecord.Page {
+extension ThumbnailRecord.Page {
   /// The page in an object.
   init?(_ value: JSONValue) {
     guard let number = value["page"]?.integer else { return nil }
     self.init(number: number, lastNumber: value["lastPage"]?.integer)
-    error = value["error"].flatMap(DocumentRecord.Problem.init)
+    error = value["error"].flatMap(ThumbnailRecord.ErrorText.init)
     if let path = value.path("file"), let width = value["width"]?.integer,
       let height = value["height"]?.integer, let bytes = value["bytes"]?.integer
     {
-      file = DocumentRecord.Picture(
+      file = ThumbnailRecord.Picture(
         path: FilePath(bytes: path),
         longestSide: value["size"]?.integer,
         width: width,

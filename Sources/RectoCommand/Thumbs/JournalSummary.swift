@@ -75,7 +75,7 @@ struct JournalSummary {
   ///   - pages: The number of pages that failed; 0 for a document as a whole.
   ///   - isNew: Whether it is the first of the document with this code.
   private mutating func add(
-    _ error: DocumentRecord.Problem,
+    _ error: ThumbnailRecord.ErrorText,
     pages: Int,
     _ place: String,
     isNew: Bool = true

@@ -17,8 +17,9 @@ actor ThumbnailSession {
   private var report: LibraryReport
   private let progress: ProgressStyle
   /// The documents that are being worked on.
-  private var working: [DocumentLibrary.Item: (document: ThumbnailSource.Document, start: Double)] =
-    [:]
+  private var working:
+    [DocumentLibrary.Item: (document: ThumbnailSource.FoundDocument, start: Double)] =
+      [:]
   private var bar: ThumbnailProgressBar?
   /// The contact sheets; nil if there are none.
   private var sheets: ThumbnailSheets?
@@ -103,7 +104,7 @@ actor ThumbnailSession {
   }
 
   /// Adds the thumbnails of a document to the contact sheets, and has those drawn that are complete.
-  private func addToSheets(_ item: DocumentLibrary.Item, _ record: DocumentRecord) {
+  private func addToSheets(_ item: DocumentLibrary.Item, _ record: ThumbnailRecord) {
     guard !run.isDryRun else {
       sheets?.plan(record)
       return
@@ -116,7 +117,7 @@ actor ThumbnailSession {
     guard let writer = sheets?.writer else { return }
     drawing.append(
       Task {
-        do throws(ContactSheetWriter.Failure) {
+        do throws(ContactSheetWriter.SheetError) {
           let written = try await writer.write(sheet.cells, to: sheet.path)
           report(sheet, .success(written))
         } catch {
@@ -128,7 +129,7 @@ actor ThumbnailSession {
 
   private func report(
     _ sheet: ThumbnailSheets.Sheet,
-    _ result: Result<WrittenSheet, ContactSheetWriter.Failure>
+    _ result: Result<WrittenSheet, ContactSheetWriter.SheetError>
   ) {
     bar?.clear()
     do throws(Failure) {
@@ -153,7 +154,7 @@ actor ThumbnailSession {
     assertIsolated()
     guard let (document, start) = working.removeValue(forKey: thumbnails.item) else { return }
     bar?.clear()
-    let record = DocumentRecord(thumbnails, path: document.path)
+    let record = ThumbnailRecord(thumbnails, path: document.path)
     let time = Self.now
     if record.planned == nil {
       try keep(record, name: document.item.name, document.identity, seconds: time - start, at: time)
@@ -166,7 +167,7 @@ actor ThumbnailSession {
   /// Keeps what is not a document.
   ///
   /// - Throws: A failure if the journal cannot be written.
-  private func keep(_ record: DocumentRecord) throws(Failure) {
+  private func keep(_ record: ThumbnailRecord) throws(Failure) {
     try keep(record, name: FilePath(), nil, seconds: 0, at: Self.now)
   }
 
@@ -176,7 +177,7 @@ actor ThumbnailSession {
   ///   - name: What is made from the document is called so.
   /// - Throws: A failure if the journal cannot be written.
   private func keep(
-    _ record: DocumentRecord,
+    _ record: ThumbnailRecord,
     name: FilePath,
     _ identity: JournalIdentity?,
     seconds: Double,

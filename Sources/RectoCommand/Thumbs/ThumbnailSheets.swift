@@ -55,13 +55,13 @@ struct ThumbnailSheets: Sendable {
   /// Takes the thumbnails of a document that has been added.
   ///
   /// - Returns: The sheets that are complete now.
-  mutating func finish(_ item: DocumentLibrary.Item, _ record: DocumentRecord) -> [Sheet] {
+  mutating func finish(_ item: DocumentLibrary.Item, _ record: ThumbnailRecord) -> [Sheet] {
     guard !record.isInterrupted, let number = documents.removeValue(forKey: item) else { return [] }
     return queue.finish(number, cells(of: item, record)).map { sheet($0) }
   }
 
   /// Takes the plan of a document: nothing is written.
-  mutating func plan(_ record: DocumentRecord) {
+  mutating func plan(_ record: ThumbnailRecord) {
     plannedCells += record.planned?.pageCount ?? max(1, record.pages.count)
   }
 
@@ -73,8 +73,8 @@ struct ThumbnailSheets: Sendable {
   }
 
   /// The entries of pages, one for each: of several sizes the smallest that is large enough.
-  private func pictured(_ entries: [DocumentRecord.Page]) -> [DocumentRecord.Page] {
-    var pages: [DocumentRecord.Page] = []
+  private func pictured(_ entries: [ThumbnailRecord.Page]) -> [ThumbnailRecord.Page] {
+    var pages: [ThumbnailRecord.Page] = []
     for entry in entries {
       guard pages.last?.number == entry.number else {
         pages.append(entry)
@@ -88,7 +88,7 @@ struct ThumbnailSheets: Sendable {
   }
 
   /// The cells of a document: one for each page, and one for a document that failed as a whole.
-  private func cells(of item: DocumentLibrary.Item, _ record: DocumentRecord) -> [SheetCell] {
+  private func cells(of item: DocumentLibrary.Item, _ record: ThumbnailRecord) -> [SheetCell] {
     let name = FilePath(root: nil, [item.path.lastComponent].compactMap(\.self)).printable
     guard !record.pages.isEmpty else { return [SheetCell(label: name, picture: nil)] }
     return pictured(record.pages).map { page in

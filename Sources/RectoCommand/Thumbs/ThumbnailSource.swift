@@ -9,7 +9,7 @@ internal import SystemPackage
 /// Finding reads directories and waits for input, so it happens on a queue of its own.
 actor ThumbnailSource {
   /// A document that was found.
-  struct Document: Sendable {
+  struct FoundDocument: Sendable {
     var item: DocumentLibrary.Item
     /// The path as it was typed.
     var path: [UInt8]
@@ -20,9 +20,9 @@ actor ThumbnailSource {
   /// What was found.
   enum Finding: Sendable {
     /// A document to work on.
-    case document(Document)
+    case document(FoundDocument)
     /// A document of which a journal says that nothing has to be done, and what it says.
-    case settled(Document, DocumentRecord)
+    case settled(FoundDocument, ThumbnailRecord)
     /// A line that is not a path, and why.
     case refused(line: [UInt8], reason: String)
     /// A directory that cannot be read.
@@ -114,7 +114,7 @@ actor ThumbnailSource {
   private func finding(_ item: DocumentLibrary.Item) -> Finding? {
     let path = typed(item.source, item.pathInFolder)
     guard isInShard(path) else { return nil }
-    var document = Document(item: item, path: path)
+    var document = FoundDocument(item: item, path: path)
     document.identity = identity(of: item.path)
     if let record = journal?.settled(document) { return .settled(document, record) }
     if let record = desktop?.settled(document) { return .settled(document, record) }
@@ -168,7 +168,7 @@ actor ThumbnailSource {
   /// - Throws: A failure if the stream cannot be read.
   private func line() async throws(Failure) -> LineInput.Line? {
     guard let lines else { return nil }
-    let answer = Answer()
+    let answer = AwaitedLine()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.wait(continuation)
@@ -206,13 +206,13 @@ actor ThumbnailSource {
 
 extension Journal {
   /// What the journal says of a document of which nothing has to be done.
-  fileprivate func settled(_ document: ThumbnailSource.Document) -> DocumentRecord? {
+  fileprivate func settled(_ document: ThumbnailSource.FoundDocument) -> ThumbnailRecord? {
     settled(path: document.path, name: document.item.name.bytes, document.identity)
   }
 }
 
 /// A line that is waited for; the first one that is given counts.
-private final class Answer: Sendable {
+private final class AwaitedLine: Sendable {
   typealias Line = Result<LineInput.Line?, Errno>
 
   private enum State {

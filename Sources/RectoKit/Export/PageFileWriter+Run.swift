@@ -65,7 +65,7 @@ extension PageFileWriter {
     _ page: PlannedPage,
     _ drawn: Result<DrawnPage, DocumentError>
   ) async -> Written {
-    do throws(Failure) {
+    do throws(WriteError) {
       let pictures = try await pictures(of: page, drawn)
       let files = try await write(pictures, of: page.index, label: page.label)
       return Written(files, of: page.index, label: page.label, position: page.position)
@@ -80,7 +80,7 @@ extension PageFileWriter {
   private func pictures(
     of page: PlannedPage,
     _ drawn: Result<DrawnPage, DocumentError>
-  ) async throws(Failure) -> [PagePicture] {
+  ) async throws(WriteError) -> [PagePicture] {
     do throws(DocumentError) {
       let pictures = page.plan.pictures(try document.pictures(drawn.get(), of: page.index))
       try requireAll(pictures)

@@ -38,7 +38,7 @@ struct PageFileWriter: Sendable {
   }
 
   /// Why a page has no file.
-  enum Failure: Error {
+  enum WriteError: Error {
     case document(DocumentError)
     case output(FileError)
   }
@@ -170,7 +170,7 @@ struct PageFileWriter: Sendable {
     }
 
     /// A page that has no file.
-    init(_ failure: Failure, of index: PageIndex, label: String?, position: Int) {
+    init(_ failure: WriteError, of index: PageIndex, label: String?, position: Int) {
       switch failure {
       case .output(let error): event = .output(error)
       case .document(let error) where error.code == .cancelled: event = nil
@@ -191,7 +191,7 @@ struct PageFileWriter: Sendable {
     position: Int
   ) async -> Written {
     var label: String?
-    do throws(Failure) {
+    do throws(WriteError) {
       let files = try await write(index, measured, &label)
       return Written(files, of: index, label: label, position: position)
     } catch {
@@ -210,7 +210,7 @@ struct PageFileWriter: Sendable {
     _ index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?,
     _ label: inout String?
-  ) async throws(Failure) -> [PageFile] {
+  ) async throws(WriteError) -> [PageFile] {
     let pictures: [PagePicture]
     let info = try await info(of: index, measured)
     label = info.label
@@ -231,7 +231,7 @@ struct PageFileWriter: Sendable {
     _ pictures: [PagePicture],
     of index: PageIndex,
     label: String?
-  ) async throws(Failure) -> [PageFile] {
+  ) async throws(WriteError) -> [PageFile] {
     if let undrawn, undrawn.isLast() { await document.close() }
     do throws(FileError) {
       var files: [PageFile] = []
@@ -290,7 +290,7 @@ struct PageFileWriter: Sendable {
   private func info(
     of index: PageIndex,
     _ measured: Result<PageInfo, DocumentError>?
-  ) async throws(Failure) -> PageInfo {
+  ) async throws(WriteError) -> PageInfo {
     do throws(DocumentError) {
       if let measured { return try measured.get() }
       return try await document.page(at: index)
@@ -307,7 +307,7 @@ struct PageFileWriter: Sendable {
     as named: NamedPictures,
     of index: PageIndex,
     _ info: PageInfo
-  ) async throws(Failure) -> PageFile {
+  ) async throws(WriteError) -> PageFile {
     let plan: PyramidPlan
     let size: PixelSize
     let pictures: PagePictures

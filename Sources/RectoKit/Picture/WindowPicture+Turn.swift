@@ -35,7 +35,7 @@ extension WindowPicture {
     var casting = [curl.front, curl.back]
     if revealed != nil { casting.append(curl.revealed) }
     if let covered { casting.append(Quad(covered.place)) }
-    let shapes = hasShadow ? casting.map(Shape.init) : []
+    let shapes = hasShadow ? casting.map(ShadowShape.init) : []
     for y in 0..<size.height {
       for x in 0..<size.width {
         let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
@@ -70,7 +70,7 @@ extension WindowPicture {
   }
 
   /// The background at a pixel, with the shadow of the pages.
-  private func ground(_ x: Int, _ y: Int, below shapes: [Shape]) -> UInt32 {
+  private func ground(_ x: Int, _ y: Int, below shapes: [ShadowShape]) -> UInt32 {
     var pixel = 0xFF00_0000 | background.rgb
     let reach = Double(shadowReach)
     let gap = shapes.reduce(reach) { min($0, $1.distance(toX: x, y: y - shadowDrop)) }
@@ -163,7 +163,7 @@ extension StretchedPart? {
 }
 
 /// A part of a turn as far as it casts a shadow on the ground.
-private struct Shape {
+private struct ShadowShape {
   private let edges: [(start: Point, way: Point)]
 
   init(_ quad: Quad) {

@@ -7,7 +7,7 @@ enum ImageService {
   /// The tiles of a page, from the largest level down to the first one of a single tile.
   ///
   /// That one can be asked for as a region or as the whole image, so it has two paths.
-  static func tiles(of page: PyramidPage, tileSize: Int) -> [PyramidPlan.Tile] {
+  static func tiles(of page: PyramidPage, tileSize: Int) -> [PyramidPlan.PyramidTile] {
     (0...page.size.halvings(to: tileSize)).flatMap { halvings in
       let size = page.size.halved(halvings)
       let end = "/0/default.\(page.format.fileExtension)"
@@ -27,7 +27,7 @@ enum ImageService {
           var names = ["\(left),\(top),\(width),\(height)/\(pixels)"]
           if part.size == size { names.append("full/\(pixels)") }
           if part.size == page.size { names.append("full/max") }
-          return PyramidPlan.Tile(
+          return PyramidPlan.PyramidTile(
             part: ReducedPart(size: size, part: part),
             files: names.map { FilePath($0 + end) }
           )

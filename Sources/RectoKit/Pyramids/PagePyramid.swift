@@ -5,7 +5,7 @@ internal import DocumentModel
 /// Files, names and sizes are those of `vips dzsave`.
 public struct PagePyramid: Hashable, Sendable {
   /// The names of the files, and what is described.
-  public enum Layout: Hashable, Sendable {
+  public enum TileLayout: Hashable, Sendable {
     /// Deep Zoom: `NAME.dzi`, and tiles in `NAME_files/LEVEL/COLUMN_ROW.EXT`. Tiles overlap each other by
     /// so many pixels a side.
     case deepZoom(overlap: Int)
@@ -15,7 +15,7 @@ public struct PagePyramid: Hashable, Sendable {
   }
 
   /// The names of the files.
-  public let layout: Layout
+  public let layout: TileLayout
   /// The side of tiles in pixels, without their overlap.
   public let tileSize: Int
 
@@ -62,7 +62,7 @@ public struct PagePyramid: Hashable, Sendable {
     min(max(side, tileSizes.lowerBound), tileSizes.upperBound)
   }
 
-  private init(layout: Layout, tileSize: Int) {
+  private init(layout: TileLayout, tileSize: Int) {
     self.layout = layout
     self.tileSize = tileSize
   }

@@ -6,14 +6,14 @@ internal import SystemPackage
 /// The files of a pyramid of one page.
 struct PyramidPlan {
   /// A picture, and the files that have it.
-  struct Tile {
+  struct PyramidTile {
     var part: ReducedPart
     /// Paths below the folder of tiles.
     var files: [FilePath]
   }
 
   /// The pictures, from the largest size to the smallest.
-  private(set) var tiles: [Tile] = []
+  private(set) var tiles: [PyramidTile] = []
   /// The text of the descriptor.
   let descriptor: String
   /// The path of the descriptor.

@@ -122,7 +122,7 @@ final class SharedStoreLink: Sendable {
       }
       if isUseless || isClosed { process = nil }
       if isClosed { return }
-      do throws(SharedCacheProcess.Failure) {
+      do throws(SharedCacheProcess.ExchangeError) {
         if process == nil, state.withLock(\.exchange.hasMessages) {
           process = try SharedCacheProcess(settings)
         }
@@ -142,7 +142,7 @@ final class SharedStoreLink: Sendable {
   private func step(
     _ process: SharedCacheProcess,
     until end: Double
-  ) throws(SharedCacheProcess.Failure) {
+  ) throws(SharedCacheProcess.ExchangeError) {
     let isFree = process.hasSentAll
     let message = isFree ? state.withLock { $0.exchange.nextMessage(at: monotonicSeconds()) } : nil
     if let message { process.send(message) }
@@ -155,17 +155,17 @@ final class SharedStoreLink: Sendable {
           try $0.exchange.take(reply, at: monotonicSeconds(), &$1)
         }
         if isUseless {
-          throw SharedCacheProcess.Failure(description: "it is left alone for a while")
+          throw SharedCacheProcess.ExchangeError(description: "it is left alone for a while")
         }
-      } catch let failure as SharedCacheProcess.Failure {
+      } catch let failure as SharedCacheProcess.ExchangeError {
         throw failure
       } catch {
-        throw SharedCacheProcess.Failure(description: "recto-shared-cache gives no answer")
+        throw SharedCacheProcess.ExchangeError(description: "recto-shared-cache gives no answer")
       }
     }
   }
 
-  private func lost(_ failure: SharedCacheProcess.Failure) {
+  private func lost(_ failure: SharedCacheProcess.ExchangeError) {
     state.withEffects { state, effects in
       // One that had nothing to do has ended by itself.
       guard !state.exchange.isQuiet || state.exchange.hasMessages else { return }

@@ -22,7 +22,7 @@ public actor ContactSheetWriter {
   private let inputs = SparedFiles()
 
   /// Why a sheet was not written.
-  public enum Failure: Error, Sendable, CustomStringConvertible {
+  public enum SheetError: Error, Sendable, CustomStringConvertible {
     /// It could not be drawn.
     case drawing(DocumentError)
     /// Its file could not be written.
@@ -62,8 +62,8 @@ public actor ContactSheetWriter {
   ///   - cells: From the top left, row by row; at least one, at most the capacity of the style.
   ///   - path: The path of the file.
   /// - Returns: The sheet.
-  /// - Throws: ``Failure``.
-  public func write(_ cells: [SheetCell], to path: FilePath) throws(Failure) -> WrittenSheet {
+  /// - Throws: ``SheetError``.
+  public func write(_ cells: [SheetCell], to path: FilePath) throws(SheetError) -> WrittenSheet {
     try requireNoThumbnail(path, cells)
     let request = try request(cells)
     let (file, unreadable) = try drawn(request)
@@ -86,8 +86,8 @@ public actor ContactSheetWriter {
 
   /// Checks that a sheet does not overwrite one of its pictures.
   ///
-  /// - Throws: ``Failure``.
-  private func requireNoThumbnail(_ path: FilePath, _ cells: [SheetCell]) throws(Failure) {
+  /// - Throws: ``SheetError``.
+  private func requireNoThumbnail(_ path: FilePath, _ cells: [SheetCell]) throws(SheetError) {
     guard let node = Files.node(of: path),
       cells.contains(where: { $0.picture.flatMap { Files.node(of: $0.file) } == node })
     else { return }
@@ -97,8 +97,8 @@ public actor ContactSheetWriter {
 
   /// What is asked of the program.
   ///
-  /// - Throws: ``Failure``.
-  private func request(_ cells: [SheetCell]) throws(Failure) -> SheetRequest {
+  /// - Throws: ``SheetError``.
+  private func request(_ cells: [SheetCell]) throws(SheetError) -> SheetRequest {
     let geometry: SheetGeometry
     do throws(DocumentError) {
       geometry = try SheetGeometry(cells, style)
@@ -123,10 +123,10 @@ public actor ContactSheetWriter {
 
   /// The drawn sheet.
   ///
-  /// - Throws: ``Failure``.
+  /// - Throws: ``SheetError``.
   private func drawn(
     _ request: SheetRequest
-  ) throws(Failure) -> (file: [UInt8], unreadable: [SheetReply.Unreadable]) {
+  ) throws(SheetError) -> (file: [UInt8], unreadable: [SheetReply.Unreadable]) {
     do throws(DocumentError) {
       return try SheetProgram(program).draw(request)
     } catch {

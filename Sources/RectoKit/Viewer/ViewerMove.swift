@@ -6,7 +6,7 @@ public import RectoGeometry
 /// stays as it is.
 public struct ViewerMove: Hashable, Sendable {
   /// A place in a document.
-  public enum Place: Hashable, Sendable {
+  public enum Target: Hashable, Sendable {
     /// The viewport's top left in the content, in layout units; clamped to where there is content.
     case offset(Point)
     /// As `offset`; a coordinate that is nil is the present one.
@@ -16,7 +16,7 @@ public struct ViewerMove: Hashable, Sendable {
     /// `Viewpoint.showing(page:occurrence:fraction:across:)` has it.
     case page(PageIndex, occurrence: Int = 0, fraction: Double, across: Double? = nil)
     /// The place of an earlier scene, in this or another layout.
-    case place(PageLayout.Place)
+    case place(Place)
     /// A position between a spread and the next one: 0 to 1; nil: at rest. Without a spread, it is
     /// between the present one and the next. In paged mode the viewport stays at the spread, and
     /// ``ViewerScene/turn`` is the page being turned.
@@ -24,7 +24,7 @@ public struct ViewerMove: Hashable, Sendable {
   }
 
   /// Where to; nil keeps what the reader looks at.
-  public var place: Place?
+  public var place: Target?
   /// How far the window then moves, in layout units. Where a spread is at rest and larger than its
   /// cell, it is panned first.
   public var distance: Point?

@@ -29,7 +29,7 @@ struct DeepZoomRequests: Sendable {
       }
     }
     guard parts.count == 3, parts[0].hasSuffix("_files"), let level = parts[1].wholeNumber,
-      let tile = Tile(parts[2])
+      let tile = TileFile(parts[2])
     else { throw .notFound }
     let (entry, page) = try library.page(named: parts[0].dropLast(6))
     return try await images.documents.with(entry) { open async throws(Problem) in
@@ -42,7 +42,7 @@ struct DeepZoomRequests: Sendable {
   }
 
   /// A tile of a level, which has the pixels of a tile of IIIF.
-  private struct Tile {
+  private struct TileFile {
     var column: Int
     var row: Int
     var format: PictureFormat

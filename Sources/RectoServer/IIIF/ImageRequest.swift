@@ -13,7 +13,7 @@ struct ImageRequest: Hashable {
   }
 
   /// The size of the part.
-  enum Size: Hashable {
+  enum RequestedSize: Hashable {
     case max
     case width(Int)
     case height(Int)
@@ -29,7 +29,7 @@ struct ImageRequest: Hashable {
   }
 
   var region: Region
-  var size: Size
+  var size: RequestedSize
   /// Whether the size may be larger than the part (`^`).
   var allowsUpscaling: Bool
   var isMirrored: Bool
@@ -38,7 +38,7 @@ struct ImageRequest: Hashable {
   var format: PictureFormat
 
   /// A request for a part at a size, upright and in color.
-  init(region: Region, size: Size, format: PictureFormat) {
+  init(region: Region, size: RequestedSize, format: PictureFormat) {
     self.region = region
     self.size = size
     allowsUpscaling = false
@@ -102,7 +102,7 @@ struct ImageRequest: Hashable {
     return .pixels(x: x, y: y, width: width, height: height)
   }
 
-  private static func size(_ text: Substring) throws(Problem) -> Size {
+  private static func size(_ text: Substring) throws(Problem) -> RequestedSize {
     let problem = Problem(
       .badRequest,
       "\(text): the size must be max, w,  ,h  pct:n  w,h or !w,h, each above 0, or one of these behind ^"

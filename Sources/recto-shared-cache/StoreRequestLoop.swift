@@ -6,7 +6,7 @@ internal import RectoTiles
 internal import Synchronization
 
 /// Reads requests and writes replies until the parent has no more, or has none for long.
-struct RequestLoop {
+struct StoreRequestLoop {
   /// Seconds without a request after which the process ends. The parent starts another one when it has a
   /// request again.
   private static let patience = 300
