@@ -6,7 +6,7 @@ public struct Inflater: ~Copyable {
   public enum Format: Sendable {
     /// Nothing: a DEFLATE stream (RFC 1951).
     case deflate
-    /// A zlib header and a checksum (RFC 1950), both of which have to be right.
+    /// A zlib header and a checksum (RFC 1950); both are checked.
     case zlib
   }
 
@@ -14,9 +14,9 @@ public struct Inflater: ~Copyable {
   public enum StreamError: Error, Sendable {
     /// The stream is broken or cut off, or its checksum is wrong.
     case damaged
-    /// The stream holds more bytes than there is room for.
+    /// The stream has more bytes than fit.
     case tooLong
-    /// The stream holds fewer bytes than it has to.
+    /// The stream has fewer bytes than expected.
     case tooShort
   }
 
@@ -30,8 +30,8 @@ public struct Inflater: ~Copyable {
 
   deinit { libdeflate_free_decompressor(raw) }
 
-  /// Whether a zlib stream of `compressed` bytes can hold `count`: DEFLATE expands at most
-  /// 1032-fold, and the shortest stream has eight bytes.
+  /// Whether a zlib stream of `compressed` bytes can decompress to `count` bytes: DEFLATE expands
+  /// at most 1032-fold, and the shortest stream has eight bytes.
   public static func canBecome(_ count: Int, from compressed: Int) -> Bool {
     compressed >= 8 && count / 1032 <= compressed
   }
