@@ -12,7 +12,7 @@ extension TextBox {
     )
   }
 
-  /// Whether it has neither width nor height, as that of a line feed.
+  /// Whether it has neither width nor height, like the box of a line feed.
   var isPoint: Bool { minX == maxX && minY == maxY }
 
   /// The edges along the axis of a direction, in points.
@@ -49,7 +49,7 @@ struct Interval {
   /// The distance to a place, 0 inside.
   func distance(to place: Double) -> Double { max(lower - place, place - upper, 0) }
 
-  /// The length of what both share; negative: the gap between them.
+  /// The length of the overlap; if negative, the gap between them.
   func overlap(with other: Interval) -> Double {
     min(upper, other.upper) - max(lower, other.lower)
   }
