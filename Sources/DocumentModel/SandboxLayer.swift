@@ -37,7 +37,7 @@ public struct SandboxLayer: Hashable, Sendable {
   }
 }
 
-/// Whether documents are worked on without a sandbox.
+/// Whether documents may be processed without a sandbox.
 public enum SandboxPolicy: String, Hashable, Sendable, CaseIterable {
   /// With the layers that the machine allows.
   case auto

@@ -27,7 +27,7 @@ struct PictureReader: ~Copyable {
 
   /// The pixels of a picture file: words 0xAARRGGBB, multiplied by alpha.
   ///
-  /// - Throws: ``ReadError`` for a file that cannot be read, or that is no picture within the limits.
+  /// - Throws: ``ReadError`` for a file that cannot be read, is not a picture, or exceeds the limits.
   mutating func picture(_ path: FilePath) throws(ReadError) -> PNGPicture {
     let bytes: [UInt8]
     do {
@@ -55,7 +55,7 @@ struct PictureReader: ~Copyable {
 
   /// Decodes a WebP; calls `WebPDecodeBGRAInto`.
   ///
-  /// - Throws: ``ReadError`` for bytes that are none within the limits.
+  /// - Throws: ``ReadError`` for invalid bytes, or beyond the limits.
   private mutating func webPicture(_ bytes: [UInt8]) throws(ReadError) -> PNGPicture {
     if webp == nil {
       var library = recto_webp_reader()
@@ -95,7 +95,7 @@ struct PictureReader: ~Copyable {
   }
 }
 
-/// The one wrapper of the part of TurboJPEG that reads.
+/// The one wrapper of TurboJPEG's decoder.
 struct JPEGReader: ~Copyable {
   private let library: recto_turbojpeg_reader
   private let handle: tjhandle
@@ -116,7 +116,7 @@ struct JPEGReader: ~Copyable {
 
   /// Decodes a JPEG; calls `tjDecompressHeader3` and `tjDecompress2`.
   ///
-  /// - Throws: `ReadError` for bytes that are none within the limits.
+  /// - Throws: `ReadError` for invalid bytes, or beyond the limits.
   func picture(_ bytes: [UInt8]) throws(PictureReader.ReadError) -> PNGPicture {
     var width: Int32 = 0
     var height: Int32 = 0

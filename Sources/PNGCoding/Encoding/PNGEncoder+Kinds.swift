@@ -238,8 +238,8 @@ extension PNGEncoder {
 }
 
 extension PNGEncoder.Filtering {
-  /// Uses no filter by content if fewer than a quarter of the rows are busy, judged by every eighth
-  /// row. Most tiles end here.
+  /// Turns `byContent` into no filter if fewer than a quarter of the rows are busy, judged by every
+  /// eighth row. That is so for most tiles.
   fileprivate func narrowed(
     height: Int,
     _ weight: RowFilter.Bytes,

@@ -87,7 +87,7 @@ extension LayoutColumn {
     Rect(origin: clamped(offset), size: viewport)
   }
 
-  // MARK: Going through the parts
+  // MARK: Iterating over the parts
 
   /// Where a layout of the column sits, and what is seen of it.
   struct Placement {

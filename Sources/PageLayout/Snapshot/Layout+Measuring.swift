@@ -76,7 +76,7 @@ extension Layout {
     return moves
   }
 
-  // MARK: What an answer rests on
+  // MARK: Dependencies of answers
 
   /// The unmeasured pages that decide where the pages in `window` sit, and their sizes: with these
   /// measured, all frames in the window are exact. Measuring moves pages, so ask again for the new

@@ -123,7 +123,7 @@ struct FlowRows: Sendable {
     return item
   }
 
-  // MARK: Taking in
+  // MARK: Adding spreads
 
   /// Takes in what is known of some spreads now, ascending; answers with the spreads that have
   /// another size or lie in rows that break elsewhere.

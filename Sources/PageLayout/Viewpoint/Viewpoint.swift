@@ -157,7 +157,7 @@ public struct Viewpoint: Sendable {
     )
   }
 
-  // MARK: What is seen
+  // MARK: Visible content
 
   /// The anchor of what is seen at a point of the viewport; nil: where reading starts.
   ///

@@ -59,7 +59,7 @@ struct Exchange {
     self.patience = patience
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
   /// Enters a lookup.
   ///
@@ -104,7 +104,7 @@ struct Exchange {
   /// Whether no answer is awaited.
   var isQuiet: Bool { lookups.isEmpty && sent.isEmpty }
 
-  // MARK: What is sent
+  // MARK: Sending
 
   /// The next message, lookups first; nil if none is to be sent now.
   mutating func nextMessage(at now: Double) -> SharedCacheRequest? {
@@ -130,7 +130,7 @@ struct Exchange {
     return .put(number: lastNumber, name: put.name, value: put.value)
   }
 
-  // MARK: What comes back
+  // MARK: Replies
 
   /// The longest reply that can come, in bytes.
   var largestReply: Int {
