@@ -14,7 +14,7 @@ struct IdleWatch {
   /// A watch that begins with the next look.
   init() {}
 
-  /// Looks at a process.
+  /// Checks a process.
   ///
   /// - Parameter processorSeconds: The processor time that it has used since its start.
   mutating func isWorking(_ processorSeconds: Double) -> Bool {

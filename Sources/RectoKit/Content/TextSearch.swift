@@ -12,19 +12,19 @@ public struct TextSearch: Sendable {
   public var pages: PageList?
   /// Search pages near this one first, in blocks of sixteen; nil keeps the order of `pages`.
   public var center: PageIndex?
-  /// Characters of context in front of and behind each hit.
+  /// Characters of context before and after each hit.
   public var context: Int
 
-  /// The most hits of a page; those behind are left out.
+  /// The most hits of a page; further ones are left out.
   public static let largestHitCount = 10_000
 
   /// A search.
   ///
   /// - Parameters:
-  ///   - query: What is searched for.
+  ///   - query: The words to find.
   ///   - pages: The pages, in the order in which they are searched; nil for all.
   ///   - center: Search pages near this one first; nil keeps the order of `pages`.
-  ///   - context: Characters of context in front of and behind each hit.
+  ///   - context: Characters of context before and after each hit.
   public init(
     _ query: TextQuery,
     pages: PageList? = nil,
@@ -37,7 +37,7 @@ public struct TextSearch: Sendable {
     self.context = context
   }
 
-  /// Searches the pages and hands them over, in order.
+  /// Searches the pages and delivers them in order.
   ///
   /// - Parameters:
   ///   - document: The document.
@@ -81,7 +81,7 @@ public struct TextHit: Hashable, Sendable {
   public var areas: [TextArea]
   /// The bytes of the page's text.
   private var utf8: Range<Int>
-  /// The text of the page, which all hits on it share: snippets of many hits would be larger.
+  /// The text of the page, shared by all hits on it: snippets would take more memory.
   private var text: [UInt8]
   private var context: Int
 
@@ -89,7 +89,7 @@ public struct TextHit: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - match: Where the words are in the text of the page.
-  ///   - context: Characters of context in front of and behind the words.
+  ///   - context: Characters of context before and after the words.
   init(_ match: TextMatch, areas: [TextArea], in text: [UInt8], context: Int) {
     scalars = match.scalars
     self.areas = areas
@@ -98,7 +98,7 @@ public struct TextHit: Hashable, Sendable {
     self.context = context
   }
 
-  /// The text with what is around it.
+  /// The words with their context.
   ///
   /// - Complexity: O(characters of context).
   public var snippet: TextSnippet { TextSnippet(around: utf8, of: text, characters: context) }
@@ -179,7 +179,7 @@ extension Document {
 }
 
 extension Result where Success == SearchableText, Failure == DocumentError {
-  /// The text as it was just read, or why it was not; nil for one from the cache.
+  /// The text that was just read, or why it was not; nil if it came from the cache.
   fileprivate var read: Result<PageText, DocumentError>? {
     switch self {
     case .failure(let error): .failure(error)

@@ -3,7 +3,7 @@ internal import RectoGeometry
 
 /// Drawing pages that follow each other.
 extension PageFileWriter {
-  /// Draws and writes pages that have been measured, without a pause between one and the next.
+  /// Draws and writes measured pages, without a pause between pages.
   ///
   /// - Parameters:
   ///   - body: Receives each page; returns whether to go on.
@@ -90,7 +90,7 @@ extension PageFileWriter {
     }
   }
 
-  /// What is drawn of a page.
+  /// The drawing of a page.
   ///
   /// - Throws: The error of a page that cannot be drawn like this.
   private func plan(of index: PageIndex, _ info: PageInfo) throws(DocumentError) -> PicturePlan {

@@ -2,7 +2,7 @@ internal import DocumentModel
 internal import RectoGeometry
 internal import SystemPackage
 
-/// The files of Deep Zoom: level 0 is one pixel, and each level is twice as large as the one before it.
+/// The files of Deep Zoom: level 0 is one pixel, and each level is twice as large as the previous one.
 enum DeepZoom {
   /// The tiles of a page, from the largest level down.
   ///

@@ -5,7 +5,7 @@ internal import RectoTiles
 internal import RenderWorkers
 internal import SystemPackage
 
-/// A running `recto-shared-cache`, as seen by the thread that speaks with it.
+/// A running `recto-shared-cache`, used by the thread that talks to it.
 final class SharedCacheProcess {
   /// Why it is of no use any more.
   struct ExchangeError: Error, CustomStringConvertible {
@@ -17,7 +17,7 @@ final class SharedCacheProcess {
   private var reader = FrameReader()
   private var unsent: ArraySlice<UInt8> = []
 
-  /// Starts the process and tells it where the store is.
+  /// Starts the process and sends it the address of the store.
   ///
   /// - Throws: ``ExchangeError`` when the program is missing or cannot be started.
   init(_ settings: SharedStoreProcess.Settings) throws(ExchangeError) {
@@ -46,10 +46,10 @@ final class SharedCacheProcess {
   /// Whether all messages are on their way.
   var hasSentAll: Bool { unsent.isEmpty }
 
-  /// Adds a message to what is sent.
+  /// Queues a message.
   func send(_ message: SharedCacheRequest) { unsent += Frame.framed(message.payload) }
 
-  /// Waits until something can be sent or received, and does that.
+  /// Waits until something can be sent or received, and does so.
   ///
   /// - Throws: ``ExchangeError`` when the process has ended.
   func exchange(_ bell: Bell, until end: Double) throws(ExchangeError) {
@@ -60,9 +60,9 @@ final class SharedCacheProcess {
     if ends[0].revents & Int16(POLLOUT) != 0 { try send() }
   }
 
-  /// The next reply, if all of it has come.
+  /// The next reply, if it has arrived completely.
   ///
-  /// - Throws: ``ExchangeError`` for bytes that are no reply, or one that is too long.
+  /// - Throws: ``ExchangeError`` for an invalid reply, or one that is too long.
   func nextReply(atMost limit: Int) throws(ExchangeError) -> SharedCacheReply? {
     do {
       guard let payload = try reader.next(atMost: limit) else { return nil }

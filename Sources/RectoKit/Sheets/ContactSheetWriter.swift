@@ -6,9 +6,8 @@ public import SystemPackage
 
 /// Draws contact sheets and writes each to a file, one after the other.
 ///
-/// The sheets are drawn by `recto-sheet`, a process for each of them: pictures are not decoded, and no
-/// library for text is loaded, in this process. Starting it and waiting for it blocks, so it happens on a
-/// queue of its own.
+/// Each sheet is drawn by a `recto-sheet` process, so that this process neither decodes pictures nor loads a text
+/// library. Starting it and waiting for it blocks, so that happens on a separate queue.
 public actor ContactSheetWriter {
   private let executor = QueueExecutor(label: "recto.sheets")
   /// The queue.
@@ -41,7 +40,7 @@ public actor ContactSheetWriter {
   ///
   /// - Parameters:
   ///   - style: How the sheets look.
-  ///   - program: The path of `recto-sheet`; nil has it found beside the running program, or in
+  ///   - program: The path of `recto-sheet`; nil to find it next to the running program, or in
   ///     `../libexec/recto` from there.
   /// - Throws: `fault` when there is no such program.
   public init(_ style: ContactSheetStyle, program: FilePath? = nil) throws(DocumentError) {
@@ -56,7 +55,7 @@ public actor ContactSheetWriter {
   /// Has a file not be overwritten.
   public nonisolated func spare(_ path: FilePath) { inputs.add(path) }
 
-  /// Draws a sheet and writes it. Directories are made if they are missing.
+  /// Draws a sheet and writes it. Creates missing directories.
   ///
   /// - Parameters:
   ///   - cells: From the top left, row by row; at least one, at most the capacity of the style.
@@ -95,7 +94,7 @@ public actor ContactSheetWriter {
     throw .drawing(DocumentError(.usage, during: "", reason))
   }
 
-  /// What is asked of the program.
+  /// The request to the program.
   ///
   /// - Throws: ``SheetError``.
   private func request(_ cells: [SheetCell]) throws(SheetError) -> SheetRequest {

@@ -4,15 +4,15 @@ internal import RectoGeometry
 
 /// What a viewer measures, and when.
 extension Viewer {
-  /// Pages measured in one go in the background: as many as one file of the record holds, and few
-  /// enough that a move need not wait for long.
+  /// Pages measured at a time in the background: as many as one file of the record has, and few
+  /// enough that a move does not wait long.
   private static let pagesAtOnce = 256
 
-  /// What measuring some more pages has changed.
+  /// The result of measuring more pages.
   public enum Measuring: Sendable {
-    /// Spreads have moved, and the window with them; or what was an estimate is exact now.
+    /// Spreads have moved, and the window with them; or estimates are now exact.
     case moved(Invalidation, ViewerScene)
-    /// Sizes are known now that were estimated, and nothing that a scene tells has changed.
+    /// Estimated sizes are now known, but the scene has not changed.
     case confirmed(ViewerScene)
     /// Every page is measured.
     case finished
@@ -26,7 +26,7 @@ extension Viewer {
     return await takeIn(portion)
   }
 
-  /// Pages that were measured and may not be in the layout yet.
+  /// Measured pages that may not be in the layout yet.
   public struct Portion: Sendable {
     fileprivate var pages: [Range<PageIndex>]
   }
@@ -43,9 +43,9 @@ extension Viewer {
     return Portion(pages: pages)
   }
 
-  /// Takes the sizes of measured pages into the layout; the window moves with what it shows.
+  /// Adds the sizes of measured pages to the layout; the window moves with its content.
   public func takeIn(_ portion: Portion) async -> Measuring {
-    // All that is known now: it may be more than when the portion was measured.
+    // All known sizes, which may be more than when the portion was measured.
     let known = await sizes(of: portion.pages)
     let before = scene
     let wasNeeded = !documentLayout.layout.unmeasuredPages(inside: drawnArea).isEmpty
@@ -76,7 +76,7 @@ extension Viewer {
       let all = layout.unmeasuredPages
       let here = viewpoint.current ?? 0
       guard let next = all.first(where: { $0.upperBound > here }) ?? all.last else { return nil }
-      // Up to the end of a file of the record, so that each is written once.
+      // Up to the end of a record file, so that each file is written once.
       let first = min(max(next.lowerBound, here), next.upperBound.advanced(by: -1))
       unknown = [next.clamped(to: Range(blockOf: Self.pagesAtOnce, around: first))]
     }
@@ -103,7 +103,7 @@ extension Viewer {
 
   /// Measures what can be had at once for the window, and moves the window to where its place is.
   ///
-  /// - Parameter place: Finds the place in a layout with other sizes; nil keeps what is seen where it is.
+  /// - Parameter place: Finds the place in a layout with other sizes; nil keeps the visible content in place.
   func settle(_ place: ((Viewpoint) -> Viewpoint?)?) async {
     var rounds = MeasuringRounds()
     while true {
@@ -115,12 +115,12 @@ extension Viewer {
       guard !missing.isEmpty else { break }
       let known = await sizes(of: missing)
       take(known, of: missing)
-      // What only the engine can tell comes later.
+      // Sizes that only the engine can measure follow later.
       guard missing.contains(where: { $0.contains(where: known.isKnown) }) else { break }
     }
   }
 
-  /// Takes in sizes; what is seen stays where it is.
+  /// Adds sizes; the visible content stays in place.
   @discardableResult
   func take(_ known: MeasuredPages, of asked: [Range<PageIndex>]) -> Invalidation {
     let before = viewpoint
@@ -139,7 +139,7 @@ extension Viewer {
 }
 
 extension ViewerScene {
-  /// Whether more of what the scene tells rests on measured sizes alone.
+  /// Whether more of the scene depends only on measured sizes.
   fileprivate func isMoreExact(than other: ViewerScene) -> Bool {
     documentLayout.layout.isContentExact != other.documentLayout.layout.isContentExact
       || spreads.map(\.isExact) != other.spreads.map(\.isExact)

@@ -265,7 +265,7 @@ extension CacheDirectory {
     }.map { root.appending($0.name) }
   }
 
-  /// Removes what is not used any more.
+  /// Removes obsolete folders.
   ///
   /// - Throws: `FileError` when an entry cannot be removed.
   func removeAbandoned() throws(FileError) {
@@ -319,7 +319,7 @@ extension CacheDirectory {
     return true
   }
 
-  /// Whether a folder of entries is there and this user's own.
+  /// Whether a folder of entries exists and is this user's own.
   func isUsable(_ shard: CacheShard) -> Bool { (try? isOwn(shard)) == true }
 
   private func isOwn(_ folder: FilePath) throws(FileError) -> Bool {

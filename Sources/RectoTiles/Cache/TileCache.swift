@@ -72,7 +72,7 @@ public struct TileCache: Hashable, Sendable {
     return found
   }
 
-  /// Keeps tiles.
+  /// Stores tiles.
   ///
   /// - Parameter tiles: The name and the bytes of each tile.
   /// - Returns: The paths of the pictures, in order.

@@ -81,9 +81,9 @@ struct SourceDemand {
   /// When the source last had its turn.
   var lastTurn: [TileUrgency: Int] = [:]
 
-  /// Forgets a tile that is neither wanted nor being worked on.
+  /// Removes a tile that is neither wanted nor in progress.
   ///
-  /// - Returns: Whether it was forgotten.
+  /// - Returns: Whether it was removed.
   mutating func dropIfUnwanted(_ key: TileKey) -> Bool {
     guard let tile = tiles[key], !tile.isWanted, !tile.isInFlight else { return false }
     tiles[key] = nil

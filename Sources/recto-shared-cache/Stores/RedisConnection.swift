@@ -26,7 +26,7 @@ actor RedisConnection {
   /// Whether the connection is there.
   var isUsable: Bool { failure == nil }
 
-  /// Connects, and says who asks and which database is meant.
+  /// Connects, authenticates, and selects the database.
   ///
   /// - Throws: Why that is not possible.
   static func connect(to address: RedisAddress) async throws -> RedisConnection {
