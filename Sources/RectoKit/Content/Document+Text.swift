@@ -162,7 +162,7 @@ extension Document {
       } catch {
         throw final(error, of: next)
       }
-      // What was read from other bytes than those the keys name must not be kept under them.
+      // Text read from other bytes than the keys identify must not be cached under them.
       guard file.isUnchanged else {
         throw DocumentError(.changed, during: "read the text", "the file was changed meanwhile")
       }

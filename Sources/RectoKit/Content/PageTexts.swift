@@ -30,8 +30,8 @@ public struct PageTexts: Sendable {
   /// - Parameters:
   ///   - document: The document.
   ///   - workers: How many pages to read at a time.
-  ///   - isolation: Where `body` runs: where the caller does.
-  ///   - body: Takes what was read; returns false to stop.
+  ///   - isolation: Where `body` runs: the caller's actor.
+  ///   - body: Receives a page; returns false to stop.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages; `pageMismatch` when the
   ///   reader of pages changes after some were handed over, which are not valid then.
   public func read(

@@ -41,10 +41,10 @@ public struct TextSearch: Sendable {
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - width: How many blocks of sixteen pages are read at a time. Twice as many as there are workers keeps
-  ///     all of them busy; fewer than workers leave some for other requests.
-  ///   - isolation: Where `body` runs: where the caller does.
-  ///   - body: Takes what was searched; returns false to stop. While it waits, the search does not run far ahead.
+  ///   - width: How many blocks of sixteen pages are read at a time. Twice the number of workers keeps all of them
+  ///     busy; less than that number leaves some for other requests.
+  ///   - isolation: Where `body` runs: the caller's actor.
+  ///   - body: Receives a page; returns false to stop. While it waits, the search does not run far ahead.
   /// - Throws: The error of a document that cannot be opened, or that has none of the pages; `pageMismatch` when the
   ///   reader of pages changes after some were handed over, which are not valid then.
   public func run(
@@ -105,7 +105,7 @@ public struct TextHit: Hashable, Sendable {
 }
 
 extension TextHit: BriefValue {
-  /// Where it is in the text, and in how many areas.
+  /// Its position in the text, and the number of areas.
   public var description: String { "scalars \(scalars), \(areas.count) areas" }
 }
 

@@ -50,12 +50,12 @@ extension Document {
 
   /// Draws a page without the cache, for pictures that are written to other files.
   ///
-  /// - Parameter drawing: The page, and the pictures of it.
+  /// - Parameter drawing: The page and the pictures to make of it.
   /// - Returns: A picture for each that is asked for, in order, with what poppler warned about.
-  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or
-  ///   `pageSize` for pictures that cannot be made of the raster; `pageMismatch` when poppler has taken the place
-  ///   of the page tree reader since the raster was made, and finds the page with another crop box or rotation:
-  ///   it has to be measured again; `changed` when the file was changed meanwhile.
+  /// - Throws: `DocumentError` when the document cannot be opened or the page cannot be drawn; `usage` or `pageSize`
+  ///   for pictures that do not fit the raster; `pageMismatch` when poppler has taken the place of the page tree reader
+  ///   since the raster was made, and finds the page with another crop box or rotation: it has to be measured again;
+  ///   `changed` when the file was changed meanwhile.
   public func draw(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     do throws(DocumentError) {
       return try await drawn(drawing)
@@ -68,8 +68,7 @@ extension Document {
     }
   }
 
-  /// What the engine draws of a page, from the pages around it if the page tree reader can tell them
-  /// apart.
+  /// Draws a page with the engine, from a subset of the pages around it if the page tree reader can make one.
   private func drawn(_ drawing: PageDrawing) async throws(DocumentError) -> PagePictures {
     let page = drawing.raster.pageIndex
     let (planned, first) = (known.info(of: page), generation)

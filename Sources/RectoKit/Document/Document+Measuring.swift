@@ -24,8 +24,8 @@ extension Document {
     }
   }
 
-  /// Measures those pages that can be read from the page tree: what can be had at
-  /// once. The engine, which may have a long way to a page, is not asked.
+  /// Measures the pages that can be read at once from the page tree. Does not ask the engine, which
+  /// may take long to reach a page.
   ///
   /// - Returns: All that is known of pages now; nothing for pages that only the engine can measure.
   public func measureAtOnce(_ indices: [Range<PageIndex>]) async -> MeasuredPages {

@@ -54,7 +54,7 @@ public actor Document {
   let listeners = Mutex<[Int: AsyncStream<Int>.Continuation]>([:])
   var failsOnMismatch = false
 
-  /// Opens a file. Nothing but its status is read yet.
+  /// Opens a file. Reads only its status.
   ///
   /// - Throws: `unreadable` when there is no such file, it may not be read, or is not a regular
   ///   file; `fault` when the worker program is missing.
@@ -99,7 +99,7 @@ public actor Document {
   ///
   /// - Parameters:
   ///   - data: All bytes of the file.
-  ///   - path: What the document is called.
+  ///   - path: The name of the document.
   ///   - settings: How it is opened, drawn and kept.
   /// - Throws: `output` when the file cannot be written; `fault` when the worker program is missing.
   public init(
@@ -226,7 +226,7 @@ public actor Document {
     return info
   }
 
-  /// What the document says of itself beyond ``info()``: who made it, and how the file is made.
+  /// Properties that are not in ``info()``: who made the document, and how the file is structured.
   ///
   /// Not cached. If poppler reads the page tree, they come from poppler, which does not know all of them.
   ///
@@ -247,8 +247,8 @@ public actor Document {
     return try await open().engine
   }
 
-  /// What was repaired of the pages that were measured or drawn: those without a fault, or from the cache, are not in
-  /// it. An object that several pages use is counted for one of them.
+  /// Repairs of pages that were measured or drawn, without pages from the cache. An object used by several pages is
+  /// counted for one of them.
   public var repairs: [PageIndex: Repairs] { tree.repairs }
 
   /// Adds the repairs of the page tree reader so far.
@@ -270,8 +270,8 @@ public actor Document {
       }
       try requireGeneration(generation)
       opened = result
-      // Kept whatever the document was opened for: the next window may find all its tiles in the
-      // cache, and needs only this to name them.
+      // Stored in any case: the next window may find all its tiles in the cache, and needs only
+      // this for their keys.
       if let record = cache?.engine, (recordedEngine ?? record.engine) != result.engine {
         keep { () throws(FileError) in try record.store(result.engine) }
       }

@@ -18,7 +18,7 @@ struct DocumentCache {
   /// What was learned in earlier runs. Nil when a reader is forced: the point is to see what that reader
   /// says; and once poppler has contradicted the page tree reader, which the next run reads with again.
   var record: DocumentRecord?
-  /// Which libraries draw; nil for another engine than the worker program.
+  /// The record of the drawing libraries; nil for another engine than the worker program.
   let engine: EngineRecord?
   /// Where glyphs are drawn.
   let text: TextPlacement

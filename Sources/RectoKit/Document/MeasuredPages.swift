@@ -33,7 +33,7 @@ public struct MeasuredPages: Sendable {
     (self.generation, self.mismatch) = (generation, mismatch)
   }
 
-  /// The info of a page, or why there are none; nil as long as nothing is known.
+  /// The info of a page, or its error; nil if the page is unknown.
   public subscript(page: PageIndex) -> Result<PageInfo, DocumentError>? {
     if let failing = failing(at: page) { return .failure(failing.error) }
     return measured(page).map { .success($0) }

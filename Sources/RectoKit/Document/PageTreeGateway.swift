@@ -58,7 +58,7 @@ final class PageTreeGateway {
     if case .refused(let reason) = state { reason } else { nil }
   }
 
-  /// Whether the reader has given up after it had answered: what it said before may be wrong as well.
+  /// Whether the reader failed after it had answered: its earlier answers may be wrong, too.
   var hasFailedLate: Bool { refusal != nil && hasAnswered }
   /// Whether the engine answers everything, and nothing that the reader has said counts.
   var isRefused: Bool { refusal != nil && !hasAnswered }

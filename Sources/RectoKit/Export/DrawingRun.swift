@@ -28,7 +28,7 @@ final class DrawingRun: Sendable {
     var isStopped = false
   }
 
-  /// Pages of which none has been handed out.
+  /// A run with all its pages still to draw.
   ///
   /// - Parameters:
   ///   - room: The most pages in progress.

@@ -2,18 +2,18 @@ public import DocumentModel
 public import PageLayout
 public import RectoGeometry
 
-/// A document seen through a layout: which pages a window shows, and where.
+/// A document in a layout: which pages a window shows, and where.
 ///
-/// A value: every answer comes from one snapshot of the layout. Sizes that a question needs are
-/// measured on the way, and only those. All are of one generation of the document: after its reader of pages has changed,
-/// pages are not measured any more (`pageMismatch`), and another layout takes the place of this one.
+/// A value: every answer comes from one snapshot of the layout. Only the page sizes that an answer needs are measured.
+/// All are of one generation of the document: after its reader of pages has changed, pages are not measured any more
+/// (`pageMismatch`), and another layout takes the place of this one.
 public struct DocumentLayout: Sendable {
   /// The document.
   public let document: Document
   /// The layout with all sizes known so far.
   public private(set) var layout: Layout
-  /// What is known of the pages so far. The layout has the size of each page of its own that was
-  /// measured; one that fails keeps the size that is estimated for it.
+  /// The known pages. The layout has the sizes of its measured pages; a page that fails keeps its
+  /// estimated size.
   public private(set) var pages: MeasuredPages
 
   /// Which pages are measured for a window.
@@ -180,8 +180,8 @@ public struct DocumentLayout: Sendable {
     take(known, of: pages)
   }
 
-  /// Pages measured in one go: enough that the layout takes in many at a time, few enough that what
-  /// is only on its way needs no memory to speak of.
+  /// Pages measured at a time: many enough for efficient layout updates, few enough that results in
+  /// memory stay small.
   private static let pagesAtOnce = 8192
 
   /// Adds the sizes of known pages.

@@ -90,7 +90,7 @@ struct ThumbnailWriter: Sendable {
     return result
   }
 
-  /// Tries once more what ended the worker process: the document, or some of its pages.
+  /// Tries the document, or the pages, that killed the worker process once more.
   func retried(_ first: DocumentThumbnails) async -> DocumentThumbnails {
     if first.isCrash || desktop != nil { return await thumbnails(of: first.item) }
     var settings = run.settings
@@ -111,7 +111,7 @@ struct ThumbnailWriter: Sendable {
     return result
   }
 
-  /// Works on a document until the time for it is over.
+  /// Processes a document within its time limit.
   private func limited(
     _ work: @escaping @Sendable () async -> DocumentThumbnails
   ) async -> DocumentThumbnails {
@@ -137,8 +137,8 @@ struct ThumbnailWriter: Sendable {
   /// Makes the thumbnails of one document.
   ///
   /// - Parameters:
-  ///   - subject: The document as thumbnails for desktops name it.
-  ///   - only: The pages that are made; nil for all that are selected.
+  ///   - subject: The document as named in desktop thumbnails.
+  ///   - only: The pages to make; nil for all selected ones.
   ///   - known: The document, whose reader of pages has changed in the first attempt; nil for the first one.
   private func attempt(
     _ item: DocumentLibrary.Item,

@@ -18,7 +18,7 @@ extension Viewer {
     case finished
   }
 
-  /// Measures some more pages: those in the window, then those near it, then the rest.
+  /// Measures more pages: those in the window, then those near it, then the rest.
   ///
   /// - Throws: Whatever keeps the document from being opened; `pageMismatch` when the reader of pages has changed.
   public func measureMore() async throws(DocumentError) -> Measuring {
@@ -31,10 +31,9 @@ extension Viewer {
     fileprivate var pages: [Range<PageIndex>]
   }
 
-  /// Measures as ``measureMore()`` does, and changes nothing: for an owner who decides when the window
-  /// moves.
+  /// Measures like ``measureMore()``, but changes nothing, so that the owner decides when the window moves.
   ///
-  /// - Returns: What ``takeIn(_:)`` wants; nil when every page is measured.
+  /// - Returns: The value to pass to ``takeIn(_:)``; nil when every page is measured.
   /// - Throws: As ``measureMore()``.
   public func measureNext() async throws(DocumentError) -> Portion? {
     guard let pages = nextUnmeasured() else { return nil }
@@ -92,7 +91,7 @@ extension Viewer {
 
   // MARK: Sizes
 
-  /// Sizes that can be had at once. The document, which others may keep busy, is not waited for if it knows them.
+  /// Sizes that are available at once. If they are known, does not wait for the document, which may be busy.
   ///
   /// - Returns: All that is known of pages; all that was known before if their reader has changed.
   func sizes(of pages: [Range<PageIndex>]) async -> MeasuredPages {
@@ -101,7 +100,8 @@ extension Viewer {
     return known.generation == generation ? known : documentLayout.pages
   }
 
-  /// Measures what can be had at once for the window, and moves the window to where its place is.
+  /// Measures the sizes for the window that are available at once, and moves the window to its
+  /// place.
   ///
   /// - Parameter place: Finds the place in a layout with other sizes; nil keeps the visible content in place.
   func settle(_ place: ((Viewpoint) -> Viewpoint?)?) async {

@@ -8,7 +8,7 @@ extension Viewer {
   /// that looks at the same place: with this viewer's viewport, scale, zoom and fit, and a geometry that follows this
   /// viewer's.
   ///
-  /// If the document has fewer pages, it shows the last one; where reading starts if the layout does not show that.
+  /// If the document has fewer pages, it shows the last one, or the start if the layout does not show that page.
   ///
   /// - Parameters:
   ///   - document: The document.

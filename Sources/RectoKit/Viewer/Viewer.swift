@@ -12,8 +12,8 @@ public import RectoGeometry
 /// The reader's position is kept as a `Place` through everything but movements: changed options, another viewport, even
 /// an empty one, and new sizes.
 ///
-/// An offset may come from a geometry that has changed since. The last viewpoints are kept (they share
-/// most of their storage), and such an offset is converted by the place that it shows.
+/// An offset may belong to an earlier geometry. The last viewpoints are kept (they share most of their storage), and
+/// such an offset is converted through the place that it shows.
 ///
 /// A viewer shows one generation of its document. When ``Document/generations`` tells another one,
 /// ``carried(to:configuration:pages:)`` makes a viewer of the same document that takes its place.
@@ -23,7 +23,7 @@ public actor Viewer {
   /// The generation of the document that is shown.
   public nonisolated let generation: Int
   var documentLayout: DocumentLayout
-  /// What the reader looks at; its layout is that of ``documentLayout``.
+  /// The reader's view; its layout is that of ``documentLayout``.
   private(set) var viewpoint: Viewpoint
   private var scale: Double
   private var velocity = Point.zero
@@ -50,10 +50,10 @@ public actor Viewer {
   ///   - viewport: In layout units.
   ///   - scale: Device pixels per layout unit, > 0.
   ///   - tileSide: In device pixels, at least 1.
-  ///   - geometry: The number of its first geometry, where it takes the place of another viewer.
-  /// - Throws: `LayoutError`, or a `DocumentError` of whatever keeps the document from being
-  ///   opened; `usage` when the window shows more than ``DocumentLayout/largestPageCount`` pages;
-  ///   `pageMismatch` when the reader of pages changes meanwhile.
+  ///   - geometry: The number of its first geometry, if it replaces another viewer.
+  /// - Throws: `LayoutError`, or any `DocumentError` of opening the document; `usage` when the
+  ///   window shows more than ``DocumentLayout/largestPageCount`` pages; `pageMismatch` when the
+  ///   reader of pages changes meanwhile.
   public init(
     _ document: Document,
     configuration: LayoutConfiguration,
