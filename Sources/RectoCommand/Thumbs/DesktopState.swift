@@ -20,7 +20,7 @@ struct DesktopState: Sendable {
     self.retriesFailed = retriesFailed
   }
 
-  /// What is known of a document of which nothing has to be done. Blocks.
+  /// The record of a document that needs no work; nil for others. Blocks.
   func settled(_ document: ThumbnailSource.FoundDocument) -> ThumbnailRecord? {
     let state = thumbnails.state(
       of: document.item.path,

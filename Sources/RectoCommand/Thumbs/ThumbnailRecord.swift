@@ -5,7 +5,7 @@ internal import RectoKit
 internal import RectoTiles
 internal import SystemPackage
 
-/// What became of a document, as it is printed and kept in a journal.
+/// The result of a document, for output and journal.
 struct ThumbnailRecord: Hashable, Sendable {
   /// An error: its code and message.
   struct ErrorText: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct ThumbnailRecord: Hashable, Sendable {
     var message: String
   }
 
-  /// What became of a page, or of consecutive pages that failed alike.
+  /// The result of a page, or of consecutive pages with the same error.
   struct Page: Hashable, Sendable {
     /// The number of the page.
     var number: Int
@@ -28,18 +28,18 @@ struct ThumbnailRecord: Hashable, Sendable {
   /// A file with the picture of a page.
   struct Picture: Hashable, Sendable {
     var path: FilePath
-    /// The length of the longer side that was asked for, in pixels, where there are several.
+    /// The requested length of the longer side in pixels, if there are several.
     var longestSide: Int?
     /// In pixels.
     var width: Int
     var height: Int
     /// The size of the file.
     var bytes: Int
-    /// Whether the picture was drawn or found; nil where that is not known.
+    /// Whether the picture was drawn or found; nil if unknown.
     var source: String?
     /// Why the page is not all there.
     var incomplete: String?
-    /// What made the pixels, if it was not cairo.
+    /// The rasterizer, if it was not cairo.
     var rasterizer: String?
   }
 
@@ -49,9 +49,9 @@ struct ThumbnailRecord: Hashable, Sendable {
   var pageCount: Int?
   /// Why the document failed as a whole.
   var error: ErrorText?
-  /// Whether the work on the document ended before all pages were done.
+  /// Whether the work ended before all pages were done.
   var isInterrupted = false
-  /// Whether nothing was done because a journal says that it has been.
+  /// Whether nothing was done because of a journal's entry.
   var isUnchanged = false
   /// What would be made of the document.
   var planned: PlannedThumbnails?
@@ -83,7 +83,7 @@ extension ThumbnailRecord.ErrorText {
 }
 
 extension ThumbnailRecord.Page {
-  /// What became of a page: a file of each size, the largest first, or an error.
+  /// The results of a page: a file of each size, the largest first, or an error.
   static func pages(_ page: ExportedPage) -> [Self] {
     let first = Self(page)
     return [first]
