@@ -11,7 +11,7 @@ struct DeepZoomRequests: Sendable {
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - parts: The parts of the path behind `/deepzoom`.
+  ///   - parts: The parts of the path after `/deepzoom`.
   /// - Throws: A problem if there is no such page or tile, or it cannot be drawn.
   func answer(_ parts: [Substring], _ request: Request) async throws(Problem) -> Response {
     let library = images.documents.library
@@ -41,7 +41,7 @@ struct DeepZoomRequests: Sendable {
     }
   }
 
-  /// A tile of a level, which has the pixels of a tile of IIIF.
+  /// A tile of a level, with the pixels of an IIIF tile.
   private struct TileFile {
     var column: Int
     var row: Int

@@ -48,10 +48,9 @@ struct ImageRequest: Hashable {
     self.format = format
   }
 
-  /// Reads the four parts of a path behind the identifier.
+  /// Reads the four parts of a path after the identifier.
   ///
-  /// - Throws: A problem with status 400 for what is no such parameter, and 501 for what is one that is not
-  ///   available.
+  /// - Throws: A problem with status 400 for an invalid parameter, and 501 for an unsupported one.
   init(_ parts: [Substring]) throws(Problem) {
     guard parts.count == 4 else { throw .notFound }
     region = try Self.region(parts[0])
